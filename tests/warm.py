@@ -75,6 +75,7 @@ def serve():
     load()
     key(next(iter(REGISTER.values())), Settings())  # reads what the provers are and the stored trees
     gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
     for line in sys.stdin:
         if (process := os.fork()) == 0:
             os._exit(status_of(run, **json.loads(line)))

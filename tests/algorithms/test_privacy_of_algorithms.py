@@ -44,7 +44,6 @@ def test_a_private_algorithm_passes_every_sensor(name, kind, every_point):
         assert find_violation(make, pulls(name), budget_of(BUDGETS[kind]), seed, lists=4) is None
 
 
-@pytest.mark.nightly("dp-ucb-pure")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "kind"), PRIVATE)
 def test_many_seeds_of_a_private_algorithm_give_no_false_alarm(name, kind, every_point):
@@ -126,7 +125,6 @@ def policies(name, spoil=Between):
     return make
 
 
-@pytest.mark.nightly("dp-ucb", "dp-se")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", BOUNDED)
 def test_an_algorithm_keeps_its_regret_bound_and_its_spoilt_versions_break_it(name):

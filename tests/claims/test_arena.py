@@ -121,7 +121,6 @@ def test_an_offender_is_run_again_by_its_name(draft, believed):
     assert [o.name for o in again.outcomes if not o.true] == [first.name] and again.outcomes[0].offends
 
 
-@pytest.mark.nightly
 def test_the_same_seed_draws_the_same_variants(draft):
     def names(seed):
         return [o.name for o in contest(draft[0]["ARENA-SQUARE"], Rules(seed)).outcomes]
@@ -142,7 +141,6 @@ def test_false_variants_fail_and_true_ones_hold_where_they_are_evaluated(draft):
     assert [t.alteration for t in weakened(claim)] == ["weak", "slack", "at-most", "at-least", "part"]
 
 
-@pytest.mark.nightly
 def test_the_table_sets_ours_beside_judges_that_look_at_nothing(draft):
     claims, path = draft
     said = []
@@ -156,7 +154,6 @@ def test_the_table_sets_ours_beside_judges_that_look_at_nothing(draft):
     assert rows["always undecided"] == (0, 0, 0) and rows["banditproof"][0] > 0 and len(said) == len(claims)
 
 
-@pytest.mark.nightly
 def test_a_list_is_proved_again_by_name_and_content(draft, tmp_path):
     """What is listed and not proved counts as well: nothing of a list may vanish from its share."""
     claims, path = draft
@@ -218,7 +215,6 @@ def test_what_takes_too_long_is_stopped():
     assert late == [True]
 
 
-@pytest.mark.nightly
 def test_a_sample_of_the_registered_claims_passes(every_point):
     load()
     sections = ("TH-D2.20", "BDP-LF.1" if every_point else "BDP-LF.1/stationary")

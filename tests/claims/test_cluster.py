@@ -61,7 +61,6 @@ def draft(load_draft, monkeypatch):
     return load_draft(DRAFT, "draft_of_a_cluster")
 
 
-@pytest.mark.nightly
 def test_a_cluster_finds_what_this_machine_finds(draft, tmp_path):
     distributed = pytest.importorskip("distributed")
     claims = [REGISTER[f"DRAFT-{k}"] for k in (1, 2, 3)]

@@ -129,7 +129,6 @@ def test_a_piece_of_other_constants_or_seed_is_not_taken_up(draft, tmp_path, div
     assert stored_piece(pieces, "claim", claim, Settings(profile="full")) is None
 
 
-@pytest.mark.nightly
 def test_a_killed_run_leaves_no_process_and_resumes_where_it_was(tmp_path):
     module = tmp_path / "draft_killed.py"
     source = textwrap.dedent(DRAFT).replace("{{", "{").replace("}}", "}")
@@ -213,7 +212,6 @@ def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
         load_module(Path(tmp_path / "absent.py"))
 
 
-@pytest.mark.nightly
 def test_a_restated_claim_takes_up_what_the_original_found(tmp_path, divided_workers):
     load()
     restated = next(c for c in REGISTER.values() if c.same_check_as and c.mutations and c.check is not None)

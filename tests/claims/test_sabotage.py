@@ -155,7 +155,6 @@ def test_the_provers_as_they_are_pass(specimens, forgetful, claim_id, alteration
     assert outcomes and not any(o.offends for o in outcomes)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("claim_id", [*dict(VARIANTS), "ALG-D5.10", "ALG-S5.2f/order"])
 def test_the_provers_as_they_are_pass_with_every_variant(specimens, claim_id):
     assert named(claim_id) == []

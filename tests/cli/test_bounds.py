@@ -55,14 +55,12 @@ def value(listed, name, field="value"):
     return Enclosure.from_json({bound["name"]: bound for bound in listed["bounds"]}[name][field])
 
 
-@pytest.mark.nightly
 def test_two_gaussian_arms_need_eight_over_the_squared_gap(document):
     answer = document(*BAI, "1,0.5", "--family", "gaussian", "--delta", "0.1")
     assert value(answer, "kl", "time").contains(Fraction(8, 1) / Fraction(1, 4))
     assert answer["times"]["kl"]["allocation"] == pytest.approx([0.5, 0.5])
 
 
-@pytest.mark.nightly
 def test_the_minimax_bounds_are_the_printed_numbers(document):
     answer = document(*MINIMAX, "10000", "--arms", "10", "--epsilon", "0.01")
     assert float(value(answer, "minimax").lower) == pytest.approx(math.sqrt(9 * 10**4) / 27)
@@ -77,7 +75,6 @@ def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds(d
     assert value(answer["values"][1], "two environments, view").upper < Fraction(2, 3)
 
 
-@pytest.mark.nightly
 def test_tables_ask_for_more_than_lists_where_delta_is_positive(document):
     asked = ("--means", "0.75,0.25", "--horizon", "4", "--ratio", "2", "--delta", "0.1")
     lists, tables = (document("bounds", "exact", *asked, "--notion", n)["values"][0] for n in ("view", "table"))
@@ -163,7 +160,6 @@ def test_bounds_are_written_as_rows_that_enclose_the_values(in_process, folder, 
     assert all(float(row["lower"]) <= float(row["value"]) <= float(row["upper"]) for row in rows)
 
 
-@pytest.mark.nightly
 def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(document, folder):
     answer = document("bounds", "linear", "actions.csv", "--theta", "1,0.5", folder=folder)
     assert Enclosure.from_json(answer["non-private"]["value"]).contains(Fraction(4))
@@ -199,7 +195,6 @@ def test_bounds_that_are_one_curve_have_one_line(in_process, folder):
     assert "double-change = two-regime = d-inf" in (folder / "out.svg").read_text()
 
 
-@pytest.mark.nightly
 def test_simulated_regret_is_drawn_beside_its_bounds(banditproof, folder):
     asked = ["simulate", "--means", "0.7,0.5", "--horizon", "1e3", "--runs", "5", "--epsilon", "1", "--algorithm",
              "adap-ucb", "--algorithm", "dp-imed", "--plot", "out.svg"]  # fmt: skip
@@ -220,7 +215,6 @@ def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_num
     assert sides == {"lower", "upper"}
 
 
-@pytest.mark.nightly
 def test_a_contextual_bandit_is_simulated(document, folder):
     (folder / "sets.csv").write_text("1,0\n0,1\n0.6,0.8\n1,0\n")
     given = [*CONTEXTUAL[:-1], "--arms", "2", "--theta", "0.9,0.1", "--law", "clipped"]
@@ -291,7 +285,6 @@ def test_adversarial_bounds_refuse_what_they_are_not_defined_for(in_process, wro
     assert result.returncode == 2 and f"{wrong[0][2:]} must be" in result.stderr and "Traceback" not in result.stderr
 
 
-@pytest.mark.nightly
 def test_algorithms_play_against_fixed_losses_beside_their_bounds(banditproof, folder):
     (folder / "mine.csv").write_text("1,0\n" * 300, encoding="utf-8")
     asked = ("simulate", "--losses", "mine.csv", "--algorithm", "htinf", "--epsilon", "0.5", "--horizon", 300)
@@ -334,7 +327,6 @@ def test_a_file_of_losses_that_are_none_is_one_error(in_process, row, folder):
     assert "losses" in result.stderr and "must be" in result.stderr
 
 
-@pytest.mark.nightly
 def test_rates_are_drawn_with_their_exponents(in_process, folder):
     asked = "simulate --losses needle --algorithm htinf --epsilon 1 --horizon 256 --runs 4 --plot rates.svg --json"
     result = in_process(*asked.split(), folder=folder)

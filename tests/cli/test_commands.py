@@ -97,7 +97,6 @@ def test_a_full_disk_is_one_line(arguments):
     assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
 
 
-@pytest.mark.nightly("bounds minimax --arms 3 --horizon 100 --plot /dev/full --json")
 @pytest.mark.one_in(3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
 @pytest.mark.parametrize(
@@ -191,7 +190,6 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(ban
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
-@pytest.mark.nightly
 def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(banditproof, tmp_path):
     module, output = tmp_path / "many.py", tmp_path / "out"
     module.write_text(textwrap.dedent(MANY))
@@ -309,7 +307,6 @@ def test_the_claims_can_be_listed_without_checking_any(banditproof, draft, tmp_p
     assert not (tmp_path / "report").exists()
 
 
-@pytest.mark.nightly
 def test_a_reader_that_stops_early_is_no_error():
     command = f"{sys.executable} -m banditproof.cli check --list | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
@@ -350,7 +347,6 @@ def test_into_a_file_there_is_no_table_and_a_missed_false_variant_is_named(bandi
     assert any("CLI-4" in line and "│" in line for line in named.splitlines())
 
 
-@pytest.mark.nightly
 def test_files_alone_and_claims_have_folders_of_their_own_where_explain_finds_them(banditproof, draft, tmp_path):
     options = ["--module", draft, "--no-selftest", "--workers", "1", "--format", "markdown"]
     assert banditproof("check", *options, folder=tmp_path).returncode == 0
@@ -457,7 +453,6 @@ REFUTED = """
 """
 
 
-@pytest.mark.nightly
 def test_a_recheck_says_what_is_so_at_another_point_and_tells_many_claims_with_one_problem_once(banditproof, tmp_path):
     module, path = tmp_path / "points.py", tmp_path / "results.json"
     module.write_text(textwrap.dedent(REFUTED))

@@ -169,7 +169,6 @@ def test_options_that_do_not_go_together_are_refused(options, capsys):
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.nightly("kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)")
 @pytest.mark.parametrize(
     "statement",
     [

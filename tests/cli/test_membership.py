@@ -57,7 +57,6 @@ def mechanisms(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.nightly
 def test_who_knows_less_wins_less_and_own_mechanisms_are_attacked(mechanisms, capsys):
     known = ["--misspecified", "0.2", "--references", "200", "--mechanism", "own_mechanisms:rounded"]
     assert status([*SMALL, *known, "--json"]) == 0

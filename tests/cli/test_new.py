@@ -43,7 +43,6 @@ def draft(tmp_path, monkeypatch, capsys):
         del sys.modules[name]
 
 
-@pytest.mark.nightly
 def test_every_claim_has_its_verdict_and_its_variants_are_caught(draft):
     assert documents()["a-draft"].title == "A draft"
     records = combined([examine(c, Settings()) for c in draft])

@@ -110,7 +110,6 @@ def test_statements_use_only_constants_that_exist():
         assert not re.search(r"<[a-z_]+>", claim.shown()), claim.id
 
 
-@pytest.mark.nightly("proved")
 @pytest.mark.parametrize("verdict", ["proved", "refuted"])
 def test_items_combine_whatever_their_claims_come_out_as(verdict):
     """Each document's items, with their domains, conditions and roles, as a whole check settles them."""

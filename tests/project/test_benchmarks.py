@@ -12,7 +12,6 @@ def benchmarks(root, *arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
-@pytest.mark.nightly
 def test_a_benchmark_is_measured_and_written_down(root, tmp_path):
     done = benchmarks(root, "--only", "regret-lower-bounds", "--output", tmp_path)
     assert done.returncode == 0, done.stderr
@@ -41,7 +40,6 @@ def test_a_ratio_that_has_fallen_is_noticed_and_no_other(root, tmp_path):
         assert done.returncode == status and (f"{row}: ratio" in done.stderr) == bool(status), done.stderr
 
 
-@pytest.mark.nightly
 def test_an_unknown_benchmark_is_refused(root, tmp_path):
     done = benchmarks(root, "--only", "regret", "--output", tmp_path)
     assert done.returncode == 2 and "no benchmark is called regret" in done.stderr

@@ -21,14 +21,8 @@ DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob
 NAMES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *DOCS)
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 FENCED = re.compile(r"```python\n(.*?)```", flags=re.DOTALL)
-SECONDS = (
-    "docs/testing.md-0",
-    "docs/testing.md-1",
-    *(f"docs/testing.md-{n}" for n in (7, 8, 9, 10)),
-    "docs/own-policy.md-1",
-)  # 3 to 10, of checks
 BLOCKS = [
-    pytest.param(block, id=f"{page}-{n}", marks=[pytest.mark.nightly] * (f"{page}-{n}" in SECONDS))
+    pytest.param(block, id=f"{page}-{n}")
     for page, text in PAGES.items()
     for n, block in enumerate(FENCED.findall(text))
 ]
@@ -61,7 +55,6 @@ def test_the_tutorial_fails_and_passes_as_it_prints(python, tmp_path):
         assert [line for line in printed.splitlines() if line not in said] == []
 
 
-@pytest.mark.nightly
 def test_the_notebook_runs(python, tmp_path):
     cells = json.loads((ROOT / "examples" / "first_look.ipynb").read_text(encoding="utf-8"))["cells"]
     assert not any(cell.get("outputs") for cell in cells), "outputs grow old"

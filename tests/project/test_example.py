@@ -46,7 +46,6 @@ def test_a_strangers_document_has_verdicts_a_report_and_its_false_variants_caugh
     assert reused(said) == (0, 0) and "Entropy of a coin" in (output / "index.html").read_text()
 
 
-@pytest.mark.nightly
 def test_selftest_covers_it(coin, checked, run):
     said = run(coin[0] / "bin" / "banditproof", "selftest", "--paper", "coin", "--mutants", "0", "--output", checked[0])
     assert "2 caught, 0 missed" in said
@@ -61,7 +60,6 @@ EDITS = [  # and how many of five are taken up: three claims, and the variants o
 ]
 
 
-@pytest.mark.nightly
 def test_an_edit_checks_what_depends_on_it_again_and_nothing_else(coin, checked, every_point):
     """One edit after the other; make test makes the first and the last one."""
     output, edits = checked[0], EDITS if every_point else EDITS[:: len(EDITS) - 1]
@@ -75,7 +73,6 @@ def test_an_edit_checks_what_depends_on_it_again_and_nothing_else(coin, checked,
             (coin[1].parent / edited).write_text(text)
 
 
-@pytest.mark.nightly
 def test_its_claims_are_explained_with_file_section_and_page_and_by_alias(coin, run):
     said = run(coin[0] / "bin" / "banditproof", "explain", "COIN-L2a")
     assert "coin_paper/ch1_tails/s1_2_variance.py, function variance_at_most (section 1.2, page 3)" in said

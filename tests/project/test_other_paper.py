@@ -10,7 +10,6 @@ FAST = ["HH-EQ1", "HH-EQ12", "HH-EQ29", "HH-EQ35", "HH-EQ59", "HH-EQ23", "HH-S0.
 SLOW = ["HH-R3.1a"]  # checked by make nightly, which also tries the false variants
 
 # Of an installed document test_example.py speaks in make test.
-pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +70,6 @@ for claim, trees in json.loads(files("hu_hegde").joinpath("proofs.json").read_te
 """
 
 
-@pytest.mark.nightly
 def test_its_stored_trees_prove_its_claims(root, checked, environment, run):
     stored = json.loads((root / "examples" / "hu_hegde" / "hu_hegde" / "proofs.json").read_text())
     assert run(environment / "bin" / "python", "-c", REPLAYED).split() == list(stored)

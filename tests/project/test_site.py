@@ -12,7 +12,6 @@ from banditproof.claims.documents import catalogue
 from banditproof.paper_checks import DOCUMENTS
 
 pytest.importorskip("sphinx", reason="needs [docs]")
-pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parents[2]
 
 

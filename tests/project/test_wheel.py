@@ -29,7 +29,6 @@ def test_the_source_distribution_holds_the_package_and_what_builds_it_and_nothin
     assert held - made == of_the_package | {"pyproject.toml", "README.md", "LICENSE"}
 
 
-@pytest.mark.nightly
 def test_the_source_distribution_builds_the_same_wheel(sources, wheel, build, tmp_path):
     tarfile.open(sources).extractall(tmp_path, filter="data")
     (unpacked,) = tmp_path.iterdir()
@@ -70,7 +69,6 @@ def test_the_oldest_python_that_installs_it_is_the_oldest_that_is_claimed(metada
     assert metadata["Requires-Python"] == f">={claimed_pythons[0]}"
 
 
-@pytest.mark.nightly
 def test_every_module_imports_from_the_wheel(environment, module_names, imported_from):
     places = imported_from(environment, module_names)
     assert list(places) == module_names

@@ -223,7 +223,6 @@ def test_all_results_that_can_be_checked_again_are_here():
     assert checkable - alterable == {type(made(name)) for name in MADE}
 
 
-@pytest.mark.nightly("exact, means")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", MADE)
 def test_every_number_of_a_result_matters(name, every_point):
@@ -254,8 +253,6 @@ def test_every_label_of_a_result_matters(name):
             assert other == said or not corrupted.recheck(), (path, other)
 
 
-@pytest.mark.nightly("exact, epsilon")
-@pytest.mark.nightly("exact, means")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", [name for name in MADE if name != "transport"])  # a plan states no value
 def test_no_certificate_proves_a_false_value(name, every_point):

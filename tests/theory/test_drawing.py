@@ -25,7 +25,6 @@ def test_regret_bounds_are_drawn_at_their_lower_ends():
         assert height == pytest.approx(float(value.lower), rel=1e-5)
 
 
-@pytest.mark.nightly("None")
 @pytest.mark.parametrize("epsilon", [None, "0.3"])
 def test_sample_complexity_is_drawn_with_its_regimes(epsilon):
     names, notes = labels(sample_complexity_lower_bound(["0.9", "0.5"], "0.01", epsilon).plot())

@@ -217,7 +217,6 @@ def test_every_public_name_is_tried():
     assert {*rooms.__all__} - {name.partition(".")[0] for name in CALLS} - MADE_HERE == UNTRIED
 
 
-@pytest.mark.nightly("sampled_epsilon")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CALLS)
 def test_an_answer_or_a_named_refusal(name, altered_call, monkeypatch):

@@ -127,13 +127,11 @@ def test_one_line_of_a_broken_policy_is_to_blame_and_none_of_a_sound_one():
     assert [name for name, path in SOUND.items() if "# BUG" in path.read_text()] == []
 
 
-@pytest.mark.nightly("bug_mechanism_scale_from_value")
 @pytest.mark.parametrize("name", ["bug_elim_best_seen_raw", "bug_mechanism_scale_from_value"])
 def test_rare_raw_rewards_and_a_false_loss_are_found(name):
     assert verdict_of("privacy", name) == "violation"
 
 
-@pytest.mark.nightly("ok_explore_then_commit")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["ok_explore_then_commit", "ok_mechanism_inverse_laplace"])
 def test_a_coroutine_and_an_honest_mechanism_are_fine(name):

@@ -24,7 +24,6 @@ POLICIES = {
 }
 
 
-@pytest.mark.nightly("EXP3", "batched EXP4", "HTINF")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_conversion_is_private(name, every_point):

@@ -66,7 +66,6 @@ def test_losses_that_are_none_are_one_error_about_losses(losses):
         LossTable(losses)
 
 
-@pytest.mark.nightly
 def test_stored_worst_cases_are_found_again():
     pytest.importorskip("numba")
     assert found_again("exp3") == stored()["exp3"]

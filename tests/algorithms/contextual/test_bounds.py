@@ -30,7 +30,6 @@ POLICIES = {
 }
 
 
-@pytest.mark.nightly("adar-oful")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", POLICIES)
 def test_runs_stay_below_the_bound_and_the_bound_below_the_trivial_one(name):
@@ -51,7 +50,6 @@ def test_the_bound_is_that_of_the_formula(name):
     assert float(bound.value.upper) == pytest.approx(by_hand, rel=1e-12) and by_hand < 2 * horizon
 
 
-@pytest.mark.nightly("joint-dp-linucb", "rs-oful", "adac-oful", "adar-oful")
 @pytest.mark.parametrize("name", POLICIES)
 def test_the_largest_width_covers_those_that_are_played(name):
     """At the end of a run the index of a vector exceeds its estimated value by at most the width of the bound."""

@@ -43,7 +43,6 @@ def built(name, horizon=T):
 OF_THE_LAST_ROUNDS = ("rows", "arm", "chosen", "first", "last", "due")
 
 
-@pytest.mark.nightly("joint")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", POLICIES)
 def test_compiled_rounds_are_those_of_the_policy(name):

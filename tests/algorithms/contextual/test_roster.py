@@ -58,7 +58,6 @@ def test_unknown_names_and_budgets_are_refused():
         CONTEXTUAL_ALGORITHMS["adac-oful"].build(setting)
 
 
-@pytest.mark.nightly
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["adac-oful", "oful", "linpriv"])
 def test_the_number_of_workers_changes_nothing(name):

@@ -115,7 +115,6 @@ def test_joint_dp_linucb_picks_what_its_description_picks(rounds):
     assert played(policy, sets, rewards) == picked
 
 
-@pytest.mark.nightly
 def test_replications_do_not_disturb_each_other():
     sets = GivenContexts(np.random.default_rng(2).uniform(-0.5, 0.5, (20, K, D)))
     bandit = ContextualBandit(np.array([[0.9, 0.0], [0.0, 0.9], [-0.5, 0.5]]), sets, deviation=0.0)

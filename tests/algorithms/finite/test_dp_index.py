@@ -60,7 +60,6 @@ def literal_algorithm_1(kind, arms, epsilon, batch_sizes, rewards, noise):
     return actions
 
 
-@pytest.mark.nightly("0-5.0-schedule1-DPKLUCB", "2-1.0-schedule1-DPKLUCB")
 @pytest.mark.one_in(5)  # every kind, schedule, epsilon and seed
 @pytest.mark.parametrize("kind", [DPIMED, DPKLUCB])
 @pytest.mark.parametrize("schedule", [GeometricBatches("1.5", 2), GeometricBatches("1.1"), PolynomialBatches(1)])

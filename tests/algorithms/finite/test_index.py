@@ -50,7 +50,6 @@ def test_without_noise_and_with_single_pulls_the_private_policy_is_the_plain_one
     assert actions_of(plain(4), rewards) == actions_of(without_noise, rewards)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("plain", "_"), PAIRS)
 def test_a_non_private_policy_finds_the_best_arm(plain, _):
     horizon = 1000

@@ -73,7 +73,6 @@ def test_rewards_outside_the_unit_interval_are_not_clipped():
     assert policy.sums.tolist() == [[-5.0, 13.0]]
 
 
-@pytest.mark.nightly("bandit0-<lambda>0")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "make",

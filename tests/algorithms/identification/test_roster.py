@@ -31,7 +31,6 @@ def test_an_option_nobody_knows_is_refused(strategy):
         built(strategy, **GOOD, generator=np.random.default_rng(0), replications=3, gamma=1)
 
 
-@pytest.mark.nightly("ttucb-means0", "ttucb-means1", "adap-tt-means2")
 @pytest.mark.one_in(10)
 @pytest.mark.parametrize("means", [(0.7, 0.7, 0.1), (1.0, 0.0, 1.0), (0.0, 0.0)])
 @pytest.mark.parametrize("strategy", STRATEGIES)

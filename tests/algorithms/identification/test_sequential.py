@@ -93,7 +93,6 @@ class OneUniformAReward(BernoulliBandit):
         return (generator.random(arm.shape) < self.means[arm]).astype(float)
 
 
-@pytest.mark.nightly("100000-means2-0.9-fixed")
 @pytest.mark.one_in(5)  # both shares, all means and every cap
 @pytest.mark.parametrize("share", ["fixed", "optimal"])
 @pytest.mark.parametrize(

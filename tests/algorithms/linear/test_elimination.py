@@ -134,7 +134,6 @@ def test_no_noise_is_the_limit_of_a_large_budget():
     assert (runs[0] == runs[1]).all()
 
 
-@pytest.mark.nightly
 def test_replications_that_move_together_are_those_that_move_alone():
     environment, times = SignBandit(ACTIONS, [0.7, 0.2]), np.arange(200, 20_001, 200)
 
@@ -157,7 +156,6 @@ def test_actions_that_no_longer_span_are_handled_within_their_span():
     assert (pulls[:, 0] > 100_000).all() and (pulls[:, 0] + pulls[:, 1] > 390_000).all()
 
 
-@pytest.mark.nightly("adac-gope-output", "gaussian-sums-gope")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_linear_policy_is_private_also_when_an_adversary_plays_other_actions(name, every_point):
@@ -169,7 +167,6 @@ def test_a_linear_policy_is_private_also_when_an_adversary_plays_other_actions(n
     assert [find_violation(asked, 60, budget, seed, lists=3) for seed in range(3)] == [None] * 3
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", BUDGETS)
 def test_many_seeds_of_a_linear_policy_give_no_false_alarm(name, every_point):
     make = linear_maker(name, BUDGETS[name], ACTIONS, **SHORT)

@@ -82,7 +82,6 @@ def test_the_advantage_at_threshold_0_is_that_of_the_limit(form, data):
     assert played.advantage() == near
 
 
-@pytest.mark.nightly
 def test_a_sub_sampled_mean_leaks_as_the_mixture_and_not_as_printed():
     generator, n = np.random.default_rng(5), 400
     columns = BernoulliColumns(np.full(2_000, 0.3))
@@ -93,7 +92,6 @@ def test_a_sub_sampled_mean_leaks_as_the_mixture_and_not_as_printed():
     assert played.advantage() < float(gaussian_leakage(0.1 * squared)) - 0.2
 
 
-@pytest.mark.nightly
 def test_random_targets_references_and_one_reference_lose_power_in_this_order():
     generator, n = np.random.default_rng(11), 100
     columns = BernoulliColumns(np.full(500, 0.4))

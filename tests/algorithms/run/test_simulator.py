@@ -149,7 +149,6 @@ def test_batch_by_batch_and_pull_by_pull_agree_in_distribution(kind, every_point
         assert ks_2samp(tenths[:, column], of_batches[:, column], method="asymp").pvalue > 1e-6
 
 
-@pytest.mark.nightly("IMED")
 @pytest.mark.parametrize("kind", [IMED, KLUCB])
 def test_the_law_of_the_actions_is_the_product_of_kernels_and_reward_probabilities(kind):
     from scipy.stats import chisquare
@@ -218,7 +217,6 @@ print(faults(250) - faults(50))
 """
 
 
-@pytest.mark.nightly
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another allocator")
 def test_what_a_step_frees_is_not_faulted_in_again_by_the_next():
     told = subprocess.run([sys.executable, "-c", MANY_ARMS], capture_output=True, text=True, check=True)

@@ -124,7 +124,6 @@ def test_scores_gain_with_the_canary_what_theory_says_and_lose_it_with_the_print
     assert told["covariance"][secret].mean() < told["covariance"][~secret].mean()
 
 
-@pytest.mark.nightly
 def test_what_is_found_of_a_private_epoch_is_what_theory_says_of_clipped_gradients_and_noise():
     generator = np.random.default_rng(6)
     epoch = replace(small_epoch(), n=16, private=Private(0.6, 0.05, NoiseSource(generator)))

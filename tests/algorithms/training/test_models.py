@@ -27,7 +27,6 @@ def test_gradients_are_slopes_of_the_losses(widths):
     np.testing.assert_allclose(network.gradients(theta, x, y), np.transpose(slopes), atol=1e-9)
 
 
-@pytest.mark.nightly("widths1")
 @pytest.mark.parametrize("widths", [(2, 3), (2, 2, 2)])
 def test_gradients_are_those_of_the_printed_loss_in_symbols(widths):
     """The softmax loss written down entry by entry and differentiated by SymPy."""

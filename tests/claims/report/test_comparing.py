@@ -133,7 +133,6 @@ def small(x: Probability):
 """
 
 
-@pytest.mark.nightly
 def test_a_check_is_held_against_the_results_that_it_writes_again(banditproof, tmp_path):
     draft = tmp_path / "draft_against.py"
     draft.write_text(DRAFT)

@@ -145,7 +145,6 @@ FILE = r'''
 '''
 
 
-@pytest.mark.nightly
 def test_a_narrower_check_leaves_a_wider_report_whole(banditproof, tmp_path):
     for name in ("first", "second"):
         text = textwrap.dedent(FILE).replace("{name}", name).replace("{id}", name.upper())

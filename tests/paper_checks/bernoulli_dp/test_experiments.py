@@ -63,7 +63,6 @@ def test_earlier_algorithms_are_set_up_as_the_experiments_state(name, kind):
     assert getattr(policy, "beta", None) in {"DP-SE": [1e-6], "AdaP-KLUCB": [3.1]}.get(name, [None])
 
 
-@pytest.mark.nightly
 def test_runs_of_earlier_algorithms_come_per_panel_and_end_where_they_are_told_to():
     episodic = studies.earlier_algorithms(np.random.SeedSequence(1), 3)
     lazy = studies.lazy_dp_ts(np.random.SeedSequence(2), "mu4", 2, (10, 100, 100, 10, 316))
@@ -130,7 +129,6 @@ def test_the_thrice_optimistic_score_lies_at_three_times_the_distance():
     assert distance(score(ThriceOptimistic)) == pytest.approx(3 * math.log(100) / 100, rel=1e-6)
 
 
-@pytest.mark.nightly
 def test_the_figures_are_drawn_from_the_arrays_of_their_studies(every_point):
     times = len(RECORD_TIMES)
     rising = np.linspace(1, 100, times) * np.ones((3, 1))

@@ -178,7 +178,6 @@ RUNS = [
 ]
 
 
-@pytest.mark.nightly("DP-IMED-means0-0.2-1.5", "DP-KLUCB-means4-4.0-1.5")
 @pytest.mark.parametrize("policy, means, epsilon, alpha", RUNS)
 def test_the_pulls_of_a_run_obey_the_bounds_on_its_path(policy, means, epsilon, alpha):
     batches = GeometricBatches(alpha, 1)

@@ -77,7 +77,6 @@ def test_the_price_of_the_quadratic_bound_is_taken_at_the_best_lambda(gap, epsil
     assert lam * gap - lam**2 / 8 >= min(gap**2, epsilon * gap) / 2
 
 
-@pytest.mark.nightly
 def test_coins_of_the_mean_count_the_mean_regret_against_twice_the_lower_bound():
     check = Check("BDP-T4.3/mean-by-simulation", Domain.of(), {"factor": Fraction(1)})
     tests = theorem.coins_for_the_mean(check, "")

@@ -144,8 +144,6 @@ def indices_on_a_grid(means, level):
     return np.where(fits, q, 0.0).max(axis=1)
 
 
-@pytest.mark.nightly("8-0.3-0.5-0.4", "1-0.9-4.0-0.05")
-@pytest.mark.nightly("3-0.6-1.0-0.1")
 @pytest.mark.parametrize(("n", "mu", "epsilon", "delta"), [(3, 0.6, 1.0, 0.1), (1, 0.9, 4.0, 0.05), (8, 0.3, 0.5, 0.4)])
 def test_the_law_of_the_private_index_agrees_with_a_grid_of_means_and_indices(n, mu, epsilon, delta):
     level, means = log(1 / delta), np.linspace(0, 1, 2001)

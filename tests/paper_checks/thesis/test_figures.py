@@ -34,7 +34,6 @@ def test_runs_at_the_same_budget_are_the_same(coupled):
     assert not np.array_equal(coupled["1"], coupled["0.1"])
 
 
-@pytest.mark.nightly("1-1.0")
 @pytest.mark.parametrize(("name", "rho"), [("0.1", 0.1), ("1", 1.0)])
 def test_a_single_budget_has_the_law_of_runs_with_numbers_of_their_own(coupled, name, rho):
     generator = np.random.default_rng(2)
@@ -146,7 +145,6 @@ def test_both_papers_register_the_same_claims_about_adac_ucb():
         assert REGISTER[ours].twins == (theirs,)
 
 
-@pytest.mark.nightly
 def test_the_figures_are_drawn_from_the_arrays_of_their_studies():
     rising = np.linspace(1, 50, 25) * np.ones((3, 1))
     trees = dict.fromkeys(("DP-UCB", "printed, delta = 1/T", "printed, delta = gamma"), rising[:, :9])

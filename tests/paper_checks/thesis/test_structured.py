@@ -28,7 +28,6 @@ def placements():
     return c3_3_placements.run_placements(SEED, 400, (2, 3))
 
 
-@pytest.mark.nightly
 def test_the_figures_are_drawn_from_their_studies(sphere, placements):
     runs = contextual.figure_5_6(SEED, runs=3, times=[100, 1000, 10_000])
     assert "over GOPE" in svg(FIGURES["adac-gope-price-of-privacy"], [sphere])

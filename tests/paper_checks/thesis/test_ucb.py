@@ -17,7 +17,6 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import exact_regret
 from banditproof.theory.numbers.numeric import to_ball
 
 
-@pytest.mark.nightly
 def test_the_exact_regret_of_a_policy_is_its_mean_regret_in_simulation():
     means, horizon, runs = (0.7, 0.2), 8, 40_000
     exact = float(exact_regret("UCB", (Fraction(7, 10), Fraction(1, 5)), horizon))
@@ -87,7 +86,6 @@ def test_bounds_are_evaluated_as_printed():
     assert regret <= 0.5 * 5
 
 
-@pytest.mark.nightly
 def test_a_uniform_variable_turns_a_mean_into_a_probability():
     arrays = ucb.run_ucb(np.random.SeedSequence(3), 4000)
     for name in ucb.MEANS:

@@ -108,7 +108,6 @@ def test_times_agree_with_a_linear_program_over_ties():
     assert wrong_times(4, 1) == []
 
 
-@pytest.mark.nightly
 def test_two_hundred_times_agree_with_a_linear_program_over_ties():
     assert wrong_times(200, 2) == []
 
@@ -133,7 +132,6 @@ def test_where_no_pair_of_arms_is_as_far_apart_as_the_budget_privacy_costs_nothi
     assert float(sharp("0.3", means=[*means, "0.5"]).value.lower) == pytest.approx(940.754178, rel=1e-8)
 
 
-@pytest.mark.nightly("arms1")
 @pytest.mark.parametrize("arms", [Instance(means=THREE), Instance([Gaussian(1), Gaussian(0)])])
 def test_limits(arms):
     free, whole = sharp("inf", instance=arms), characteristic_time(arms).value
@@ -168,7 +166,6 @@ def test_equal_arms_weigh_the_same_and_a_hundred_arms_are_quick():
     assert many.value.width <= many.value.lower / 10**8
 
 
-@pytest.mark.nightly("Poisson")
 @pytest.mark.parametrize(
     "arms", [Instance(means=THREE), Instance([Poisson(2), Poisson("1.5"), Poisson(0)])], ids=["Bernoulli", "Poisson"]
 )

@@ -174,7 +174,6 @@ def law(family, mean):
     return {"Gaussian": norm(mean), "Poisson": poisson(mean), "Exponential": expon(scale=mean)}[family]
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("family", [Gaussian, Poisson, Exponential])
 def test_no_common_or_separate_means_are_cheaper_in_total_variation_than_moving_one_arm(family):
     best, other, grid = 3.0, 2.0, np.linspace(1.0, 4.5, 36)
@@ -299,7 +298,6 @@ def test_random_games_are_tight_up_to_the_edges():
             assert relative_width(characteristic_time(means=means, **options)) < 1e-12
 
 
-@pytest.mark.nightly
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("options", GAMES)
 def test_a_thousand_and_ten_thousand_arms_are_as_tight_and_quick(options):
@@ -401,7 +399,6 @@ def golden_section_time(means):
     return 1 / proportion_times_level((low + high) / 2)
 
 
-@pytest.mark.nightly("10000-1e-06")
 @pytest.mark.parametrize(("arms", "width"), [(1000, 1e-9), (10_000, 1e-6)])
 def test_large_instances_are_enclosed_tightly_around_an_independent_value(arms, width):
     means = ["0.9", *(f"{0.1 + 0.7 * i / arms:.6f}" for i in range(arms - 1))]

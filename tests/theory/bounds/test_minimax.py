@@ -129,7 +129,6 @@ def clipped_divergence(move, epsilon):
     return -minimize_scalar(lambda c: -dual(c), bounds=(-epsilon, 0), method="bounded", options={"xatol": 1e-10}).fun
 
 
-@pytest.mark.nightly("size0-10000-0.05-1.22", "size1-2000-0.05-1.08")
 @pytest.mark.parametrize(
     ("size", "horizon", "epsilon", "gain"),
     [({"arms": 10}, 10_000, "0.05", 1.22), ({"dimension": 4}, 2000, "0.05", 1.08), ({"arms": 3}, 50, "5", 1)],

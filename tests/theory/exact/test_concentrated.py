@@ -45,8 +45,6 @@ def test_one_reward_calls_for_randomised_response(rho, mean):
     assert abs(float(optimum.lower) - float(1 - right)) < 1e-6 and optimum.upper - optimum.lower < F(1, 10**6)
 
 
-@pytest.mark.nightly("0.02-instances0-3-view")
-@pytest.mark.nightly("0.5-instances3-3-table")
 @pytest.mark.one_in(8)  # both notions and both budgets
 @pytest.mark.parametrize(
     ("instances", "horizon", "notion"),
@@ -110,7 +108,6 @@ def by_conic_programming(instances, horizon, rho, orders):
     return cvxpy.Problem(cvxpy.Minimize(worst), held).solve(solver="CLARABEL")
 
 
-@pytest.mark.nightly
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("instances", "rho"), [(MIRRORED, 0.1), (UNEVEN, 0.05)])
 def test_another_solver_with_a_few_orders_finds_the_same(instances, rho):
@@ -120,7 +117,6 @@ def test_another_solver_with_a_few_orders_finds_the_same(instances, rho):
     assert abs(float(optimum.upper) - value) < 1e-4
 
 
-@pytest.mark.nightly
 def test_pure_privacy_implies_it_and_the_value_falls_with_rho(every_point):
     """Policies that are epsilon-private are epsilon^2 / 2-zCDP (TH-P2.12), and all are for a large rho."""
     pure = exact_minimax_regret(MIRRORED, 3, "0.5")
@@ -131,7 +127,6 @@ def test_pure_privacy_implies_it_and_the_value_falls_with_rho(every_point):
     assert all(above >= below for above, below in zip(ends, ends[1:], strict=False))
 
 
-@pytest.mark.nightly
 def test_tables_ask_for_no_less_than_lists():
     lists, tables = (exact_minimax_regret(UNEVEN, 3, rho="0.1", notion=notion) for notion in ("view", "table"))
     assert lists.lower <= tables.upper

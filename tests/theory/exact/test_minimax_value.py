@@ -61,7 +61,6 @@ def test_known_values_without_privacy(horizon, value):
     assert exact_minimax_regret(MIRRORED, horizon, "inf").upper == value
 
 
-@pytest.mark.nightly
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("ratio", "value"), [(2, F(32597, 27648)), (1, F(3, 2)), ("inf", F("0.7080078125"))], ids=["2", "1", "inf"]
@@ -163,7 +162,6 @@ def test_four_rounds_tell_tables_from_lists():
     assert not replace(tables, prices=None).recheck() and not replace(tables, notion="interactive").recheck()
 
 
-@pytest.mark.nightly
 def test_mixing_two_policies_may_lose_interactive_privacy():
     """So no program over x is convex under that notion: it is refused, and no value is given for it."""
 
@@ -212,7 +210,6 @@ def test_symmetries_change_no_value(monkeypatch, instances, function, delta):
         assert optimum.lower == optimum.upper == whole.lower == whole.upper
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("ratio", ["3/2", 20])
 def test_seven_rounds_of_two_mirrored_arms_have_no_gap(ratio):
     optimum = exact_minimax_regret(MIRRORED, 7, ratio=ratio)
@@ -227,7 +224,6 @@ def test_equations_that_leave_something_open_are_solved_beside_a_guess():
     assert program.refined([*equations, ({0: F(1)}, F(1)), ({0: F(1)}, F(2))], {0: 1.5, 1: 1.75, 2: 0.166}) is None
 
 
-@pytest.mark.nightly
 def test_no_random_private_policy_does_better():
     """Brute force from the other side: policies made private by mixing with uniform play."""
     generator = np.random.default_rng(3)
@@ -252,7 +248,6 @@ def test_no_random_private_policy_does_better():
         assert loss is not None and loss >= optimum.upper
 
 
-@pytest.mark.nightly
 def test_the_optimal_policy_is_played_and_loses_what_it_says():
     optimum = exact_minimax_regret(MIRRORED, 6, ratio=2)
     runs = 20_000

@@ -44,7 +44,6 @@ def optimum():
     return exact_minimax_regret(MIRRORED, 6, ratio=2)
 
 
-@pytest.mark.nightly("lower-2-True")
 @pytest.mark.parametrize(
     ("kind", "value", "refuted"), [("lower", 2, True), ("lower", 1, False), ("upper", "1/2", True)]
 )

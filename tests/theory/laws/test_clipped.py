@@ -79,7 +79,6 @@ def test_random_finite_laws_agree_with_a_convex_program():
     assert disagreements(200, 1) == []
 
 
-@pytest.mark.nightly
 def test_ten_thousand_pairs_of_finite_laws_agree_with_a_convex_program():
     pytest.importorskip("cvxpy")
     assert disagreements(10_000, 2) == []

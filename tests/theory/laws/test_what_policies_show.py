@@ -147,7 +147,6 @@ def test_no_private_policy_shows_more():
     assert 0.5 < max(ratios(arm_by_arm, cases(200, 1))) <= 1
 
 
-@pytest.mark.nightly
 def test_none_of_ten_thousand_shows_more():
     assert 0.7 < max(ratios(arm_by_arm, cases(10_000, 2))) <= 1
 

@@ -251,7 +251,6 @@ def misses(draw, seed, points):
 INTEGRALS = {gaussian_and_laplace: 8, gaussian_and_sampled_gaussian: 32}  # that take so many times as long
 
 
-@pytest.mark.nightly("gaussian_and_sampled_gaussian", "different_responses")
 @pytest.mark.parametrize("draw", DRAWN, ids=lambda draw: draw.__name__)
 def test_no_closed_form_sum_or_integral_leaves_the_enclosure(draw, every_point):
     """700 points for each of 16 kinds in a nightly run, fewer where they are integrals; 14 otherwise."""
@@ -288,7 +287,6 @@ def test_both_directions_of_a_subsampled_gaussian_count():
 
 
 @pytest.mark.parametrize("rate", [0.01, 0.3])
-@pytest.mark.nightly("0.01")
 def test_another_accountant_stays_above_the_lower_end(rate):
     """Its pessimistic estimate is an upper bound: never below ours from below, and little above ours from above."""
     from dp_accounting.pld import privacy_loss_distribution as pld

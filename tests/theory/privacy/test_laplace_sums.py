@@ -35,7 +35,6 @@ def test_coefficients_solve_the_convolution_with_one_more_laplace_variable(m):
     assert sympy.simplify(tail(m + 1) - sympy.diff(tail(m + 1), u, 2) - tail(m)) == 0
 
 
-@pytest.mark.nightly("5-8.0")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("m", "u"), [(1, 0.7), (2, 3.0), (3, 0.2), (5, 8.0), (8, 30.0), (12, 5.0)])
 def test_the_tail_is_the_fourier_integral_of_the_characteristic_function(m, u):

@@ -87,9 +87,7 @@ def sizes(name, neighbours):
 
 
 @pytest.mark.one_in(6)
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.nightly) if n == "k-means step" else n for n in BANK]
-)
+@pytest.mark.parametrize("name", BANK)
 def test_it_is_what_brute_force_finds(name):
     for neighbours in NEIGHBOURS:
         for n in sizes(name, neighbours):

@@ -51,7 +51,6 @@ BIASED = {"EXP3": "estimator not unbiased", "HTINF": "estimator not unbiased", "
 BIASED["FTPL"] = "resampling with the wrong optimum"
 
 
-@pytest.mark.nightly("FTPL-resampling with the wrong optimum")
 @pytest.mark.parametrize(("learner", "bug"), BIASED.items())
 def test_biased_estimates_are_caught_and_sound_ones_are_not(learner, bug, every_point):
     make = LEARNERS[learner]

@@ -46,7 +46,6 @@ def test_laplace_noise(scale):
     )
 
 
-@pytest.mark.nightly("1.0-9")
 @pytest.mark.parametrize("uses", [1, 9])
 @pytest.mark.parametrize("deviation", [1.0, 4.0])
 def test_gaussian_noise_once_and_composed(deviation, uses):

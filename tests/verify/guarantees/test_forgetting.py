@@ -177,21 +177,18 @@ def test_players_by_themselves_hear_of_the_turn_too():
     assert pulls_of_left(plain(Drops), PASTS[0], 0, Meter()) == inf
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", [Queues, Slices, Discounted, Ring, Steps])
 def test_what_stops_growing_is_found(kind, seed):
     assert forgets_after(plain(kind), seed, Meter()) < inf
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", [Sums, Half, Root, Averages, Drops])
 def test_what_goes_on_growing_is_not(kind, seed):
     assert forgets_after(plain(kind), seed, Meter()) == inf
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("longest", "verdicts"), [(64, ("inconclusive", "violation")), (10**9, ("ok",))])
 def test_a_policy_that_forgets_is_not_ok(longest, verdicts):
     def make(arms, budget, horizon, noise, generator, replications):
@@ -211,7 +208,6 @@ class Surprised(Sums):
         super().hear(kept, reward)
 
 
-@pytest.mark.nightly
 def test_what_is_raised_where_means_change_is_no_violation():
     def make(arms, budget, horizon, noise, generator, replications):
         return select_update([Surprised(arms, generator) for _ in range(replications)], arms)

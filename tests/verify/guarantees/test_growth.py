@@ -180,14 +180,12 @@ def test_five_per_cent_of_the_pulls_at_random_are_too_many():
     assert re.search(r"over all [248]0,000 pulls: expected regret <=|, T = \d*000\b", report.cause), report
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("broken", "sound"), [(Exploring, ExploringLess), (Restarting, RestartingOnce)])
 def test_what_grows_in_every_run_is_found_and_its_sound_neighbour_is_ok(broken, sound, seed):
     assert verdict(broken, seed) == "violation" and verdict(sound, seed) == "ok"
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("broken", "sound"), [(Pessimist, PessimistAtFirst), (Wrapping, Counting)])
 def test_what_grows_in_some_runs_is_not_ok_and_its_sound_neighbour_is(broken, sound, seed):
@@ -195,21 +193,18 @@ def test_what_grows_in_some_runs_is_not_ok_and_its_sound_neighbour_is(broken, so
     assert verdict(broken, seed) in ("violation", "inconclusive") and verdict(sound, seed) == "ok"
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("kind", "title"), [(Dropping, "anytime-ucb"), (Halving, "thompson-sampling")])
 def test_arms_a_tenth_apart_show_early_mistakes_and_what_is_forgotten(kind, title):
     report = check_theorem(players(kind), title)
     assert report.verdict == "violation" and "two arms a tenth apart" in report.cause, report
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("kind", "title"), [(DroppingNone, "anytime-ucb"), (NeverHalving, "thompson-sampling")])
 def test_their_sound_neighbours_are_not_accused(kind, title, seed):
     assert check_theorem(players(kind), title, seed=seed).verdict != "violation"
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("kind", "allowed"), [(Squared, ("inconclusive", "violation")), (Forgetful, ("violation",))])
 def test_what_explores_too_rarely_or_forgets_is_not_ok(kind, allowed):
     assert verdict(kind, 0) in allowed
@@ -219,7 +214,6 @@ class Slower(Between):
     """No policy of the library, so that there is no compiled loop."""
 
 
-@pytest.mark.nightly
 def test_at_the_edge_of_the_bound_alarms_are_as_rare_as_stated():
     """The policy is its own reference, and once its regret is allowed, no more."""
 

@@ -143,7 +143,6 @@ def test_a_check_without_enough_time_says_how_much_would_do():
     assert report.verdict == "inconclusive" and "about seconds=" in str(report)
 
 
-@pytest.mark.nightly
 def test_a_seed_gives_the_same_report_on_a_busy_machine_and_on_an_idle_one(monkeypatch):
     def said(slower):
         monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * thread_time())

@@ -60,7 +60,6 @@ def report(make, seconds=5):
     return check_privacy(make, Budget.pure(1.0), seconds=seconds, horizon=3 * PULLS)
 
 
-@pytest.mark.nightly
 def test_the_whole_output_of_a_strategy_is_private():
     found = report(announced(explorer), seconds=2)
     assert found.verdict == "ok", found
@@ -140,14 +139,12 @@ def truncated(policy, bug=lambda strategy: strategy):
     return finite_kernel(announced(make), 5)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
 def test_truncated_strategies_spend_their_budget_and_no_more(policy):
     found = verify_policy_privacy(truncated(policy), "view")
     assert float(found.pure.ratio) == pytest.approx(RATIO, rel=1e-9)
 
 
-@pytest.mark.nightly("privacy noise missing from the recommendation")
 @pytest.mark.parametrize("name", LEAKS)
 def test_truncated_strategies_with_a_leak_have_no_budget(name):
     assert verify_policy_privacy(truncated(AdaPTT, LEAKS[name]), "view").pure.ratio == np.inf
@@ -165,7 +162,6 @@ def planted(name, bug, delta):
     return make
 
 
-@pytest.mark.nightly  # `make test` has an elimination below, and each rule of Top Two in `runs/test_stopping.py`
 @pytest.mark.parametrize("bug", ERRORS)
 @pytest.mark.parametrize("name", RISKS)
 def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug, every_point):
@@ -176,14 +172,12 @@ def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug, every_point):
     assert report.cause.startswith("a wrong arm is named too often: mean ")
 
 
-@pytest.mark.nightly
 def test_what_is_within_the_risk_after_all_is_no_violation():
     report = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 0.01), 2, 0.01, seconds=1)
     assert report.verdict != "violation"
     assert "rewards tilted: P(wrong arm) is about 0.00" in str(report)
 
 
-@pytest.mark.nightly
 def test_three_arms_hide_nothing():
     report = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 1e-12), 3, 1e-12, seconds=4)
     assert report.verdict == "violation" and "means 0.5, 0.5, 0.1, rewards tilted" in report.cause

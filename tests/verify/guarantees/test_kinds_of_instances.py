@@ -187,20 +187,17 @@ def players(kind):
     return lambda K, b, T, noise, g, R: select_update([kind(K, g) for _ in range(R)], K)
 
 
-@pytest.mark.nightly(*[kind.__name__ for kind in BROKEN if kind is not GoodEnough])
 @pytest.mark.parametrize("kind", BROKEN, ids=lambda kind: kind.__name__)
 def test_what_goes_wrong_on_one_kind_of_instance_is_found(kind):
     report = check_theorem(players(kind), "ucb")
     assert report.verdict == "violation", report
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("kind", SOUND, ids=lambda kind: kind.__name__)
 def test_a_sound_neighbour_is_not_accused(kind):
     assert check_theorem(players(kind), "ucb").verdict != "violation"
 
 
-@pytest.mark.nightly
 def test_a_policy_that_refuses_other_rewards_than_0_and_1_is_not_accused_for_it():
     class Strict(UCB):
         def observe(self, total, count, arm=None):

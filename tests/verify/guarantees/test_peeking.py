@@ -136,14 +136,12 @@ def test_shifts_move_both_arms_by_as_much_at_every_level():
     assert (np.diff(PEEKS) < 0).all()
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", PEEKING)
 def test_a_rule_that_peeks_is_a_violation(name):
     report = check_delta_correct(PEEKING[name], 2, DELTA, seconds=60)
     assert report.verdict == "violation" and "rewards shifted" in report.cause
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOUND)
 def test_a_rule_that_pays_is_ok(name):
     assert check_delta_correct(SOUND[name], 2, DELTA, seconds=60).verdict == "ok"

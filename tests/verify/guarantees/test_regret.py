@@ -114,7 +114,6 @@ def test_compiled_loops_are_taken_where_there_are_any():
         assert (runs[0].pulls == runs[1].pulls).all()
 
 
-@pytest.mark.nightly
 def test_the_interval_of_a_mean_covers_it_as_often_as_stated_even_where_the_mean_rests_on_rare_values():
     generator, error, tries = np.random.default_rng(2), 0.05, 400
     samples = np.where(generator.random((tries, 40)) < 0.01, 1000.0, generator.random((tries, 40)))

@@ -47,7 +47,6 @@ def harmful(spoilt, sound):
     return excess > 5 * np.hypot(spoilt.std(), 2 * sound.std()) / np.sqrt(RUNS)
 
 
-@pytest.mark.nightly("episodic", "index")
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_ten_bugs_of_a_family_do_harm_and_nine_of_ten_of_those_are_found(family):

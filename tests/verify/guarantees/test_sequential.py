@@ -38,7 +38,6 @@ def test_evidence_settles_on_either_side_and_the_report_begins_with_the_cause():
     assert f"probability >= {SEEN}" in str(kept) and broken.runs < 1000 and kept.runs < 1000
 
 
-@pytest.mark.nightly
 def test_many_seeds_at_the_bound_itself_give_no_more_alarms_and_no_more_consent_than_stated(every_point):
     """The mean of min(exponential(s), 20) is s (1 - exp(-20 / s)); looking again and again does no harm."""
     error, bound, seeds = 0.05, 1 - np.exp(-20.0), 200 if every_point else 70

@@ -50,7 +50,6 @@ def test_an_arm_that_is_tried_again_and_again_shows_in_every_pair(width):
     assert pairs(index(width), 8000).tolist() == [0.0] * FEW
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["ucb", "anytime-ucb", "kl-ucb", "imed", "thompson-sampling"])
 def test_few_pairs_of_a_sound_policy_stall(name):
     assert pairs(roster(name), 100_000, 16).mean() <= 0.25
@@ -96,7 +95,6 @@ def test_arms_that_were_tried_often_enough_need_not_be_tried_again(first, stalls
     assert pairs(make, 8000).tolist() == [stalls] * FEW
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("width", WIDTHS)
 def test_verdicts_of_the_whole_check(width):
     report = check_theorem(index(width), "anytime-ucb", seconds=20)

@@ -72,7 +72,6 @@ def backwards(policy):
     return policy
 
 
-@pytest.mark.nightly
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "budget"), [("successive-elimination", None), ("dp-se", PURE[0])])
 def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
@@ -81,7 +80,6 @@ def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
     assert report.verdict == "ok", report
 
 
-@pytest.mark.nightly
 def test_the_theorem_the_instances_and_the_closest_call_are_named():
     report = check_theorem(roster("adap-ucb"), "ALG-T5.3", budgets=PURE[:1])
     text = str(report)
@@ -168,7 +166,6 @@ class Lost(Between):
         return np.where(self.lost, 0, arm)
 
 
-@pytest.mark.nightly
 def test_the_report_says_how_many_times_the_regret_of_the_roster_it_is():
     def make(arms, budget, horizon, noise, generator, replications):
         return Lost(KLUCB(arms, exploration="log f(t)", replications=replications))
@@ -216,7 +213,6 @@ def test_lost_runs_are_found_where_the_cost_of_exploration_hides_them(share):
         assert report.verdict == "ok" and found[0].mean == 0, report
 
 
-@pytest.mark.nightly
 def test_a_seed_gives_the_same_report_on_a_busy_machine_and_on_an_idle_one(monkeypatch):
     def said(slower):
         monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * thread_time())

@@ -102,11 +102,6 @@ SETTLED = {
 }
 
 
-@pytest.mark.nightly(
-    "proved-there is c > 0 with 1 - exp(-x) >= c x for x in [0, 1]",
-    "refuted at an edge-n^(n + 1) > (n + 1)^n for integer n >= 2",
-    "refuted at an edge-n^2 - 1001 n + 250500 > 0 for integer n >= 1",
-)
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("verdict, statement", [(v, s) for v, listed in SETTLED.items() for s in listed])
 def test_a_statement_is_settled(verdict, statement):
@@ -155,7 +150,6 @@ def test_a_place_without_a_value_refutes(statement, why):
     assert answer.verdict.startswith("refuted") and answer.failure.kind == "no value" and why in answer.failure.sides[0]
 
 
-@pytest.mark.nightly("of two", "of a count")
 @pytest.mark.parametrize(
     "statement",
     [
@@ -246,10 +240,8 @@ BEST = {
     "sinh(x) >= 0.9 x for x >= 0": "1",
     "x/(1 + x) <= 2 x for x >= 0": "1",
 }
-SLOW = [s for s in BEST if s not in ("log(1 + x) <= 2 x for x >= 0", "log(1 + x) >= 0.6 x for x in [0, 1]")]
 
 
-@pytest.mark.nightly(*SLOW)
 @pytest.mark.parametrize("statement, best", BEST.items(), ids=BEST)
 def test_the_best_constant_is_found_and_proved(statement, best):
     """It is proved with the best value, and a point refutes one that is stronger by little."""
@@ -262,7 +254,6 @@ def test_the_best_constant_is_found_and_proved(statement, best):
     )
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("denominator, printed", [("2 max(p, q)", "1/2"), ("(5/2) max(p, q)", "2/5")])
 def test_a_constant_is_the_whole_factor_of_a_side(denominator, printed):
     """Of a printed denominator too; where an edge has no value with any constant it is asked inside of the ranges."""
@@ -283,7 +274,6 @@ WRONG = {  # statements with a wrong constant, and what stands there in the corr
 }
 
 
-@pytest.mark.nightly([*WRONG][-1])
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("statement, value", WRONG.items(), ids=WRONG)
 def test_a_wrong_constant_is_corrected(statement, value):

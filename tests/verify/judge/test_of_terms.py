@@ -114,7 +114,6 @@ def test_every_claim_has_the_same_values_as_its_sentence(every_point):
     assert said > (600 if every_point else 10)
 
 
-@pytest.mark.nightly
 def test_no_false_variant_of_a_claim_is_proved(every_point):
     """What the checks of claims have to refute is refuted without their steps, or left open."""
     load()

@@ -44,7 +44,6 @@ SLOW = (
 )
 
 
-@pytest.mark.nightly(*SLOW)
 @pytest.mark.one_in(12)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_what_is_true_is_proved(kind):
@@ -52,7 +51,6 @@ def test_what_is_true_is_proved(kind):
     assert answer.verdict.startswith("proved"), answer
 
 
-@pytest.mark.nightly(*SLOW)
 @pytest.mark.one_in(12)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_what_is_false_is_not_proved(kind):

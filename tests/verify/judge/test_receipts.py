@@ -72,7 +72,6 @@ def drawn(low, high, generator):
     return low + (high - low) * (value if kind < 3 else 1 - value) or Fraction(1, 10**9)
 
 
-@pytest.mark.nightly("W")
 @pytest.mark.parametrize("function", REFERENCES)
 def test_an_interval_holds_the_value(function, every_point):
     """Against mpmath at 70 digits; every interval is narrow too."""

@@ -178,7 +178,6 @@ def test_a_path_stays_in_the_ranges():
     assert fails_near_an_end(Asked(reading.sentence, dict(reading.ranges)), reading) is None
 
 
-@pytest.mark.nightly("gamma(x + 1/2)/gamma(x) <= sqrt(x) for x > 0")
 @pytest.mark.parametrize(
     "statement",
     ["sum(1/k, k=1..n) <= 10 + 0.9 log(n) for integer n >= 1", "gamma(x + 1/2)/gamma(x) <= sqrt(x) for x > 0"],

@@ -42,7 +42,6 @@ def said_of(folder, text, name="Tried"):
     return run_coq(COQC, folder / f"{name}.v")[1:]
 
 
-@pytest.mark.nightly
 def test_every_theorem_is_written(every_point):
     """One test, since reading all statements takes seconds: every process would do so to know their names."""
     tried = {stated_in_general(c).key: c for c in (GENERAL if every_point else GENERAL[::QUICK_SHARE])}

@@ -847,7 +847,6 @@ def no_broken_module_stays(monkeypatch):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
 
 
-@pytest.mark.nightly("an empty sum is away from 0")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("wrong", MUTANTS)
 def test_a_broken_kernel_is_noticed(wrong):

@@ -15,7 +15,6 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.general import general
 
 
-@pytest.mark.nightly
 def test_every_statement_is_read():
     """One test of what is asked of all, since reading them takes seconds, in every process that does so.
 

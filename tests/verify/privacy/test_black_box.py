@@ -58,7 +58,6 @@ def test_a_response_that_keeps_the_budget_is_not_refuted(budget):
     assert "which does not mean private" in str(report) and "would have been detected" in report.power
 
 
-@pytest.mark.nightly
 def test_what_is_shown_comes_close_to_the_truth():
     report = audit_private(response(log(3)), Budget.pure(1), samples=8000)
     assert 0.9 < report.shown < log(3)
@@ -77,7 +76,6 @@ def test_a_fixed_seed_inside_the_policy_is_suspected():
     assert "draw from its `generator`" in str(report)
 
 
-@pytest.mark.nightly
 def test_false_accusations_are_as_rare_as_promised(every_point):
     audits, error = 200 if every_point else 80, Fraction(1, 10)
     make, tight = response(0.5), Budget.pure(0.5)
@@ -142,7 +140,6 @@ def test_a_sequential_audit_stops_early_at_a_leak_and_never_at_what_is_private(b
     assert audit.verdict == "not refuted" and audit.runs == 2000
 
 
-@pytest.mark.nightly
 def test_sequential_audits_err_as_rarely_as_promised():
     audits, error, lists = 100, Fraction(1, 10), [((0.0, 0.0), (1.0, 0.0))]
     tight = Budget.pure(0.5)
@@ -208,7 +205,6 @@ class Latest(Policy):
         self.heard.append(float(total[0]))
 
 
-@pytest.mark.nightly
 def test_rewards_that_decide_are_found_on_the_shortest_lists_before_anything_is_bet():
     report = audit_private(lambda noise, generator: Latest(generator), Budget.pure(1), seconds=30)
     assert report.verdict == "violation" and report.samples == 64, report

@@ -52,7 +52,6 @@ def test_over_eight_rounds_it_is_enumeration(name):
     assert largest_ratio_over(ALL[name](), 8, "view") == by_enumeration(ALL[name](), 8)
 
 
-@pytest.mark.nightly("interactive-window 1")
 @pytest.mark.one_in(3)  # every policy and every notion
 @pytest.mark.parametrize("name", ["response", "explore 1", "greedy 3", "window 1", "never 5", "drawn 6", "episodes 0"])
 @pytest.mark.parametrize("notion", ["view", "table", "acr", "interactive"])
@@ -64,7 +63,6 @@ def test_over_a_horizon_it_is_the_exact_verification_of_the_kernel(name, notion)
         )
 
 
-@pytest.mark.nightly("view-episodes of 200")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", FINITE)
 @pytest.mark.parametrize("notion", ["view", "interactive"])
@@ -171,7 +169,6 @@ def test_a_policy_that_never_looks_costs_nothing():
     assert verdict.ratio == 1 and verdict.word == () and verdict.recheck() and verdict.epsilon.upper == 0
 
 
-@pytest.mark.nightly
 def test_the_theorem_is_supported_by_enumeration_and_its_false_variants_are_caught(banditproof, tmp_path):
     module = Path(__file__).parents[3] / "examples" / "every_horizon.py"
     done = banditproof("check", "--module", module, "--output", tmp_path, folder=tmp_path)

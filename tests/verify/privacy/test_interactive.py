@@ -64,7 +64,6 @@ def pairs_of_laws():
     return kernel, [pair for laws in all_interactive_laws(kernel) for pair in neighbouring(laws)]
 
 
-@pytest.mark.nightly
 def test_delta_is_the_worst_over_every_adversary_and_pair_of_tables(pairs_of_laws):
     kernel, pairs = pairs_of_laws
     for ratio in (F(1), F(7, 5), F(3)):
@@ -108,7 +107,6 @@ def test_the_other_notions_agree_with_the_programs_that_visit_their_inputs(seed,
             assert privacy.delta(ratio) == approximate(kernel, ratio).delta
 
 
-@pytest.mark.nightly("interactive")
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_every_witness_holds_and_the_result_rechecks(notion):
     for kernel in (random_kernel(1, 3, 2), random_kernel(2, 3, 2, smallest_weight=0), random_kernel(0, 1, 2)):
@@ -117,7 +115,6 @@ def test_every_witness_holds_and_the_result_rechecks(notion):
         assert privacy.recheck()
 
 
-@pytest.mark.nightly
 def test_four_steps_are_reached():
     privacy = verify_policy_privacy(random_kernel(3, 4, 2), "interactive")
     assert privacy.recheck() and privacy.ratio >= acr_epsilon(privacy.kernel).ratio

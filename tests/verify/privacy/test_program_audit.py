@@ -74,10 +74,6 @@ def test_what_is_no_json_is_wrong(line):
     assert wrong_with(line)
 
 
-@pytest.mark.nightly("located-2-at speaker.py:24 in the program", "kept-2-the scale does not fit the budget")
-@pytest.mark.nightly(
-    "raw-1-the actions show", "seeded-9-the actions show", "scaled-1-the scale does not fit the budget"
-)
 @pytest.mark.parametrize(
     ("kind", "epsilon", "told"),
     [
@@ -102,13 +98,11 @@ def test_broken_programs_are_found_and_can_be_seen_again(kind, epsilon, told):
     assert heard[0] != heard[1]
 
 
-@pytest.mark.nightly
 def test_a_sum_divided_by_its_largest_reward_is_sound_with_noise_for_four_of_them():
     report = audit_program(speaker("scaled", 0.25), ONE, seconds=2, samples=100)
     assert report.verdict != "violation", report
 
 
-@pytest.mark.nightly("located", "added", "kept", "system")
 @pytest.mark.parametrize("kind", ["located", "added", "kept", "seeded", "system", "mixed", "mechanism"])
 def test_sound_programs_are_not_accused(kind):
     report = audit_program(speaker(kind), ONE, seconds=2, samples=None if kind == "system" else 100)
@@ -175,12 +169,11 @@ EXAMPLES = HERE.parents[2] / "examples" / "programs"
 @pytest.mark.parametrize(
     ("needed", "command", "half"),
     [
-        pytest.param(
-            *("node", f"node {EXAMPLES / 'policy.js'}", f"node {EXAMPLES / 'policy.js'} 2"), marks=pytest.mark.nightly
-        ),
+        ("node", f"node {EXAMPLES / 'policy.js'}", f"node {EXAMPLES / 'policy.js'} 2"),
         ("sh", f"sh {EXAMPLES / 'sum.sh'}", f"sh {EXAMPLES / 'sum.sh'} 0.5"),
         ("cc", "response", ""),
     ],
+    ids=["node", "sh", "cc"],
 )
 def test_the_examples_are_right_and_their_siblings_broken(needed, command, half, tmp_path):
     if shutil.which(needed) is None:

@@ -364,7 +364,6 @@ def fractions(operator, bound):
     return of(lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n), operator, bound + 0 * n), n=COUNT)
 
 
-@pytest.mark.nightly("<=-bound4-<lambda>-False")
 @pytest.mark.parametrize(
     ("operator", "bound", "grown", "true"),
     [
@@ -598,7 +597,6 @@ def test_what_is_no_infimum_on_the_left_is_refused(statement):
 BETWEEN: dict[str, Any] = {"x": INSIDE, "y": INSIDE, "e": POSITIVE, "where": ["x < y"]}
 
 
-@pytest.mark.nightly("<lambda>-None-False")
 @pytest.mark.parametrize(
     ("relation", "at", "true"),
     [
@@ -652,7 +650,6 @@ def map_sides(condition):
     return to_ball(left), sign, to_ball(right)
 
 
-@pytest.mark.nightly("<lambda>-True0")
 @pytest.mark.parametrize(
     ("relation", "true"),
     [
@@ -699,7 +696,6 @@ def test_an_index_without_a_price_is_below_1_unless_its_mean_is_1():
     assert not proved("largest", of(lambda x, c: (kl_ucb_index(x, c), "<", 1), x=UNIT, c=POSITIVE), PLAIN)
 
 
-@pytest.mark.nightly
 def test_an_index_has_a_value_for_means_levels_and_budgets_only():
     for wrong in ({"x": "[-1, 1]"}, {"x": "[0, 2]"}, {"c": "[-1, 1]"}, {"e": "[-1, 1]"}):
         statement = of(lambda x, c, e: (dp_klucb_index(x, c, e), "<=", 9), **(INDEX | wrong))
@@ -753,7 +749,6 @@ def test_a_bound_that_may_be_infinite_moves_nothing():
     assert not proved("apart", statement, [nodes(lambda: absolute(P - Q)), ">=", nodes(lambda: -kl_bernoulli(P, Q))])
 
 
-@pytest.mark.nightly("<lambda>-<=-1-False0")
 @pytest.mark.parametrize(
     ("relation", "sign", "bound", "true"),
     [
@@ -803,7 +798,6 @@ def test_a_part_within_0_and_1_is_any_number_there():
         lemmas.within(of(lambda x: (x * x, "<=", x), x="[0, 2]"), nodes(lambda: X + 1))
 
 
-@pytest.mark.nightly
 def test_what_is_forgotten_is_no_longer_known():
     statement = of(lambda x, y: (x, "<=", 1), x=POSITIVE, y=UNIT, where=["x <= y", "x <= 2"])
     for kept, true in (([0], True), ([0, 1], True), ([1], False), ([], False)):
@@ -883,7 +877,6 @@ def test_the_zeta_function_is_between_its_first_term_and_that_with_an_integral()
         assert least < whole < most and (most - whole < 1 or whole - least < F(1, 10))
 
 
-@pytest.mark.nightly("<lambda>-[7/4, inf)-False")
 @pytest.mark.parametrize(
     ("relation", "values", "true"),
     [

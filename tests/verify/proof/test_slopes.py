@@ -61,7 +61,6 @@ X, Y, E, V = var("x"), var("y"), var("e"), var("moved1")
 # ------------------------------------------------------------------------------------------------------ whole proofs
 
 
-@pytest.mark.nightly("<lambda>-domain5-False")
 @pytest.mark.parametrize(
     ("relation", "domain", "true"),
     [

@@ -33,7 +33,6 @@ def forgiven(make, rewards, neighbour, seed):
     return max(release.rounding(moved) for release, moved in pairs)
 
 
-@pytest.mark.nightly("DPIMED")
 @pytest.mark.parametrize("policy", POLICIES)
 @settings(max_examples=40)
 @example(((1.0, 2.0**-20) * 12, (1.0, 2.0**-20) * 11 + (1.0, 0.0)), 0.5, 0, 1, "lowest-arm", PolynomialBatches(1))

@@ -81,14 +81,12 @@ def test_the_largest_of_noisy_sums_costs_what_its_scale_says(law):
     assert 0.2 < price <= 1.0001 and not unsettled
 
 
-@pytest.mark.nightly("small")
 @pytest.mark.parametrize("law", ["small", "normal"])
 def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
     price, unsettled = priced(NOISE[law], seeds=40)
     assert price > 1.0001 and unsettled and all(worst > 1.0001 for worst, _ in unsettled)
 
 
-@pytest.mark.nightly
 def test_fresh_runs_refute_what_no_draw_hides_and_nothing_else():
     suspect = Suspect(inf, REWARDS, NEIGHBOUR, 8, 0)
     with exchanged():
@@ -135,7 +133,6 @@ class Repeated:
         self.rewards.append(float(reward))
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("decisions, log_odds, verdict", [(1, 0.39, "ok"), (2, 0.39, "not"), (3, 0.19, "not")])
 def test_decisions_that_read_one_reward_are_not_priced_as_one(decisions, log_odds, verdict, every_point):
     """Each alone costs half of the log odds: the budget holds one, and not two or three."""
@@ -177,7 +174,6 @@ class DecidesAgain(NoiseFirst):
             self.best = int(np.argmax(self.raw + self.rng.laplace(0, 1.0, 2)))
 
 
-@pytest.mark.nightly
 def test_noise_that_is_drawn_before_the_rewards_hides_them_once():
     once, again = (
         check_privacy(replayed(policy), Budget.pure(1.0), seconds=2) for policy in (NoiseFirst, DecidesAgain)
@@ -209,7 +205,6 @@ class Shrinking:
         self.time += 1
 
 
-@pytest.mark.nightly
 def test_a_horizon_that_is_asked_for_is_replayed_as_far_as_the_time_allows():
     late = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=20, horizon=200)
     assert late.verdict == "violation" and late.longest > 60

@@ -19,7 +19,6 @@ BUDGETS = {
 }
 
 
-@pytest.mark.nightly("adac-oful", "adar-oful")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_policy_passes_the_privacy_check(name):
@@ -28,7 +27,6 @@ def test_a_policy_passes_the_privacy_check(name):
     assert report.ok, report
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", BUDGETS)
 def test_many_seeds_give_no_false_alarm(name, every_point):
     budget = budget_of(BUDGETS[name])

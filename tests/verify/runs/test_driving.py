@@ -97,7 +97,6 @@ class Low(Batches):
             self.means = [1.0, 1.0]
 
 
-@pytest.mark.nightly("RawElimination")
 @pytest.mark.parametrize("broken", [RawElimination, Streak])
 def test_rewards_are_driven_to_where_a_decision_turns(broken):
     report = check_privacy(replayed(broken), Budget.pure(1.0), seconds=4)
@@ -134,14 +133,12 @@ class Again(Batches):
         return self.log[-1]
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("broken", [Late, Again])
 def test_noise_that_ends_late_is_found_where_an_arm_shows_it(broken):
     report = check_privacy(replayed(broken), Budget.pure(1.0), seconds=10)
     assert report.violations and len(report.violations[0].rewards) > 100, report
 
 
-@pytest.mark.nightly
 def test_noise_that_was_drawn_long_ago_is_noise():
     assert verdict(Later, 10) != "violation"
 
@@ -235,7 +232,6 @@ class Growing(Batches):
         return min(4 + self.t // 20, 40)
 
 
-@pytest.mark.nightly
 def test_late_stretches_grow_until_a_reward_shows():
     report = check_privacy(replayed(Growing), Budget.pure(1.0), seconds=10)
     assert report.verdict == "ok" and max(last - first for first, last in report.compared) > 100, report
@@ -254,7 +250,6 @@ def test_a_copy_draws_the_same_in_fresh_runs_too():
     assert len({number for row in rows for number in row}) == 4
 
 
-@pytest.mark.nightly("FromEqualStates")
 @pytest.mark.parametrize("broken", [FromManyCopies, FromEqualStates])
 def test_copies_and_states_give_the_same_draws(broken):
     assert verdict(broken) == "violation"
@@ -272,7 +267,6 @@ def test_whole_numbered_noise_has_its_exact_price():
     assert report.violations and "costs epsilon = 1.1" in str(report)
 
 
-@pytest.mark.nightly("Signed")
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("sound", [Signed, Geometric, Elimination, FromOneCopy, Held, Choosing, Low])
 def test_sound_neighbours_pass(sound):

@@ -102,7 +102,6 @@ def test_a_policy_is_private_for_every_horizon_within_its_budget(name):
         assert float(verdict.ratio) == pytest.approx(ratio, rel=1e-12)
 
 
-@pytest.mark.nightly("three")
 @pytest.mark.parametrize("name", [name for name in PRIVATE if name != "remembers"])
 def test_the_automaton_is_the_kernel_of_the_policy(name):
     make_policy, _ = PRIVATE[name]

@@ -49,14 +49,12 @@ def test_broken_policies_of_strangers_are_found_with_their_line(name, every_poin
         assert benchmark.line_is_right(name, report), report
 
 
-@pytest.mark.nightly("sound_inverse_cdf", "sound_tree", "sound_estimator", "sound_phases")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_policies_of_strangers_are_not_called_broken(name, every_point):
     assert benchmark.checked_file(name, seconds=1.5 if every_point else 0.3).verdict != "violation"
 
 
-@pytest.mark.nightly
 def test_a_seed_gives_the_same_report_on_a_busy_machine_and_under_a_tracer(monkeypatch):
     def said(slower):
         monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * time.thread_time())
@@ -111,7 +109,6 @@ def test_draws_keep_their_names_and_values_where_lines_move(tmp_path, monkeypatc
     assert len(drawn[0][0]) >= 10 and drawn == drawn[:1] * 3
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("scale", ["1.0", "0.5", "1.0 * (total < 3.5)"])
 def test_comments_and_empty_lines_change_neither_verdict_nor_evidence(scale, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -182,20 +179,17 @@ class TwoDraws(Leader):
         self.means[arm] = self.first + random.gauss(0, 3)
 
 
-@pytest.mark.nightly
 def test_rewards_that_pile_up_on_noisy_sums_are_hidden_in_the_arms():
     report = check_privacy(replayed(Piling), ONE, seconds=1.5)
     assert report.verdict == "ok" and "covers only its arms" in str(report)
 
 
-@pytest.mark.nightly
 def test_what_cannot_be_decided_is_inconclusive_and_says_why():
     report = check_privacy(replayed(TwoDraws), Budget.zcdp(0.05), seconds=0.5)
     assert report.verdict == "inconclusive"
     assert report.missing and all(sentence[0].islower() or " " in sentence for sentence in report.missing)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("kind", [Geometric, Logging])
 def test_numbers_that_tell_the_noise_are_not_judged_where_the_arms_are_and_a_note_says_so(kind):
     """A whole number of noise shows the fraction of a sum, and hides it in the arms."""
@@ -263,7 +257,6 @@ def test_what_a_run_knows_does_not_depend_on_when_earlier_ones_are_collected():
     assert all(other.states == one.states for other in others)
 
 
-@pytest.mark.nightly
 def test_the_price_of_noise_is_that_of_its_scale():
     report = check_privacy(replayed(Leader), ONE, seconds=2)
     assert report.ok and report.spent == pytest.approx(1, rel=1e-4)
@@ -272,7 +265,6 @@ def test_the_price_of_noise_is_that_of_its_scale():
     assert_private(replayed(Leader), ONE, seconds=2)
 
 
-@pytest.mark.nightly
 def test_noise_from_elsewhere_is_never_ok():
     class Elsewhere(Leader):
         def noise(self):
@@ -409,19 +401,16 @@ def test_a_generator_that_is_older_than_the_run_is_not_followed_where_it_is_copi
     assert report.verdict == "inconclusive" and "not followed" in str(report)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Restoring, RestoringTheModule])
 def test_a_draw_that_comes_twice_does_not_pass(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict != "ok"
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild, FromACopy, FromAPickle])
 def test_a_generator_is_followed_however_it_is_made(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=2).verdict == "ok"
 
 
-@pytest.mark.nightly
 def test_children_of_equal_seeds_are_equal():
     report = check_privacy(replayed(TwoEqualChildren), Budget.pure(1.0), seconds=3)
     assert report.verdict != "ok", report
@@ -481,7 +470,6 @@ def test_a_policy_with_another_signature_is_sent_to_choose_and_hear(missing):
     assert "choose=lambda policy" in caught.value.__notes__[-1]
 
 
-@pytest.mark.nightly
 def test_an_exception_where_the_noise_is_far_out_is_told_with_its_line():
     class Clipped(Leader):
         def learn(self, arm, total):
@@ -569,7 +557,6 @@ def test_noise_from_a_seed_in_the_code_is_no_noise(policy):
     assert report.verdict == "violation" and "follows from the seed" in report.violations[0].reason
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [SeededBesideFreshNoise, SeededBySystem, SeededByCaller])
 def test_a_seed_of_the_system_or_of_the_caller_is_not_accused(policy):
     """What the caller could have seeded is left open: it says nothing of a run with a seed of its own."""
@@ -653,14 +640,12 @@ def closure(last):
     return player
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("kind", [Late, Fading, Branchless, Stepping, closure])
 @pytest.mark.parametrize("last", [24, 40, 60, 100, 300, 900, 3000])
 def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
     assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"
 
 
-@pytest.mark.nightly
 def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():
     report = check_privacy(replayed(lambda: Branchless(50_000)), Budget.pure(1.0), seconds=2)
     assert report.verdict == "inconclusive" and "(give horizon=56000)" in str(report), report
@@ -708,7 +693,6 @@ class SignAndWidth:
             self.batch = []
 
 
-@pytest.mark.nightly
 def test_a_width_has_no_end_where_another_draw_is_its_sign():
     stage, generator = Stage(replayed(SignAndWidth)), np.random.default_rng(5)
     with exchanged():
@@ -791,7 +775,6 @@ class SeededByCountless(Batches):
         self.noise = partial(np.random.default_rng(int.from_bytes(os.urandom(8), "big")).laplace, 0, 1)
 
 
-@pytest.mark.nightly("make3-budget3-ok")
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "make, budget, verdict",
@@ -807,7 +790,6 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""

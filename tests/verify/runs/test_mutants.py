@@ -26,7 +26,6 @@ def test_a_seed_draws_the_same_mutants_again_and_others_than_another_seed():
     assert len(set(sources[0])) == 8
 
 
-@pytest.mark.nightly
 def test_every_mutant_compiles_and_differs_in_one_place():
     for mutant in mutants(recorder, 0, 20):
         compile(mutant.source, "mutant", "exec")
@@ -81,7 +80,6 @@ def test_a_harmful_mutant_made_by_hand_is_judged_harmful_and_found(old, new):
     assert judge(mutant, policy_checks) == (True, True)
 
 
-@pytest.mark.nightly
 def test_few_harmful_mutants_are_missed():
     each = 20
     report = mutation_report(seed=0, count=6 * each)

@@ -101,7 +101,6 @@ def test_what_is_made_of_released_values_is_not_accused(kind, noise):
     assert report.verdict == "ok" or noise == "drawn again" and report.verdict == "inconclusive", report
 
 
-@pytest.mark.nightly("clipped-9.0")
 @pytest.mark.parametrize("noise, least", [("clipped", 9.0), ("coarse", 1.4), ("laplace", 0.9)])
 def test_rewards_are_driven_to_where_they_do_most(noise, least):
     """The noise of the sum alone: with an end its price has no bound, in steps of two it is that of two."""

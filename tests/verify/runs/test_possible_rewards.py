@@ -89,7 +89,6 @@ def test_a_leak_of_bits_is_found_and_the_printed_line_shows_it_again():
     assert "rewards_in={0, 1}" in " ".join(call.split()) and printed[0].violations[0].cause == "budget"
 
 
-@pytest.mark.nightly
 def test_rewards_up_to_a_hundred_move_a_sum_by_a_hundred():
     plain = counting(mechanism="laplace")
     assert check_privacy(plain, ONE, seconds=2).ok
@@ -133,7 +132,6 @@ class Clicks:
             self.batch, self.arm = [], int(np.argmax(self.means))
 
 
-@pytest.mark.nightly
 def test_a_policy_that_does_not_use_this_library_for_bits():
     said = " ".join(str(check_privacy(replayed(Clicks), ONE, seconds=2)).split())
     assert said.startswith("inconclusive: ") and "a click is 0 or 1" in said and "rewards_in={0, 1}" in said

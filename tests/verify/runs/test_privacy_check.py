@@ -308,7 +308,6 @@ class Fragile(Episodes):
             raise OverflowError("too far out")
 
 
-@pytest.mark.nightly
 def test_a_policy_that_raises_where_noise_is_far_out_is_still_checked():
     report = check_privacy(Fragile, ONE, seconds=4.0, horizon=100)
     assert report.verdict == "ok" and "raises an exception when the noise is far out" in str(report)
@@ -353,7 +352,6 @@ def test_too_little_is_inconclusive_and_says_why(make_policy, options, said):
     assert report.verdict == "inconclusive" and not report.ok and said in str(report), report
 
 
-@pytest.mark.nightly
 def test_successive_elimination_needs_its_horizon():
     def make(noise, generator, horizon=60):
         return algorithm("dp-se").build(Recorded(2, horizon, ONE, generator, 1, noise), beta=0.9)
@@ -361,7 +359,6 @@ def test_successive_elimination_needs_its_horizon():
     assert check_privacy(make, ONE, seconds=1.0, horizon=60).verdict == "inconclusive"
 
 
-@pytest.mark.nightly
 def test_a_policy_for_fewer_pulls_than_a_run_has_says_at_which_pull_it_stops():
     def make(noise, generator):
         return algorithm("dp-ucb").build(Recorded(2, 40, ONE, generator, 1, noise))
@@ -398,7 +395,6 @@ def answered_by_hand(self, total, spans):
     return self.noise.released(bit, mechanism=Mechanism("response", sample, loss), budget=budget, records=spans)[0]
 
 
-@pytest.mark.nightly("answered")
 @pytest.mark.parametrize("release", [answered, answered_by_hand])
 def test_other_mechanisms_are_counted(release):
     assert check_privacy(variant(release=release, spent=1.0), ONE, seconds=0.6, horizon=100).verdict == "ok"
@@ -413,14 +409,12 @@ def chooses(door, spent):
     return variant(release=release)
 
 
-@pytest.mark.nightly("report_noisy_max")
 @pytest.mark.parametrize("door", ["exponential_mechanism", "report_noisy_max"])
 def test_choices_are_counted(door):
     assert check_privacy(chooses(door, 1.0), ONE, seconds=0.6, horizon=100).verdict == "ok"
     assert check_privacy(chooses(door, 1.5), ONE, seconds=2.0).violations[0].cause == "budget"
 
 
-@pytest.mark.nightly
 def test_single_precision_is_no_leak():
     def release(self, total, spans):
         value = np.cumsum(np.full(1000, total[0] / 1000, dtype=np.float32), dtype=np.float32)[-1:]
@@ -550,7 +544,6 @@ class EarlyNoise(Doubling):
         self.sums[played] += total
 
 
-@pytest.mark.nightly
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", [LateOnOneLine, LateOnTwoLines, LateByAnd, EarlyNoise])
 def test_line_breaks_do_not_change_the_verdict(policy):
@@ -594,7 +587,6 @@ def test_a_library_that_is_not_watched_is_named():
     assert "the lines of DPIMED were not watched: they belong to this library" in str(report)
 
 
-@pytest.mark.nightly
 def test_a_class_that_adds_no_code_to_one_of_this_library_is_checked_as_that_one():
     class Named(DPIMED):
         """A name of one's own."""
@@ -610,7 +602,6 @@ def test_a_class_that_adds_no_code_to_one_of_this_library_is_checked_as_that_one
     assert "the lines of Named were not watched: they belong to this library" in str(report)
 
 
-@pytest.mark.nightly
 def test_a_violation_in_long_runs_is_told_in_time_with_its_line_and_in_short_lines():
     Late = type("Late", (LateOnTwoLines,), {"late": 2_000})
     report = check_privacy(lambda noise, _: Late(noise), ONE, seconds=10.0, horizon=20_000)
@@ -652,7 +643,6 @@ class LatePlayer(Player):
         return self.buffer if self.clock == 64 else out
 
 
-@pytest.mark.nightly("LatePlayer-self.buffer if")
 @pytest.mark.parametrize(("player", "culprit"), [(Player, "(out + self.buffer) / 2"), (LatePlayer, "self.buffer if")])
 def test_the_line_is_named_through_an_adapter(player, culprit):
     report = check_privacy(lambda noise, _: Adapted(player(noise), 2, player.choose, player.hear), ONE, seconds=4.5)

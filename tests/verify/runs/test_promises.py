@@ -200,7 +200,6 @@ class Plain:
         self.first[arm], self.second[arm] = answers if self.both else (sum(answers) / 2, 0.0)
 
 
-@pytest.mark.nightly("True-0.05-ok", "False-0.05-ok", "False-0.01-inconclusive")
 @pytest.mark.parametrize(
     "both, delta, verdict",
     [(True, 0.05, "ok"), (True, 0.01, "violation"), (False, 0.05, "ok"), (False, 0.01, "inconclusive")],

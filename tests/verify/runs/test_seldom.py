@@ -106,7 +106,6 @@ PAIRS = [(LowRaw, LowFixed), (CoinRaw, CoinHalf), (AgainRaw, AgainHigher)]
 RELEASING = [(HighRaw, HighCut), (CoinRawReleasing, CoinHalfReleasing)]
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("broken", "sound"), PAIRS)
 def test_a_branch_that_runs_seldom_is_looked_at(broken, sound, seed):

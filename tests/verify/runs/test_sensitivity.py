@@ -8,7 +8,6 @@ from banditproof.verify.runs.sensitivity import largest_change
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.nightly("<lambda>-0.0")
 @pytest.mark.parametrize(
     ("function", "largest"),
     [

@@ -108,16 +108,6 @@ def test_steps_have_the_largest_common_divisor():
     assert _common([1.0, 2**0.5]) is None
 
 
-@pytest.mark.nightly(
-    "rounded by NumPy",
-    "noise of the mean",
-    "cut",
-    "thousandths",
-    "normal",
-    "by inversion",
-    "geometric",
-    "tenths, from below",
-)
 @pytest.mark.parametrize("name", RELEASES)
 def test_it_is_a_violation(name):
     report = check_privacy(replayed(lambda: Batches(RELEASES[name])), Budget.pure(1.0))
@@ -126,7 +116,6 @@ def test_it_is_a_violation(name):
     assert "test_steps.py" in report.violations[0].line
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["not rounded", "rounded afterwards", "to tenths afterwards", "clipped"])
 def test_sound_noise_is_none(name):
     assert check_privacy(replayed(lambda: Batches(SOUND[name])), Budget.pure(1.0)).verdict != "violation"

@@ -92,7 +92,6 @@ def test_a_contextual_policy_is_told_how_it_can_be_checked():
         check_privacy(lambda noise, generator: AdaCOFUL(3, budget, noise, horizon=100), budget)
 
 
-@pytest.mark.nightly
 def test_so_checked_it_is_private():
     budget = Budget.zcdp(0.5)
     fixed = lambda noise, generator: WithContexts(AdaCOFUL(3, budget, noise, horizon=1000), UNIT)  # noqa: E731

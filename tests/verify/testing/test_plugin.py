@@ -137,7 +137,6 @@ def test_an_error_that_is_no_probability_is_a_usage_error(suite, error):
     result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number between 0 and 1, got *"])
 
 
-@pytest.mark.nightly
 def test_an_assertion_while_tests_are_collected_has_no_share(suite):
     result = suite(TESTS + "\n    assert_regret('ok', **SETTING)").runpytest_inprocess()
     result.assert_outcomes(errors=1)
@@ -184,13 +183,11 @@ def test_workers_share_one_error_and_the_controller_lists_all_lines(suite):
     assert together == alone and len(alone) == 9  # the same share on whichever worker
 
 
-@pytest.mark.nightly
 def test_workers_that_all_run_every_test_divide_its_share(suite):
     result = suite(TESTS).runpytest_subprocess("--dist", "each", "--tx", "2*popen", "-k", "test_regret")
     assert sorted(errors(result)) == 2 * [("test_regret", "2.5e-07")] + 2 * [("test_regret", "8.3e-08")]
 
 
-@pytest.mark.nightly
 def test_what_a_worker_found_survives_its_crash(suite):
     crash = "\n    def test_the_worker_dies():\n        import os\n        os._exit(1)"
     result = suite(TESTS + crash).runpytest_subprocess("-n", "1", "--max-worker-restart", "0")
@@ -317,7 +314,6 @@ def test_every_session_tells_the_same_cause_and_lines(pytester, bug, cause, line
     assert first[:-1] == second[:-1] and f"({cause})" in first[0] and any(line in text for text in first)
 
 
-@pytest.mark.nightly
 def test_a_kept_file_that_does_not_fit_is_no_obstacle(pytester):
     for text in ("no list", "{}", json.dumps({"rewards": [0], "neighbour": [0], "seed": 0, "overruled": 0, "far": 0})):
         place = kept_at(pytester.path, "test_leader.py::test_leader", 1)

@@ -818,7 +818,7 @@ def exchanged() -> Iterator[None]:
 
     def replaced(value: Any, origin: str) -> Any:
         ours = table.get(id(value), (None, None))[1]
-        if ours is None and origin:
+        if ours is None and origin and isinstance(value, FOLLOWED):
             ours = _exchanged_object(value, origin)
         return value if ours is None else ours
 
@@ -900,6 +900,7 @@ def _exchanged_object(value: Any, origin: str) -> Any:
 
 FEW_HELD = 100  # in a container that may hold generators
 HOLDING = (*REAL, staticmethod, partial, BuiltinMethodType, MethodType)
+FOLLOWED = (*HOLDING, list, tuple, dict)
 
 
 @contextmanager
