@@ -24,7 +24,7 @@ from banditproof.verify.stopwatch import Meter
 PASTS, LATER = (1000, 16_000), 3000  # pulls before the better arm stops paying, and after that
 LONGEST = PASTS[-1] + LATER
 RUNS, PULLS = 8, 2 * (sum(PASTS) + 2 * LATER)  # runs in all, and pulls in which half of them move together
-SCALES = (1, 4)  # parts of these pulls, where there is no time for all: they show what is forgotten sooner
+SCALES = (1, 4)  # parts of the longer past and of what follows, where there is no time for all of it
 ALIKE = 1.6  # times as many pulls after the longer past are as many
 LEFT, KNOWN = 0.5, 0.75  # shares of pulls of the better arm: below, it has been left; above, it was known as better
 
@@ -58,8 +58,8 @@ def pulls_of_left(make: MakePolicies, past: int, seed: int, meter: Meter | None,
 def forgets_after(make: MakePolicies, seed: int, meter: Meter | None, scale: int = 1) -> float:
     """As many pulls as show that an arm pays no more, however long the past was; inf where more are needed then.
 
-    The pasts, and the pulls after them, are so many times shorter.
+    The longer past, and what follows either, are so many times shorter.
     """
-    first = pulls_of_left(make, PASTS[0] // scale, seed, meter, LATER // scale)
+    first = pulls_of_left(make, PASTS[0], seed, meter, LATER // scale)
     later = inf if first == inf else pulls_of_left(make, PASTS[-1] // scale, seed + 1, meter, LATER // scale)
     return later if later <= ALIKE * first else inf
