@@ -51,6 +51,7 @@ MakePolicyFor = Annotated[
 HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
 _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
 WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
+COUNTED = "mean regret"  # as much of a run as counts
 GROWTH = "growth of the regret in the second half"
 LOCKED = "share of runs that stay with a worse arm"
 FOR_GOOD = "share of runs that are lost early on, and still at the end"
@@ -58,6 +59,7 @@ _HALF = Fraction(1, 2)
 _SHARES = {
     "theorem": Fraction(1, 4),
     WHOLE: _HALF,
+    COUNTED: _HALF,
     SECOND_HALF: Fraction(1, 12),
     LOST: _HALF,
     LOCKED: _HALF,
@@ -76,8 +78,8 @@ PER_ARM = 50  # pulls, in which a policy has gone through all arms
 _PER_DOUBLING = 4  # batches of an arm in which the pulls double, at most
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
-_CAPPED, _PILOT = 12.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
-_LONG_RUNS = {GROWTH: 600, LOCKED: 1200, FOR_GOOD: 12_000}  # of the reference, over many pulls
+_CAPPED, _PILOT = 6.0, 64  # times the reference's mean: as much of a run counts; runs by which it is set
+_LONG_RUNS = {COUNTED: 1200, GROWTH: 600, LOCKED: 1200, FOR_GOOD: 12_000}  # of the reference, over many pulls
 AGAIN = 16  # times as many pulls after which a lost run is looked at again
 
 
@@ -299,7 +301,7 @@ class Standard:
             return None
         whose = f"the library's own {title}" if self.reference is None else "the reference"
         times = f"{bound:.4g}, {self.factor:g} times what {whose} has at most ({known.mean:.4g} on average)"
-        counted = f", up to {known.cap:.4g} a run," if of == GROWTH else ""
+        counted = f", up to {known.cap:.4g} a run," if of in (COUNTED, GROWTH) else ""
         return BoundTest(bound, T, f"{of}{counted} <= {times if bound > few else format(few, 'g')}", known, of)
 
     def price(self, case: Case, T: int, of: str) -> float:
@@ -330,8 +332,8 @@ class Standard:
         self.meter.count(work)
         return held
 
-    def first_tests(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
-        """The first tests on one instance; what cannot be tested is noted."""
+    def first_tests(self, case: Case, horizons: Sequence[int], of: str = WHOLE) -> Iterator[BoundTest]:
+        """The first tests on one instance, with a comparison `of` this; what cannot be tested is noted."""
         title, notes = self.candidate.title, self.candidate.notes
         theorems = list(self.candidate.theorems(case, horizons))
         yield from theorems[:1]
@@ -340,7 +342,7 @@ class Standard:
         elif not theorems:
             notes.add(f"no theorem can fail up to T = {max(horizons)}", case)
         for T in horizons:
-            test = self.comparison(case, T)
+            test = self.comparison(case, T, of)
             if test is not None:
                 yield test
                 return
@@ -367,10 +369,10 @@ def _policies(make_policy_for: MakePolicyFor, case: Case, horizon: int) -> MakeP
 
 
 def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple[Part, Part, float]:
-    """What is taken of the regrets of runs, what of the reference's, and the largest value, of growth the `cap`."""
+    """What is taken of the regrets of runs, what of the reference's, and the largest value: no more than the `cap`."""
     environment = case.environment
-    if of == GROWTH:
-        lasts, grows, most = parts_compared(SECOND_HALF, case, horizon)
+    if of in (COUNTED, GROWTH):
+        lasts, grows, most = parts_compared(WHOLE if of == COUNTED else SECOND_HALF, case, horizon)
         return partial(capped, of=lasts, cap=cap), partial(capped, of=grows, cap=cap), min(cap, most)
     if of == FOR_GOOD:
         return whole, parts_compared(LOST, case, horizon)[1], 1.0
@@ -414,9 +416,9 @@ def _roster_known(title: str, case: Case, T: int, options: tuple[Any, ...], erro
 def known_of(make: MakePolicies, case: Case, T: int, error: float, of: str, runs: int, meter: Meter) -> Known:
     """What these runs of a reference say of its expectation; how much of a run counts is set by others before."""
     environment, began, cap = case.environment, meter.work, inf
-    if of == GROWTH:
-        _, grows, _ = parts_compared(SECOND_HALF, case, T)
-        cap = _CAPPED * float(regret_of_runs(make, environment, T, 2, None, grows, meter)(_PILOT).mean())
+    if of in (COUNTED, GROWTH):
+        _, part, _ = parts_compared(of, case, T)
+        cap = _CAPPED * float(regret_of_runs(make, environment, T, 2, None, part, meter)(_PILOT).mean())
     _, part, most = parts_compared(of, case, T, cap)
     mean, limit = reference_limit(make, environment, T, error, runs=runs, of=part, most=most, meter=meter)
     return Known(limit, mean, runs, cap, meter.work - began)

@@ -23,17 +23,18 @@ from banditproof.verify.stopwatch import Meter
 
 PASTS, LATER = (1000, 16_000), 3000  # pulls before the better arm stops paying, and after that
 LONGEST = PASTS[-1] + LATER
-RUNS, PULLS = 16, 2 * (sum(PASTS) + 2 * LATER)  # runs in all, and pulls in which half of them move together
+RUNS, PULLS = 8, 2 * (sum(PASTS) + 2 * LATER)  # runs in all, and pulls in which half of them move together
+SCALES = (1, 4)  # parts of the longer past and of what follows, where there is no time for all of it
 ALIKE = 1.6  # times as many pulls after the longer past are as many
 LEFT, KNOWN = 0.5, 0.75  # shares of pulls of the better arm: below, it has been left; above, it was known as better
 
 
-def pulls_of_left(make: MakePolicies, past: int, seed: int, meter: Meter | None) -> float:
+def pulls_of_left(make: MakePolicies, past: int, seed: int, meter: Meter | None, later: int = LATER) -> float:
     """How often the arm that was better for a `past` is pulled when it pays no more, on average.
 
-    inf if it is not left in the `LATER` pulls, or if it was not known to be better.
+    inf if it is not left in the `later` pulls, or if it was not known to be better.
     """
-    times = [past - past // 4, past, past + LATER // 2, past + LATER]
+    times = [past - past // 4, past, past + later // 2, past + later]
     pulls = []
     for best in (0, 1):
         played = simulate_chunks(
@@ -50,12 +51,15 @@ def pulls_of_left(make: MakePolicies, past: int, seed: int, meter: Meter | None)
         others = np.diff(played.regret, axis=1) / Turning.GAP
         pulls.append((np.diff(times) - others).mean(axis=0))
     before, first, last = np.mean(pulls, axis=0)
-    left = before > KNOWN * (past // 4) and last < LEFT * (LATER - LATER // 2)
+    left = before > KNOWN * (past // 4) and last < LEFT * (later - later // 2)
     return float(first + last) if left else inf
 
 
-def forgets_after(make: MakePolicies, seed: int, meter: Meter | None) -> float:
-    """As many pulls as show that an arm pays no more, however long the past was; inf where more are needed then."""
-    first = pulls_of_left(make, PASTS[0], seed, meter)
-    later = inf if first == inf else pulls_of_left(make, PASTS[-1], seed + 1, meter)
+def forgets_after(make: MakePolicies, seed: int, meter: Meter | None, scale: int = 1) -> float:
+    """As many pulls as show that an arm pays no more, however long the past was; inf where more are needed then.
+
+    The longer past, and what follows either, are so many times shorter.
+    """
+    first = pulls_of_left(make, PASTS[0], seed, meter, LATER // scale)
+    later = inf if first == inf else pulls_of_left(make, PASTS[-1] // scale, seed + 1, meter, LATER // scale)
     return later if later <= ALIKE * first else inf

@@ -52,7 +52,7 @@ def lasting(regret: np.ndarray) -> np.ndarray:
 
     A single long batch of a bad arm is no linear regret; a run that is lost has as much in both parts.
     """
-    return np.minimum(regret[:, 2] - regret[:, 1], 2 * (regret[:, 1] - regret[:, 0]))
+    return np.maximum(np.minimum(regret[:, 2] - regret[:, 1], 2 * (regret[:, 1] - regret[:, 0])), 0)  # but for rounding
 
 
 def late(regret: np.ndarray, horizon: int) -> np.ndarray:

@@ -24,6 +24,7 @@ from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.privacy.budget import KINDS, Budget
 from banditproof.verify.guarantees.bounds_to_test import (
     AGAIN,
+    COUNTED,
     FOR_GOOD,
     GROWTH,
     HORIZONS,
@@ -32,6 +33,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     MANY_RUNS,
     PER_ARM,
     SECOND_HALF,
+    WHOLE,
     BoundTest,
     Candidate,
     Case,
@@ -41,7 +43,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     parts_compared,
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
-from banditproof.verify.guarantees.forgetting import LONGEST, PULLS, RUNS, forgets_after
+from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
 from banditproof.verify.guarantees.regret import largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
@@ -112,8 +114,8 @@ _CAUSES = {
     GROWTH: "the regret goes on growing too fast",
 }
 FORGETS = (
-    "it forgets: an arm that stops paying is pulled about {:.0f} times more after 16,000 pulls, hardly more often than "
-    "after 1,000; so what it knows of an arm stops growing, and two close arms are taken for each other again and again"
+    "it forgets: an arm that stops paying is pulled about {:.0f} times more after {:,} pulls, hardly more often than "
+    "after {:,}; so what it knows of an arm stops growing, and two close arms are taken for each other again and again"
 )
 STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
 _LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND, _LOST_ROUND = 256, 16, 28, 64  # runs of the first round of such a test
@@ -124,7 +126,8 @@ APART = ("0.45", "0.55")  # arms whose order a few pulls often tell wrongly, and
 CROWD = ("0.9", *["0.8"] * 4)  # as good ones beside the best, which pay at once where it may not
 _EARLY = 1000  # pulls after which a run that is lost is played on
 _GLIMPSE, _TOGETHER = 4, 256  # runs of a first look at an instance, and runs that are played on together
-_FEW_RUNS = 8  # by which it is judged whether a policy is slow
+_WHOLE_ROUNDS = 4  # first rounds that a comparison of the whole regret often takes: a single run may have a lot of it
+_FEW_RUNS, _ALONE = 8, 2  # by which it is judged whether a policy is slow, one of players that play by themselves
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _LONGER = (40_000, 80_000)  # where there is time: 5 % of exploration cost little beside a private policy's own regret
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
@@ -166,10 +169,11 @@ def check_theorem(
 
     Of a policy that decides at every pull, the second half of runs of 20,000 pulls is looked at early on, on instances
     with large and small gaps by turns, and of more pulls where its own code compares with more, if there is time. As
-    much of a run counts as 12 times the reference's mean: a few dozen runs are enough. And few runs may stay with the
-    worse of two close arms. Where two arms are a tenth apart, a few pulls often tell their order wrongly, and thousands
-    hardly ever: there lost runs are counted in many runs of 2,000 pulls too. The first line says how long the longest
-    runs were, and what the code names beyond.
+    much of a run counts as 6 times the reference's mean: some twenty runs are enough. Where runs take long, no more
+    counts in the comparison of the regret either, and the theorem is tested on fewer instances. And few runs may stay
+    with the worse of two close arms. Where two arms are a tenth apart, a few pulls often tell their order wrongly, and
+    thousands hardly ever: there lost runs are counted in many runs of 2,000 pulls too. The first line says how long the
+    longest runs were, and what the code names beyond.
 
     Where few runs are enough, instances of more kinds are looked at: all means on one side of 1/2, the best arm first
     or last of many, rewards that are certain, and, if the theorems hold for them, rewards of 1/2. Of five good arms,
@@ -192,8 +196,8 @@ def check_theorem(
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
-    that was named was tested; but not where tests of growth are open and none of them holds. The notes list the
-    instances for which there was no time. Raises InvalidInput.
+    that was named was tested; but not where tests of growth are open and none of them holds, or none had time. The
+    notes list the instances for which there was no time. Raises InvalidInput.
     """
     title, source = _title_and_source(theorem)
     if not budgets:
@@ -239,9 +243,9 @@ def check_theorem(
         (trial.growth, 0.5, turns[:1] if often else []),
         (trial.forgets, 0.6, apart[:1]),
         (trial.if_it_forgets, 0.8, apart[:1]),
-        (trial.glimpse, 0.4, [pair for pair in glimpses if not pair[1].steady] if often else []),
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
+        (trial.glimpse, 0.6, [pair for pair in glimpses if not pair[1].steady] if often else []),
         (trial.for_good, 0.8, [*crowd, *apart] if often else []),
         (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
@@ -300,7 +304,9 @@ def check_theorem(
     if report.parts and not trial.violated:
         report = replace(report, cause=report.cause + beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon))
     if trial.memory < inf and not trial.violated:
-        told = f"{FORGETS.format(trial.memory)}; no run was longer than {report.horizon:,} pulls"
+        told = (
+            f"{FORGETS.format(trial.memory, *reversed(trial.pasts))}; no run was longer than {report.horizon:,} pulls"
+        )
         report = replace(report, verdict=INCONCLUSIVE, cause=told)
     return replace(report, again=again)
 
@@ -339,6 +345,7 @@ class _Trial:
     """By instance: the horizon of its first test, seconds per run, all horizons."""
     longest: int = 0  # pulls of a run
     memory: float = inf  # pulls after which the past is forgotten, however long it was
+    pasts: tuple[int, ...] = PASTS  # the lengths of the past that were compared
     open_growth: list[str] = field(default_factory=list)  # tests of growth that were not settled
     paces: dict[tuple[int, str, int], float] = field(default_factory=dict)
     runs: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # by the number of the instance, and horizon
@@ -354,20 +361,27 @@ class _Trial:
         return any(part.verdict == VIOLATION for part in self.parts)
 
     @property
+    def grown(self) -> bool:
+        """Whether a test of growth has shown that it is small."""
+        return any(part.ok and part.tested.startswith((GROWTH, SECOND_HALF)) for part in self.parts)
+
+    @property
     def unsettled(self) -> str:
         """A test of growth that there was no time for, if no other one was settled."""
-        settled = any(part.ok and part.tested.startswith((GROWTH, SECOND_HALF)) for part in self.parts)
-        return "" if settled else next(iter(self.open_growth), "")
+        return "" if self.grown else next(iter(self.open_growth), "")
 
     def forgets(self, position: int, case: Case) -> None:
         """Whether the past is forgotten, however long it was; of policies of the library with loops that is known."""
         if has_loop(self.candidate.one(case, LONGEST), case.environment):
             return
-        if self.takes(case, RUNS // 2, PULLS) > self.seconds / 5:
+        takes = self.takes(case, RUNS // 2, PULLS)
+        scale = next((scale for scale in SCALES if takes / scale <= self.seconds / 5), None)
+        if scale is None:
             self.candidate.notes.add("there was no time to see whether it forgets what it has heard")
             return
         try:
-            self.memory = forgets_after(self.candidate.policies(case, LONGEST), self.seed, self.standard.meter)
+            self.pasts = PASTS[0], PASTS[-1] // scale
+            self.memory = forgets_after(self.candidate.policies(case, LONGEST), self.seed, self.standard.meter, scale)
         except PolicyFailed as failed:  # no theorem promises anything where means change
             self.candidate.notes.add(f"whether it forgets was not seen; where an arm stops paying, {failed.told}")
 
@@ -381,8 +395,13 @@ class _Trial:
     def first(self, position: int, case: Case, *, further: bool = False) -> None:
         """Theorem and comparison at the first horizons where they can fail."""
         lengths = self.horizons or self.candidate.horizons(case, self.often)
-        for test in self.standard.first_tests(case, lengths):
-            tried = test.horizon, self._run(test, position, case), lengths
+        dear = self.often and self.takes(case, FIRST, lengths[0]) * _WHOLE_ROUNDS > self.seconds / 24
+        for test in self.standard.first_tests(case, lengths, COUNTED if dear else WHOLE):
+            if self._later(test, case):
+                self.candidate.notes.add("there was no time for a test", case)
+                continue
+            first = FIRST // 2 if test.of == COUNTED else FIRST
+            tried = test.horizon, self._run(test, position, case, first), lengths
             if self.parts[-1].verdict == INCONCLUSIVE and not self.parts[-1].runs:  # the time was over
                 self.parts.pop()
                 self.candidate.notes.add("there was no time for a test", case)
@@ -392,6 +411,12 @@ class _Trial:
                 self.parts.pop()
             if self.violated:
                 return
+
+    def _later(self, test: BoundTest, case: Case) -> bool:
+        """Whether a theorem, or a slow policy's longer comparison, takes too long beside tests of other instances."""
+        runs, part = (2 * FIRST, 24) if test.known is None else (FIRST, 10)
+        dear = self.often and test.of == (WHOLE if test.known is None else COUNTED)
+        return dear and bool(self.tried) and self.takes(case, runs, test.horizon) > self.seconds / part
 
     def further(self, position: int, case: Case) -> None:
         """The same on an instance that need not be settled."""
@@ -462,14 +487,20 @@ class _Trial:
         T = max(played) if played and position >= self.refuting else self._grown(case)
         self._late(GROWTH, T, position, case, _GROWTH_ROUND)
         if T is None or T < _LENGTHS[-1] and not self.horizons:
-            self.candidate.notes.add(f"there was no time for runs of {_LENGTHS[-1]:,} pulls", case)
+            late = f"there was no time for runs of {(T and _LENGTHS[-1]) or _LENGTHS[0]:,} pulls"
+            self.candidate.notes.add(late, case)
+            self.open_growth += [] if T else [late]
 
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
         named = self.lengths(case)
         more = () if any(T > _LENGTHS[0] for _, T in self.runs) else _LONGER  # once: the other tests need time as well
         lengths = [T for T in self.horizons or (*named, *more) if T >= HORIZONS[0]]
-        share = {T: self.seconds / (8 if T <= _LENGTHS[-1] else 5 if T in more else 2) for T in lengths}
+        least = 5 if self.grown else 3  # parts of the seconds
+        share = {
+            T: self.seconds / (least if T == _LENGTHS[0] else 5 if T <= _LENGTHS[-1] or T in more else 2)
+            for T in lengths
+        }
         return self._reached(case, share, GROWTH, _GROWTH_ROUND)
 
     def lengths(self, case: Case) -> list[int]:
@@ -570,6 +601,8 @@ class _Trial:
         return self.paces[key]
 
     def _paced(self, case: Case, runs: int) -> float:
+        if runs != _ALONE and hasattr(type(self.candidate.one(case, HORIZONS[0])), "played_alone"):
+            return self._pace(case, _ALONE) * runs / _ALONE
         meter, short = self.standard.meter, HORIZONS[0]
         draw = regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)
         took = 0.0
@@ -624,7 +657,9 @@ class _Trial:
 
         report = go_on(
             first,
-            _AT_ONCE if position >= self.refuting or test.of == GROWTH else max(left / 3, self.seconds / 8),
+            _AT_ONCE
+            if position >= self.refuting or self.grown and test.of == GROWTH
+            else max(left / 3, self.seconds / 8),
             max(left / 2, self.seconds / 8),
         )
         self.longest = max(self.longest, test.horizon if report.runs else 0)

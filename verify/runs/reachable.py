@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MemberDescriptorType, MethodType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -234,9 +234,11 @@ def _piece(node: ast.stmt, by: Collection[str], always: bool) -> _Piece:
 
 
 def _mentions(node: ast.AST) -> frozenset[str]:
-    names = set()
+    names, given = set(), {id(n.func.value) for n in ast.walk(node) if _gives_attributes(n)}
     for n in ast.walk(node):
         match n:
+            case _ if id(n) in given:
+                pass
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
                 names.add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
@@ -244,6 +246,14 @@ def _mentions(node: ast.AST) -> frozenset[str]:
             case ast.FunctionDef(name="__init_subclass__" as name):
                 names.add(name)
     return frozenset(names)
+
+
+def _gives_attributes(node: ast.AST) -> TypeGuard[Any]:
+    """Whether an object is given attributes by their names, as in `self.__dict__.update(options)`: nothing looks up."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="__dict__"), attr="update")):
+            return True
+    return False
 
 
 def _changed_names(node: ast.stmt) -> Iterator[str]:

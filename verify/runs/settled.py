@@ -425,10 +425,29 @@ def _binds(node: Any, name: str) -> bool:
 
 @cache
 def _changes_by_name(tree: ast.Module) -> bool:
+    """Whether attributes may be given values by their names after a policy is built."""
+    given = {id(own) for node, building in _nodes(tree, False) if building for own in _given_by_name(node)}
     return any(
         (isinstance(n, ast.Name) and n.id in BY_NAME) or (isinstance(n, ast.Attribute) and n.attr in BY_NAME)
         for n in ast.walk(tree)
+        if id(n) not in given
     )
+
+
+def _given_by_name(node: ast.AST) -> Iterator[ast.AST]:
+    """By what an object gives attributes to itself, such as its options: `self.__dict__.update(options)`."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(
+                value=ast.Attribute(value=ast.Name(id="self")) | ast.Call(args=[ast.Name(id="self")]) as own,
+                attr="update",
+            ),
+            args=[ast.Name()],
+        ):
+            yield own.func if isinstance(own, ast.Call) else own
+        case ast.Call(func=own, args=[ast.Name(id="self"), ast.Name() | ast.Constant(), value]):
+            if _is_plain(value, PLAIN):
+                yield own
 
 
 @cache

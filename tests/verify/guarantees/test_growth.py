@@ -56,6 +56,19 @@ class ExploringLess(Exploring):
         return 1 / (1 + self.t)
 
 
+class Slow(Plain):
+    """Some forty microseconds a pull."""
+
+    def width(self, arm):
+        for _ in range(20):
+            width = super().width(arm)
+        return width
+
+
+class SlowExploring(Slow, Exploring):
+    pass
+
+
 class Restarting(Plain):
     def due(self):
         return self.t % 250 == 0
@@ -181,7 +194,9 @@ def test_five_per_cent_of_the_pulls_at_random_are_too_many():
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("broken", "sound"), [(Exploring, ExploringLess), (Restarting, RestartingOnce)])
+@pytest.mark.parametrize(
+    ("broken", "sound"), [(Exploring, ExploringLess), (Restarting, RestartingOnce), (SlowExploring, Slow)]
+)
 def test_what_grows_in_every_run_is_found_and_its_sound_neighbour_is_ok(broken, sound, seed):
     assert verdict(broken, seed) == "violation" and verdict(sound, seed) == "ok"
 
@@ -231,6 +246,7 @@ def test_at_the_edge_of_the_bound_alarms_are_as_rare_as_stated():
 def test_what_counts_of_a_run_is_capped():
     regret = np.array([[1.0, 2.0, 4.0], [3.0, 6.0, 12.0]])
     assert capped(regret, lasting, 3.0).tolist() == [2.0, 3.0]
+    assert lasting(np.array([[0.1, 0.3, 0.3 - 1e-16]])).tolist() == [0.0]  # rounded
 
 
 def test_the_numbers_that_a_policy_compares_with_are_read_in_its_code_alone():

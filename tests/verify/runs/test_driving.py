@@ -220,6 +220,23 @@ class Geometric(Batches):
         return total + self.rng.geometric(self.p) - self.rng.geometric(self.p)
 
 
+class Named(Geometric):
+    """Its noise has a name, and an arm that was not pulled is the next."""
+
+    def __init__(self):
+        super().__init__()
+        self.means = np.full(2, 99.0)
+
+    def update(self, arm, reward):
+        self.total += reward
+        self.count += 1
+        if self.count == self.size:
+            noise = self.rng.geometric(self.p) - self.rng.geometric(self.p)
+            self.means[arm] = (self.total + noise) / self.size
+            self.total = self.count = 0
+            self.arm = int(self.means.argmax())
+
+
 class TooNarrow(Geometric):
     p = 1 - np.exp(-1.1)
 
@@ -268,7 +285,7 @@ def test_whole_numbered_noise_has_its_exact_price():
 
 
 @pytest.mark.one_in(6)
-@pytest.mark.parametrize("sound", [Signed, Geometric, Elimination, FromOneCopy, Held, Choosing, Low])
+@pytest.mark.parametrize("sound", [Signed, Geometric, Named, Elimination, FromOneCopy, Held, Choosing, Low])
 def test_sound_neighbours_pass(sound):
     """Decisions by released numbers, a width with its sign, whole-numbered noise, one copy, a choice by weights."""
     report = check_privacy(replayed(sound), Budget.pure(1.0), seconds=4, rewards_in={0, 1})

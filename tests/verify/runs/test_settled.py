@@ -27,8 +27,9 @@ class Frozen:
 CONFIG = {"clip": False}
 
 class Settings:
-    def __init__(self, clip=False):
-        self.clip = clip
+    def __init__(self, **given):
+        self.clip = False
+        self.__dict__.update(given)
 
 class Counter:
     def __init__(self):

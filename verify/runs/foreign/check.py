@@ -36,7 +36,7 @@ from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_see
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.peaks import steepest
-from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
+from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
@@ -48,7 +48,7 @@ from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
 from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.source_lines import located
-from banditproof.verify.stopwatch import CUT, OutOfTime, Stopwatch
+from banditproof.verify.stopwatch import CUT, PACE, OutOfTime, Stopwatch
 from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
@@ -818,7 +818,11 @@ class ForeignCheck:
         return sorted({*self._lengths(), self.farthest} - set(range(self.longest + 1, LENGTHS[-1] + 1)))
 
     def _first_length(self) -> int:
-        """The shortest length of runs in which the arms depend on the rewards."""
+        """The shortest length of runs in which the arms depend on the rewards.
+
+        None where it would take too long to see what depends on each draw: a tree draws at every pull.
+        """
+        affordable = self._lengths()[0]
         for pulls in self._lengths():
             for k in range(SHOWING):
                 generator = own_generator(self.seed, pulls, k)
@@ -826,8 +830,11 @@ class ForeignCheck:
                 runs = [self.stage.play(rewards, self.seed, None, 0, True, k) for rewards in lists]
                 if any(run.raised for run in runs):
                     return self._lengths()[0]
+                if PER_PULL * pulls * len(runs[0].tape.draws) > IN_ALL * self.seconds * PACE:
+                    return affordable
                 if parted_at(*runs) is not None:
                     return pulls
+            affordable = pulls
         return self._lengths()[0]
 
     def _longer(self) -> None:

@@ -99,8 +99,15 @@ class Solver:
         for lever in pairs:
             first, second = lever.names
             if lever.by is not None and lever.pulls >= self.stage.since and not {first, second} & stepped.keys():
-                moved = self.stage.play(run.rewards, seed, lever.by(1))
-                depends[first], depends[second] = {e: b - a for e, a, b in differing(run, moved, exactly=True)}, {}
+                once, twice = (
+                    {
+                        e: b - a
+                        for e, a, b in differing(run, self.stage.play(run.rewards, seed, lever.by(k)), exactly=True)
+                    }
+                    for k in (1, 2)
+                )  # an arm that noise decides does not move in steps, and a number that is kept does
+                depends[first] = {e: d for e, d in once.items() if abs(twice.get(e, 0.0) - 2 * d) <= CLOSE * abs(d)}
+                depends[second] = {}
                 stepped[first] = stepped[second] = lever
         return Recorded(run, seed, depends, draws, again, signed, stepped)
 
