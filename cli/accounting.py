@@ -42,7 +42,7 @@ def print_privacy(
             raise InvalidInput(
                 "noise", None, f"given with --mechanism {law}: it is a budget, of which more is less noise"
             )
-        found = least_noise(make, at["epsilon"], at["delta"], releases)
+        found = least_noise(make, at["epsilon"], at["delta"], releases)  # type: ignore[arg-type]  # both are given
         return _print({"noise": found.noise, "epsilon": found.epsilon}, at, as_json)
     if len(given) != 1:
         raise InvalidInput("epsilon", epsilon, "given, or --delta, but not both beside --noise")

@@ -48,7 +48,6 @@ def test_a_sensitivity_that_is_too_small_is_not_accepted(decide, monkeypatch, fu
     decide.printed.cache_clear()
 
 
-@pytest.mark.nightly
 def test_every_question_of_the_second_part_is_decided_unless_it_says_why_not(decide, blocks):
     """What is false although it is labelled true, and what nobody decides, is known from reading."""
     found = {d.question: d.verdict for d in map(decide.of_algorithm, blocks.values())}
@@ -93,7 +92,6 @@ def test_an_altered_statement_changes_its_verdict(decide, blocks, question, old,
     assert decide.of_algorithm(block).verdict != verdict == decide.of_algorithm(altered).verdict
 
 
-@pytest.mark.nightly
 def test_statements_on_interactive_mechanisms_are_decided_as_they_are_labelled(decide):
     found = [(truth, decision) for truth, decision in decide.interactive()]
     assert len(found) == 50 and 20 < sum(truth for truth, _ in found) < 30

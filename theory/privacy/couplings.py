@@ -183,7 +183,7 @@ def exact_laws(laws: Iterable[Any], other_laws: Iterable[Any]) -> tuple[tuple[La
     known: dict[Any, dict[Any, Fraction]] = {}
 
     def read(name: str, given: Iterable[Any]) -> tuple[Law, ...]:
-        if isinstance(given, str) or not isinstance(given, Iterable):
+        if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
             raise InvalidInput(name, given, "a sequence with one law per coordinate")
         listed = list(islice(given, MOST_COORDINATES + 1))
         if len(listed) > MOST_COORDINATES:

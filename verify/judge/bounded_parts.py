@@ -150,7 +150,7 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
     elif part.head == "call" and part.args[0] == "Phi":
         yield from _of_normal_law(part.args[1])
     elif part.head == "pow" and part.args[1] == num(2) and asked.conditions:
-        yield from _of_distances(part.args[0], asked)
+        yield from _of_distances(part.args[0], asked)  # type: ignore[arg-type]
     elif part.head == "pow" and all(map(names, part.args)):  # pyright: ignore[reportArgumentType]
         yield from _of_power(*part.args)
     elif part.head == "add" or (part.head == "call" and part.args[0] == "log" and part.args[1].head == "add"):

@@ -72,7 +72,8 @@ class _Degrees:
         try:
             for c in (self.asked.comparison, *self.asked.conditions):
                 self._compared(c)
-            (solved,) = sympy.linsolve(self.vanish or [0], *self.weights.values()) if self.weights else [()]
+            solutions: Any = sympy.linsolve(self.vanish or [0], *self.weights.values()) if self.weights else [()]
+            (solved,) = solutions
         except (NoStatement, KeyError, ValueError, ArithmeticError):
             return
         free = {w for e in solved for w in e.free_symbols & set(self.weights.values())}
@@ -181,10 +182,11 @@ def in_exponentials(asked: Asked) -> Iterator[Changed]:
             return binary("pow", power(of), times)
         return call("exp", change(u))
 
-    comparison, *conditions = (
-        Compare(change(c.left), c.sign, change(c.right)) if isinstance(c, Compare) else c
-        for c in (asked.comparison, *asked.conditions)
-    )
+    def changed(c: Compare) -> Compare:
+        return Compare(change(c.left), c.sign, change(c.right))
+
+    comparison = changed(asked.comparison)
+    conditions = (changed(c) if isinstance(c, Compare) else c for c in asked.conditions)
     ranges = {there[n].args[0] if n in there else n: HALF_LINE if n in there else r for n, r in asked.ranges.items()}
     because = f"{', '.join(there)} are written as logarithms"
     yield Asked(comparison, ranges, tuple(conditions), printed=False), (), because
@@ -314,7 +316,7 @@ class _Factors:
         if not names(inside) or not 0 < k <= MOST_STEPS:
             base = call("factorial", from_sympy(z + k))
             if z == 0:
-                base = num(sympy.factorial(k).p)
+                base = num(int(sympy.factorial(k)))
             self.powers[base] = self.powers.get(base, 0) + times
             return
         start = from_sympy(z)

@@ -129,21 +129,27 @@ def _is_free_count(n: str, asked: Asked) -> bool:
     return endless and not tied and not any(speaks_of(c, n) for c in asked.conditions)
 
 
-def _primitives(f: Expression, bound: Expression, n: str, x: str, asked: Asked) -> Iterator[Expression]:
-    """F of x: the bound itself; what SymPy finds, 0 far out if it can be; functions in proportion to that far out."""
+def _by_sympy(f: Expression, n: str, x: str, asked: Asked) -> list[Expression]:
+    """The primitive that SymPy finds, if it does; 0 far out where there is no last count."""
     import sympy
     from sympy.integrals.manualintegrate import manualintegrate
 
-    if n in names(bound) and not has(bound, "sum", "factorial"):
-        yield put(bound, {n: name(x)})
     symbols = symbols_of(asked.ranges) | {x: sympy.Symbol(x, positive=True)}
     try:
         found = manualintegrate(to_sympy(f, symbols), symbols[x])
-        if not found.has(sympy.Integral):
-            found = sympy.simplify(found)
-            yield from_sympy(found if n else found - sympy.limit(found, symbols[x], sympy.oo))
+        if found.has(sympy.Integral):
+            return []
+        found = sympy.simplify(found)
+        return [from_sympy(found if n else found - sympy.limit(found, symbols[x], sympy.oo))]
     except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError):
-        pass
+        return []
+
+
+def _primitives(f: Expression, bound: Expression, n: str, x: str, asked: Asked) -> Iterator[Expression]:
+    """F of x: the bound itself; what SymPy finds, 0 far out if it can be; functions in proportion to that far out."""
+    if n in names(bound) and not has(bound, "sum", "factorial"):
+        yield put(bound, {n: name(x)})
+    yield from _by_sympy(f, n, x, asked)
     log = call("log", name(x))
     for shape in (log, binary("div", num(-1), log), *(binary("pow", name(x), num(p)) for p in POWERS)):
         if names(f) != {x}:

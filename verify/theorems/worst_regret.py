@@ -117,7 +117,7 @@ def worst_of_two(regrets: Theorem, plays: Theorem, price: Term, dear: Theorem) -
     proved = of_a_rare_arm(costs, plays, price, dear)
     shrunk = exp_monotone(auto(le(-price * SHARE, 0), product(dear, auto(le(0, SHARE)))))
     weight = product(assume(low), auto(le(0, T)))
-    modest = auto(le(proved.conclusion.args[0], gap * T), (weight, shrunk), weight)
+    modest = auto(le(gap * T * exp(-price * SHARE) / 4, gap * T), (weight, shrunk), weight)
     regret = regrets_at_most(regrets, assume(small), assume(low))[0]
     some = le(1, K), le(1, T)
     found = for_all("", some_arm_is_rare(proved, regret, modest), *some)
