@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.building import put as put_in
-from banditproof.verify.judge.extrema import as_number, fresh
+from banditproof.verify.judge.extrema import as_number
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
@@ -32,7 +32,7 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.from_far import Claims, turned
 from banditproof.verify.judge.pieces import summands
-from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of
+from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import at_residues, computed, is_whole, period
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -40,12 +40,6 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 ZERO, ONE = num(0), num(1)
 MOST_AT_FIRST, AT_A_TIME = 6, range(1, 7)  # summands
 MAJORANTS = (2, 10)
-
-
-def unused(stem: str, asked: Asked) -> str:
-    """A name that no variable and no index has."""
-    sides = (asked.comparison.left, asked.comparison.right)
-    return fresh(stem, asked.ranges, {p.args[0]: p for side in sides for p in parts(side) if p.head == "var"})
 
 
 def isolated(asked: Asked, part: Expression) -> tuple[str, Expression, Claims] | None:

@@ -211,7 +211,7 @@ def _same(a: Expression, b: Expression) -> bool:
     """Whether two formulas are one and the same sum of variables and numbers."""
     import sympy
 
-    from banditproof.verify.judge.closed_forms import to_sympy
+    from banditproof.verify.judge.symbolic import to_sympy
 
     symbols = {word: sympy.Symbol(word) for word in names(a) | names(b)}
     try:
@@ -339,7 +339,7 @@ def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:
     """Of p e^s + (1 - p) e^r, and of its logarithm: the moments of a law on two points."""
     import sympy
 
-    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+    from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
     inside = part.args[1] if part.head == "call" else part
     if not any(e.head == "call" and e.args[0] == "exp" for e in outside(inside)):

@@ -38,6 +38,8 @@ SIGNS_OF_ORDERS = {"~": "~", "\\asymp": "Theta", "\\lesssim": "O", "\\gtrsim": "
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 LONGEST_SUM = 200
 INFINITY = Expression("const", ("inf",))
+LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
+HALF_LINE = Range(Expression("num", (Fraction(0),)), INFINITY, True, True)
 ONE, ZERO = Expression("num", (Fraction(1),)), Expression("num", (Fraction(0),))
 
 

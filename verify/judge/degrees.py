@@ -12,15 +12,14 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from banditproof.verify.judge.between import unused
+from banditproof.verify.judge.building import HALF_LINE, LINE
 from banditproof.verify.judge.building import put as put_in
-from banditproof.verify.judge.closed_forms import _TO, from_sympy, symbols_of, to_sympy
 from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts
-from banditproof.verify.judge.points import Asked, has_value, seems_true
+from banditproof.verify.judge.points import Asked, has_value, seems_true, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression, Range
-from banditproof.verify.judge.several import HALF_LINE, LINE
+from banditproof.verify.judge.symbolic import OPERATORS, from_sympy, symbols_of, to_sympy
 
 ZERO, ONE = num(0), num(1)
 MOST_STEPS, MOST_ORDERS = 8, 6
@@ -113,7 +112,7 @@ class _Degrees:
                 self._nothing(g)
                 g = zero
             one, other = (a[1], f) if g == 0 else (a[0], g)
-            added = getattr(other, _TO[head])(to_sympy(one, self.symbols)) if other != 0 else zero
+            added = getattr(other, OPERATORS[head])(to_sympy(one, self.symbols)) if other != 0 else zero
             return None if c is None or d is None else c + d if head == "mul" else c - d, added
         if head == "pow":
             self._unscaled(a[1])

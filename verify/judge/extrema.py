@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, put, rational
+from banditproof.verify.judge.formula import NoStatement, binary, call, fresh, name, names, num, put, rational
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, corners, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -19,12 +19,6 @@ PLACES, SAMPLES = 4, 60
 APART = 1e-3  # of a printed value and the true one, relative
 SMALL = Range(num(0), num(1), low_open=True, high_open=True)
 MOST = 3
-
-
-def fresh(stem: str, *taken: Mapping[str, object]) -> str:
-    while any(stem in names for names in taken):
-        stem += "_"
-    return stem
 
 
 def approached(
@@ -120,7 +114,7 @@ def as_number(e: Expression) -> Fraction | None:
     """The number that a sum such as a + (1 - a) is."""
     import sympy
 
-    from banditproof.verify.judge.closed_forms import to_sympy
+    from banditproof.verify.judge.symbolic import to_sympy
 
     try:
         value = sympy.expand(to_sympy(e, {word: sympy.Symbol(word) for word in names(e)}))

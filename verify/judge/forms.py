@@ -354,7 +354,7 @@ def by_cauchy(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | 
     """
     import sympy
 
-    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+    from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
     c = asked.comparison
     if c.sign not in ("<=", ">=") or len(asked.ranges) < 2:

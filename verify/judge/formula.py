@@ -437,3 +437,9 @@ def written(e: Expression) -> str:
     if head == "call" and a[0] in _KNOWN_IN_CONDITIONS:
         return f"{_WORDS.get(a[0], a[0])}({', '.join(map(written, a[1:]))})"
     raise NoStatement(f"a condition with {a[0] if head in ('call', 'const') else head}")
+
+
+def fresh(stem: str, *taken: Mapping[str, object]) -> str:
+    while any(stem in names for names in taken):
+        stem += "_"
+    return stem

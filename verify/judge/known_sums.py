@@ -224,7 +224,7 @@ def _telescoping(of: Parted, low: Expression) -> Sum:
     import sympy
     from sympy.concrete.gosper import gosper_sum
 
-    from banditproof.verify.judge.closed_forms import from_sympy, to_sympy
+    from banditproof.verify.judge.symbolic import from_sympy, to_sympy
 
     if of.bases or of.factorials or of.power.denominator != 1:
         raise NoStatement("a series whose value is not known here")

@@ -494,8 +494,8 @@ def _equal(a: Expression, b: Expression) -> bool:
     """Whether SymPy sees that two formulas are equal."""
     import sympy
 
-    from banditproof.verify.judge.closed_forms import to_sympy
     from banditproof.verify.judge.formula import NoStatement
+    from banditproof.verify.judge.symbolic import to_sympy
 
     symbols = {n: sympy.Symbol(n, real=True) for n in (*names_in(a), *names_in(b))}
     try:

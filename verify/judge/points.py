@@ -19,7 +19,7 @@ import numpy as np
 from banditproof.verify.judge import certain
 from banditproof.verify.judge.certain import NoValue, Unknown
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import binary, linear_part, mapped, names, num, put, rational
+from banditproof.verify.judge.formula import binary, fresh, linear_part, mapped, names, num, parts, put, rational
 from banditproof.verify.judge.printing import plain, plain_sentence
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading, Sentence
 
@@ -484,3 +484,9 @@ def simpler(asked: Asked, found: Failing) -> Failing:
                 found = other
                 break
     return found
+
+
+def unused(stem: str, asked: Asked) -> str:
+    """A name that no variable and no index has."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    return fresh(stem, asked.ranges, {p.args[0]: p for side in sides for p in parts(side) if p.head == "var"})

@@ -14,8 +14,7 @@ from math import inf
 
 import numpy as np
 
-from banditproof.verify.judge.between import _only, isolated, unused
-from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+from banditproof.verify.judge.between import _only, isolated
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
     COUNTING,
@@ -35,9 +34,10 @@ from banditproof.verify.judge.formula import (
     replaced,
     slope,
 )
-from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of
+from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Limit, Range
+from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
 ZERO, ONE = num(0), num(1)
 Claims = tuple[Asked | Near, ...]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from banditproof.verify.judge.between import unused
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     INFINITY,
@@ -22,7 +21,7 @@ from banditproof.verify.judge.formula import (
     parts,
     rational,
 )
-from banditproof.verify.judge.points import Asked, seems_true, speaks_of
+from banditproof.verify.judge.points import Asked, seems_true, speaks_of, unused
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
 UNITS = 6

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from banditproof.verify.judge.between import unused
+from banditproof.verify.judge.building import HALF_LINE, LINE
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     COUNTING,
@@ -31,9 +31,9 @@ from banditproof.verify.judge.formula import (
     slope,
 )
 from banditproof.verify.judge.from_far import turned
-from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.sentence import Compare, Expression
 
 ZERO = num(0)
 Claims = tuple[Asked, ...]
@@ -41,8 +41,6 @@ Found = tuple[Claims, str]
 FEW, SOME = 500, 0.03  # draws of a guess, and the share of them that rounding may spoil
 LEVEL = Fraction(1, 10**9)
 NEAR_ENDS = 0.3  # the share of draws at which rounding may hide an equation
-LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
-HALF_LINE = Range(ZERO, INFINITY, True, True)
 MOST_ROOTS = 3  # squares one inside of the other
 NOT_SMOOTH = ("min", "max", "abs", "floor", "ceil", "inf", "sup", "sum", "prod", *COUNTING)
 
@@ -157,7 +155,7 @@ def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
     """Without a variable q that an equation among the conditions gives: D (L - R) is a q + b, and a is not 0."""
     import sympy
 
-    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+    from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
     for c in asked.conditions:
         if not isinstance(c, Compare) or c.sign != "==":

@@ -1,0 +1,111 @@
+"""Formulas in SymPy's words and back: SymPy proposes, and what it proposes is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.judge.formula import NoStatement, binary, call, name, num, rational
+from banditproof.verify.judge.sentence import Expression, Range
+
+OPERATORS = {"add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "pow": "__pow__"}
+
+
+def to_sympy(e: Expression, symbols: Mapping[str, Any]) -> Any:
+    """The expression in SymPy's words. Raises NoStatement."""
+    import sympy
+
+    head, a = e.head, e.args
+    if head == "num":
+        return sympy.Rational(a[0].numerator, a[0].denominator)
+    if head == "var":
+        return symbols[a[0]]
+    if head == "const":
+        return {"pi": sympy.pi, "e": sympy.E, "euler": sympy.EulerGamma, "inf": sympy.oo}[a[0]]
+    if head == "neg":
+        return -to_sympy(a[0], symbols)
+    if head in OPERATORS:
+        return getattr(to_sympy(a[0], symbols), OPERATORS[head])(to_sympy(a[1], symbols))
+    if head == "call" and a[0] in (
+        "exp",
+        "log",
+        "sqrt",
+        "factorial",
+        "gamma",
+        "erfc",
+        "erf",
+        "sinh",
+        "cosh",
+        "tanh",
+        "abs",
+    ):
+        return getattr(sympy, "Abs" if a[0] == "abs" else a[0])(to_sympy(a[1], symbols))
+    if head == "call" and a[0] == "binom":
+        return sympy.binomial(*(to_sympy(x, symbols) for x in a[1:]))
+    if head == "call" and a[0] == "Phi":
+        return sympy.erfc(-to_sympy(a[1], symbols) / sympy.sqrt(2)) / 2
+    if head == "call" and a[0] == "kl":
+        p, q = (to_sympy(x, symbols) for x in a[1:])
+        return p * sympy.log(p / q) + (1 - p) * sympy.log((1 - p) / (1 - q))
+    if head == "sum":
+        k = sympy.Symbol(a[0], positive=True, integer=True)
+        low, high = (to_sympy(x, symbols) for x in a[1:3])
+        return sympy.Sum(to_sympy(a[3], {**symbols, a[0]: k}), (k, low, high))
+    raise NoStatement(f"SymPy is not asked about {head}")
+
+
+def symbols_of(ranges: Mapping[str, Range]) -> dict[str, Any]:
+    import sympy
+
+    def symbol(word: str, r: Range) -> Any:
+        low = rational(r.low)
+        known = {"positive": True} if low is not None and low >= 0 else {"real": True}
+        return sympy.Symbol(word, **known, **({"integer": True} if r.integer else {}))
+
+    return {word: symbol(word, r) for word, r in ranges.items()}
+
+
+def from_sympy(x: Any) -> Expression:
+    """Back into an expression. Raises NoStatement."""
+    import sympy
+
+    if x.is_Rational:
+        return num(Fraction(int(x.p), int(x.q)))
+    if x.is_Symbol:
+        return name(x.name)
+    if x is sympy.E:
+        return Expression("const", ("e",))
+    if x is sympy.pi:
+        return Expression("const", ("pi",))
+    if x is sympy.EulerGamma:
+        return Expression("const", ("euler",))
+    if x.is_Add:
+        first, *rest = (from_sympy(a) for a in x.args)
+        for other in rest:
+            first = binary("add", first, other)
+        return first
+    if x.is_Mul:
+        above, below = num(1), num(1)
+        for a in x.args:
+            base, power = a.as_base_exp()
+            if power.is_Rational and power < 0:
+                below = binary("mul", below, from_sympy(base**-power))
+            else:
+                above = binary("mul", above, from_sympy(a))
+        return binary("div", above, below)
+    if x.is_Pow:
+        base, power = x.as_base_exp()
+        if power == sympy.Rational(1, 2):
+            return call("sqrt", from_sympy(base))
+        if power.is_Rational and power < 0:
+            return binary("div", num(1), from_sympy(base**-power))
+        if base is sympy.E:
+            return call("exp", from_sympy(power))
+        return binary("pow", from_sympy(base), from_sympy(power))
+    if isinstance(x, sympy.exp | sympy.log | sympy.atan):
+        return call(type(x).__name__, from_sympy(x.args[0]))
+    raise NoStatement(f"SymPy answers {str(x)[:60]}")
+
+
+# ------------------------------------------------------------------------------------------------------------ sums
