@@ -116,11 +116,11 @@ def side_of(reading: Reading, word: str, to: Expression) -> int | None:
     if r is None:
         return 0
     low, high, place = (rational(end) for end in (r.low, r.high, to))
-    if any(word in names(s.low) | names(s.high) for s in reading.ranges.values()) or low is None or high is None:
+    if any(word in names(s.low) | names(s.high) for s in reading.ranges.values()):
         return None
     if place == inf:
-        return 0 if high == inf else None
-    if place is None or r.integer:
+        return 0 if high == inf and not names(r.low) else None
+    if place is None or low is None or high is None or r.integer:
         return None
     if not low <= place <= high or low == high:
         return None

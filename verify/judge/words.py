@@ -256,6 +256,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "add or remove",
         r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
     ),
+    ("", "", r"(?:running|applying|using)(?= an? )"),
     ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
     (
         "KEY",
