@@ -40,7 +40,7 @@ def print_sample_complexity_bounds(
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
 
     instance, budget = instance_of(means, family, sigma), optional("epsilon", epsilon)
-    bounds = sample_complexity_lower_bound(instance, number("delta", delta), budget)
+    bounds = sample_complexity_lower_bound(instance, number("delta", delta), epsilon=budget)
     fixed = None
     if beta is not None:
         sharpest = None if budget is None else "d_epsilon"
@@ -137,7 +137,7 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
     epsilon, seed, plot = asked.epsilon, asked.seed, asked.plot
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
     risk, given = number("delta", asked.delta), read_options(asked.option or [])
-    bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
+    bounds = {budget: sample_complexity_lower_bound(instance, risk, epsilon=budget) for budget in budgets}
     count, longest = integer("runs", asked.runs, 1, MOST_RUNS), integer("cap", asked.cap, 1, LARGEST_CAP)
     if epsilon is not None and not any(private.values()):
         raise InvalidInput("epsilon", epsilon, f"left out, because {', '.join(names)} would not use it")
@@ -288,7 +288,7 @@ def _plot_times(path: Path, points: list[Point], instance: Instance, bounds: dic
         drawn[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))
     between = np.geomspace(min(budgets), max(budgets), BETWEEN if len(budgets) > 1 else 1).tolist()
-    best = [sample_complexity_lower_bound(instance, some.delta, budget).best for budget in between]
+    best = [sample_complexity_lower_bound(instance, some.delta, epsilon=budget).best for budget in between]
     means = ", ".join(map(shown, some.instance.means))
     picture = curves(
         budgets,

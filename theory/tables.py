@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
+from math import isfinite
 from typing import Any, TypeVar, cast
 
-from banditproof.theory.errors import InvalidInput, close_to, one_of
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.exact_numbers import shown
 
 
@@ -109,10 +110,10 @@ class NamedBounds(Shown, Mapping[str, B]):
 
     def __getitem__(self, name: str) -> B:
         """The bound of this name. Raises UnknownName, which lists the names and is a KeyError."""
-        try:
-            one_of("bound", name, self.bounds)
-        except InvalidInput as unknown:
-            raise UnknownName(*unknown.args) from None
+        if name not in self.bounds:
+            without = self._problem().get("epsilon", 0) is None
+            allowed = f"one of {', '.join(self.bounds)}{'; those with privacy need epsilon=' if without else ''}"
+            raise UnknownName("bound", name, allowed, close_to(name, self.bounds))
         return self.bounds[name]
 
     def __getattr__(self, name: str) -> Any:
@@ -128,8 +129,17 @@ class NamedBounds(Shown, Mapping[str, B]):
         return len(self.bounds)
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Every bound in plain values, by name: for JSON and tables. Numbers are as in `Enclosure.to_dict`."""
-        return {name: bound.to_dict() for name, bound in self.bounds.items()}
+        """Every bound in plain values, by name, with what was asked (arms, budget, risk, horizon): for JSON and tables.
+
+        Numbers are as in `Enclosure.to_dict`.
+        """
+        asked = {name: _plain(value) for name, value in self._problem().items()}
+        return {name: bound.to_dict() | asked for name, bound in self.bounds.items()}
+
+    def _problem(self) -> dict[str, Any]:
+        """What the bounds are of: the fields of the class beside them."""
+        beside = (f.name for f in fields(cast(Any, self)) if f.name not in ("bounds", "times", "ceiling"))
+        return {name: getattr(self, name) for name in beside}
 
     def to_frame(self) -> Any:
         """A pandas data frame with a row for each bound. Raises ImportError without pandas, which no extra installs."""
@@ -142,12 +152,7 @@ class NamedBounds(Shown, Mapping[str, B]):
     def table(self) -> Table:
         """Every bound: its enclosure rounded outward, whether it applies, its formula and source."""
         kind = "".join(f" {c.lower()}" if c.isupper() else c for c in type(self).__name__).strip()
-        problem = {
-            f.name: getattr(self, f.name)
-            for f in fields(cast(Any, self))
-            if f.name not in ("bounds", "times", "ceiling")
-        }
-        said = [f"{name} = {_value_text(value)}" for name, value in problem.items() if value is not None]
+        said = [f"{name} = {_value_text(value)}" for name, value in self._problem().items() if value is not None]
         rows = tuple(
             (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, b.source)
             for name, b in self.bounds.items()
@@ -162,6 +167,13 @@ class NamedLowerBounds(NamedBounds[B]):
     def best(self) -> B:
         """The applicable bound with the largest guaranteed value."""
         return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
+
+
+def _plain(value: Any) -> Any:
+    """A number as a float, where it is finite; everything else as text."""
+    if isinstance(value, int | float | Fraction) and isfinite(value):
+        return float(value)
+    return None if value is None else _value_text(value)
 
 
 def _value_text(value: Any) -> str:

@@ -27,7 +27,7 @@ def test_regret_bounds_are_drawn_at_their_lower_ends():
 
 @pytest.mark.parametrize("epsilon", [None, "0.3"])
 def test_sample_complexity_is_drawn_with_its_regimes(epsilon):
-    names, notes = labels(sample_complexity_lower_bound(["0.9", "0.5"], "0.01", epsilon).plot())
+    names, notes = labels(sample_complexity_lower_bound(["0.9", "0.5"], "0.01", epsilon=epsilon).plot())
     assert any("private" in name for name in names) and ("epsilon = 0.3" in notes) == (epsilon is not None)
 
 

@@ -56,6 +56,10 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
     times: dict[str, CharacteristicTime]
     bounds: dict[str, SampleComplexityBound]
 
+    def recheck(self) -> bool:
+        """Whether the certificates of all characteristic times hold; no solver is asked."""
+        return all(time.recheck() for time in self.times.values())
+
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.
 
@@ -81,7 +85,11 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
 
     def _changes(self) -> list[float]:
         """The budgets between which the regime of the private time is mixed, by bisection: for a picture."""
-        times = self.times if "tv" in self.times else sample_complexity_lower_bound(self.instance, self.delta, 1).times
+        times = (
+            self.times
+            if "tv" in self.times
+            else sample_complexity_lower_bound(self.instance, self.delta, epsilon=1).times
+        )
         middle = float(times["tv"].value.lower / times["kl"].value.lower)
         if not 0 < middle < math.inf:
             return []
@@ -104,7 +112,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
 
 
 def sample_complexity_lower_bound(
-    instance: Instance | Iterable[Exact], delta: Exact, epsilon: Exact | None = None
+    instance: Instance | Iterable[Exact], delta: Exact, *, epsilon: Exact | None = None
 ) -> SampleComplexityBounds:
     """Every lower bound on E[tau] for a delta-correct strategy on this instance.
 

@@ -43,7 +43,7 @@ def entropy(delta: Any) -> Any:
 
 
 def sample_bound(name: str) -> Any:
-    return lambda x, y, e, d: theory.sample_complexity_lower_bound([x, y], d, e)[name].value
+    return lambda x, y, e, d: theory.sample_complexity_lower_bound([x, y], d, epsilon=e)[name].value
 
 
 def three_arms(r: random.Random) -> tuple[Any, ...]:
