@@ -836,7 +836,7 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
             "claim", claim_id, f"the id of a registered claim (no claim checks this item of {item.printed} yet)"
         )
     items = [i for i in catalogue().values() if i.paper == (paper or i.paper)]
-    printed = [i.id for i in items if claim_id.casefold() in (i.number.casefold(), _numeral(i.id))]
+    printed = _printed_under(claim_id.casefold(), items)
     if len(printed) == 1 and printed[0] in REGISTER:
         return REGISTER[printed[0]]
     if printed and claim_id:
@@ -844,10 +844,25 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
         which = f"one of {', '.join(printed)}, because all of them fit ('{named}' names the document as well)"
         raise InvalidInput("claim", claim_id, which)
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
-    hint = close_to(claim_id, [*names, *catalogue(), *(i.number for i in items if i.number)])
+    hint = close_to(claim_id, [*names, *catalogue(), *(number for i in items for number in _numbers(i))])
     raise InvalidInput(
         "claim", claim_id, "a registered id (banditproof list shows them; claims of a file need --module)", hint
     )
+
+
+def _printed_under(number: str, items: Sequence[CatalogueItem]) -> list[str]:
+    """The items of each document that are printed under a number: alone, or else among others."""
+    found: list[str] = []
+    for paper in dict.fromkeys(item.paper for item in items):
+        own = [item for item in items if item.paper == paper]
+        alone = [i.id for i in own if number in (i.number.casefold(), _numeral(i.id))]
+        found += alone or [i.id for i in own if number in map(str.casefold, _numbers(i))]
+    return found
+
+
+def _numbers(item: CatalogueItem) -> list[str]:
+    """'Theorem 4.15' and '(4.10)' of an item that is printed under both."""
+    return [number.strip() for number in item.number.split(",") if number.strip()]
 
 
 def _numeral(item_id: str) -> str:

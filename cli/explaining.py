@@ -102,7 +102,7 @@ def explain_claim(
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     else:
-        where = results or f"{REPORT / 'results.json'} in this folder"
+        where = results or f"the folder {REPORT} here"
         print(f"\nno verdict: {where} has no record of this claim (--results names another file)")
     print(f"\ncheck it again: {_run_it(claim, modules)}")
     return 0
@@ -128,10 +128,10 @@ def _verdicts(
         say_if_changed(named, content)
         return {r["id"]: r for r in content.results["claims"]}, dict.fromkeys(REGISTER, named)
     results = REPORT / "results.json"
-    single = results.parent / "claims" / folder_name([claim.id]) / results.name
+    alone = {results.parent / "claims" / folder_name([name]) / results.name for name in (claim.id, claim.item)}
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
     records, source = {}, {}
-    for path in sorted((p for p in {results, single, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
+    for path in sorted((p for p in {results, *alone, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
         content = look_up(path)
         if any(record["id"] == claim.id for record in content.results["claims"]):
             say_if_changed(path, content)

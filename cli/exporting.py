@@ -56,7 +56,10 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
         raise InvalidInput("--check", "no coqc", "used where Coq is installed (on Debian: the package coq)")
     load()
     chosen = _chosen(ids)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput("output", str(folder), f"a folder that can be written ({error.strerror})") from error
     (folder / LIBRARY.name).write_text(LIBRARY.read_text(encoding="utf-8"), encoding="utf-8")
     rows: list[Row] = []
     start = time.perf_counter()

@@ -22,7 +22,7 @@ def make_policy(noise, generator):
 
 
 def test_privacy():
-    assert_private(make_policy, Budget.pure(0.5), seconds=2)
+    assert_private(make_policy, Budget.pure(0.5))
 '''
 
 WORKFLOW = """\

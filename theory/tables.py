@@ -61,7 +61,7 @@ class Preformatted:
 
     def __bool__(self) -> bool:
         """Raises TypeError: a report of a violation would count as true."""
-        asked = "report.ok or report.verdict" if hasattr(self, "ok") else "report.verdict"
+        asked = "report.ok" if hasattr(self, "ok") else "a word of report.verdict, as in report.verdict != 'violation'"
         raise TypeError(f"a report is neither true nor false: ask for {asked}")
 
     def _repr_html_(self) -> str:

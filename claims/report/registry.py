@@ -81,6 +81,8 @@ def write_registry(
 
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     """The entries that the folder has, by id."""
+    if folder.exists() and not folder.is_dir():
+        raise InvalidInput("registry", str(folder), "a folder")
     if folder.exists() and any(folder.iterdir()) and not (folder / "manifest.txt").is_file():
         raise InvalidInput("registry", str(folder), "a new folder, or one in which a registry was written")
     entries = {}

@@ -382,6 +382,9 @@ def test_what_is_printed_names_an_item(capsys):
     for printed in ("theorem 3.1", "t3.1", "BDP-T3.1"):
         assert status(["explain", printed]) == 0
         assert capsys.readouterr().out.startswith("BDP-T3.1 (theorem")
+    for printed in ("Theorem 4.15", "thesis theorem 4.15", "(4.10)"):  # printed as 'Theorem 4.15, (4.10)'
+        assert status(["explain", printed]) == 0
+        assert capsys.readouterr().out.startswith("TH-T4.15 (theorem")
 
 
 @pytest.mark.parametrize("typed", [["rdp Theorem 8"], ["Theorem 8", "--paper", "rdp"], ["rdp T8"]])
@@ -394,8 +397,9 @@ def test_a_number_that_two_documents_have_is_named_with_its_document(typed, caps
 
 
 def test_a_number_of_several_documents_says_how_to_name_one(capsys):
-    assert status(["explain", "Theorem 14"]) == 2
-    assert "('zcdp Theorem 14' names the document as well)" in capsys.readouterr().err
+    for number in ("Theorem 14", "Theorem 15", "Definition 7"):  # in one of them beside another number
+        assert status(["explain", number]) == 2
+        assert f"('zcdp {number}' names the document as well)" in capsys.readouterr().err
 
 
 def test_a_program_that_reads_runs_is_said_to_be_one_and_not_to_crash(capsys):

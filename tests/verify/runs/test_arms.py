@@ -7,7 +7,15 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
-from banditproof.verify.runs.foreign.arms import SIDES, ByArms, Suspect, _Look, chance_between, chance_that
+from banditproof.verify.runs.foreign.arms import (
+    SIDES,
+    ByArms,
+    Suspect,
+    _Look,
+    chance_between,
+    chance_that,
+    first_change,
+)
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.policies import Stage
@@ -260,3 +268,8 @@ def test_a_simulation_which_makes_its_own_rewards_has_no_fresh_runs():
     check.suspects.append(Suspect(inf, REWARDS, NEIGHBOUR, 1, 8))
     with exchanged():
         assert not check._often()
+
+
+def test_the_first_change_of_equal_lists_is_behind_their_end():
+    """A policy that all runs share was a suspect on its own list, and the check ended with StopIteration."""
+    assert [first_change((1.0, 0.0), other) for other in ((1.0, 1.0), (0.0, 0.0), (1.0, 0.0))] == [1, 0, 2]

@@ -566,8 +566,8 @@ def _spread(numbers: Sequence[int]) -> list[int]:
 
 
 def first_change(rewards: Rewards, neighbour: Rewards) -> int:
-    """The first pull whose reward differs."""
-    return next(t for t, (a, b) in enumerate(zip(rewards, neighbour, strict=True)) if a != b)
+    """The first pull whose reward differs; their number where none does, as in a run on its own list."""
+    return next((t for t, (a, b) in enumerate(zip(rewards, neighbour, strict=True)) if a != b), len(rewards))
 
 
 def _first_difference(run: Played, other: Played) -> int:

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
 from banditproof.verify.runs.foreign.seeds import Outside
@@ -97,6 +98,7 @@ def replayed(
             raise InvalidInput(name, function, right if asked else none)
     if (choose is None) != (hear is None):
         raise InvalidInput("choose, hear", (choose, hear), "given both or not at all")
+    check_count("arms", arms, 1)
     return Replayed(make, rewards_at, arms, choose, hear)
 
 
