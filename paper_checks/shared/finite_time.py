@@ -31,6 +31,7 @@ WHY = {
     "it is about losses that are not in [0, 1]": r"truncated|\|\\ell\|\^\\alpha",
     "its constant is not named": r"C\\sqrt|\bC\\sum|CKT",
     "it is about a stopping time": r"\\tau",
+    "its price is any number": r"\\le c\$",
 }
 """Why an item is not beside the exact values: the words of its statement that say so, the first that fits."""
 

@@ -220,6 +220,9 @@ def test_all_results_that_can_be_checked_again_are_here():
         c for module in modules for c in vars(module).values() if isinstance(c, type) and hasattr(c, "recheck")
     }
     alterable = {theory.Sensitivity}  # its statistic is what it says; test_sensitivity.py alters definitions and ends
+    alterable |= {
+        type(theory.sample_complexity_lower_bound(["0.9", "0.5"], "0.1"))
+    }  # asks its times, and computes the rest
     assert checkable - alterable == {type(made(name)) for name in MADE}
 
 

@@ -57,8 +57,10 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
     bounds: dict[str, SampleComplexityBound]
 
     def recheck(self) -> bool:
-        """Whether the certificates of all characteristic times hold; no solver is asked."""
-        return all(time.recheck() for time in self.times.values())
+        """Whether the certificates of all times hold, and the bounds follow from them; no solver is asked."""
+        with working_precision(_BITS):
+            again = {bound.name: bound for bound in _bounds(self.times, self.delta)}
+        return again == self.bounds and all(time.recheck() for time in self.times.values())
 
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.

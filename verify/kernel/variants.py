@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, key, term
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free, key, term
 
 Variant = tuple[str, Formula]
 
@@ -51,7 +51,7 @@ def _smaller(t: Term) -> Iterator[tuple[str, Term]]:
     """Smaller right sides: a summand or factor is gone, an exponent is halved, a sum has one summand less."""
     if t.op in ("add", "mul"):
         for k, part in enumerate(t.args):
-            if part.op not in ("num", "inv"):  # without a quotient it may be larger
+            if free(part) and part.op != "inv":  # without a number or a quotient it may be larger
                 rest = (*t.args[:k], *t.args[k + 1 :])
                 yield f"without {part}", Term(t.op, rest) if rest else term(0)
             for said, other in _smaller(part):

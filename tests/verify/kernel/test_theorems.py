@@ -1804,7 +1804,7 @@ def test_it_is_proved_and_the_proof_is_replayed_as_it_was_written(claim):
 @pytest.mark.one_in(48)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_no_altered_statement_is_proved(claim):
-    """By the author's way applied to the altered one; nor without a premise."""
+    """By the author's way applied to the altered one; nor without a premise. Without a factor up to 1 it is weaker."""
     statement, tried = stated_in_general(claim), 0
     for said, formula in altered(statement.formula):
         tried += 1
@@ -1812,7 +1812,8 @@ def test_no_altered_statement_is_proved(claim):
             found = proved_in_kernel(General(statement.domain, formula), to_data(claim.steps[0].proof(formula)))
         except (Refused, StopIteration, ValueError, IndexError, AttributeError):
             continue
-        assert isinstance(found, str), f"proved: {said}"
+        weaker = said.startswith("right side: without ") and all(w.holds(formula.then, e) for w, e in worlds(claim, 4))
+        assert isinstance(found, str) or weaker, f"proved: {said}"
     assert tried >= 5
 
 
@@ -1922,7 +1923,7 @@ def test_the_private_divergence_is_the_infimum_that_it_is_said_to_be(x, epsilon)
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 281
+    assert len(CLAIMS) == 283
 
 
 def stored(claim_id):
