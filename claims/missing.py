@@ -13,11 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.register import UNCOVERED
-from banditproof.claims.verdict import MODEL, NAMED, REFUTED, within
+from banditproof.claims.verdict import MODEL, NAMED, REFUTED, TRIVIAL, within
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import KINDS
 
 Record = Mapping[str, Any]
+
+WHOLE = ("proved", TRIVIAL)  # verdicts that nothing is missing from
 
 MISSING = {
     "unmet": "nothing satisfies its hypotheses, as {0} shows",
@@ -48,7 +50,7 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
     """
     if record["verdict"] in REFUTED and record["counterexample"]:
         bases = ((i, known.get(i, {})) for i in record["rests_on"])
-        return [_entry("basis", record, i) for i, r in bases if r.get("verdict") != "proved" or r["restricted"]]
+        return [_entry("basis", record, i) for i, r in bases if r.get("verdict") not in WHOLE or r["restricted"]]
     if record["verdict"] not in (NAMED, MODEL, "supported"):
         return []
     unmet = (p for p in below if p["role"] == "hypotheses" and p["verdict"] in REFUTED)
@@ -56,7 +58,7 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
     for part in (p for p in below if _holds_down(p, record)):
         if part["verdict"] == "not checkable":
             entries.append(_entry("uncheckable", part))
-        elif part["verdict"] != "proved":
+        elif part["verdict"] not in WHOLE:
             entries += _of(part, known)
         elif part["restricted"]:
             entries.append(_entry("narrowed", part, part["restricted"]))
@@ -82,7 +84,7 @@ def _of(record: Record, known: Mapping[str, Record]) -> Iterable[dict[str, str]]
     elif record["restricted"]:
         yield _entry("narrowed", record, record["restricted"])
     for basis in record["rests_on"]:
-        if known.get(basis, {}).get("verdict") != "proved":
+        if known.get(basis, {}).get("verdict") not in WHOLE:
             is_model = known.get(basis, {}).get("role") == "model"
             yield _entry("model" if is_model else "basis", record, basis)
 
