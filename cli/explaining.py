@@ -255,7 +255,7 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
         listed = [f for paper in papers or (None,) for f in findings_of(results, paper)]
         settled = without_finding(results)
     if asked.registry is not None:
-        return _registered(asked.registry, path, papers, listed, severities)
+        return _registered(asked.registry, path, asked, listed, severities)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
@@ -280,15 +280,20 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
 
 
 def _registered(
-    folder: Path, path: Path, papers: Sequence[str] | None, found: Sequence[Finding], severities: Sequence[str]
+    folder: Path, path: Path, asked: FindingsOptions, found: Sequence[Finding], severities: Sequence[str]
 ) -> int:
     """Write the findings of a results document into a registry."""
     from banditproof.claims.report.registry import write_registry
 
     with reading():
-        load(papers or ())
+        load(asked.paper or ())
+        for module in asked.module or []:
+            load_module(module)
     with whole_records(path):
-        counted = write_registry(folder, _with_papers(load_results(path), papers), found, severities)
+        results = _with_papers(load_results(path), asked.paper)
+        counted = write_registry(folder, results, found, severities)
+    if not asked.module and (own := modules_of(results)):
+        print(f"without receipts for the claims of {', '.join(own)}: name the file with --module")
     print(f"{folder}: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
     print(f"check it without banditproof: python3 -I -S {shlex.quote(str(folder / 'check.py'))}")
     return 0

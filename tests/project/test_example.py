@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -76,3 +77,25 @@ def test_an_edit_checks_what_depends_on_it_again_and_nothing_else(coin, checked,
 def test_its_claims_are_explained_with_file_section_and_page_and_by_alias(coin, run):
     said = run(coin[0] / "bin" / "banditproof", "explain", "COIN-L2a")
     assert "coin_paper/ch1_tails/s1_2_variance.py, function variance_at_most (section 1.2, page 3)" in said
+
+
+PUBLIC = {
+    "PC-SHARED": "refuted",
+    "PC-POLYA": "refuted",
+    "PC-LINEAR": "refuted",
+    "PC-MINDSPORE": "refuted",
+    "PC-HYBRID": "supported",
+}
+
+
+def test_public_programs_are_findings_of_a_registry_with_receipts(root, run, tmp_path):
+    """The one refutation on trust has no receipt; the reading that fails has one."""
+    file, levels = root / "examples/public_code/public_code.py", [word for a in "ABCDE" for word in ("--severity", a)]
+    command = [sys.executable, "-m", "banditproof.cli"]
+    run(*command, "check", "--module", file, "--output", tmp_path / "report", "--workers", "1")
+    results = tmp_path / "report/results.json"
+    claims = {c["id"]: c["verdict"] for c in json.loads(results.read_text())["claims"]}
+    assert {name: claims[name] for name in PUBLIC} == PUBLIC and claims["PC-POLYA/as-published"] == "proved"
+    run(*command, "findings", results, "--module", file, *levels, "--registry", tmp_path / "registry")
+    said = run(sys.executable, "-I", "-S", tmp_path / "registry/check.py")
+    assert said == "5 entries, 4 receipts, 0 mistakes\n"
