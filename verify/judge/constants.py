@@ -15,7 +15,7 @@ from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import PI, binary, call, has, name, num
 from banditproof.verify.judge.found import Bracket
 from banditproof.verify.judge.goals import ways_of
-from banditproof.verify.judge.points import Asked, Point, _drawn, _moved, corners, simpler
+from banditproof.verify.judge.points import FAR_SUM, Asked, Point, _drawn, _moved, corners, simpler
 from banditproof.verify.judge.printing import decimal, plain
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.sentence import Compare, Expression, Reading
@@ -23,7 +23,8 @@ from banditproof.verify.judge.showing import MOST_DEEPER, Budget, Evidence, firs
 
 FURTHEST = 64  # a best constant is looked for within this factor of the printed one
 NEARBY, MOST_CHANGED = 4, 3  # the same for what repairs a false statement, and how many of its constants are tried
-HALVINGS, RESOLVED = 26, 5e-4  # of the interval between two ends; relative, how close to the best one it comes
+HALVINGS = 26  # of the interval between two ends
+RESOLVED = 6e-4  # relative, how close to the best one it comes
 STARTS, TRIES, IDLE = 4, 40, 10  # points from which one descends, tries at each, and rounds that gain nothing
 FLOAT, FLOAT_OF_COUNTS, ROUGH = 1e-13, 1e-9, 0.1  # margins that say something; the share of one for rounding
 NEIGHBOURS = 3 * 2.0**-52, -7 * 2.0**-52, 1e-6, -3e-6  # relative distances
@@ -44,20 +45,22 @@ Worst = tuple[Fraction, Point, Fraction, bool]
 """A value that certainly fails, and where; one near it that seems to hold; and whether larger values say more."""
 
 
-def bracket(reading: Reading, budget: Budget) -> Bracket | None:
-    """The best value of the first printed factor, as far as it is certain; None without one.
+def bracket(reading: Reading, budget: Budget, facts: tuple[str, ...] = ()) -> Bracket | None:
+    """The best value of a printed number, as far as it is certain; None without one.
 
-    Where the statement fails with every value, it is asked without the ends of its ranges.
+    That is the first of these that has one: the factors of the sides, those inside of exp, log and sqrt, and numbers
+    that are added. Where the statement fails with every value, it is asked without the ends of its ranges. Proofs may
+    use the textbook `facts` on which the statement itself rests.
     """
     if not isinstance(reading.sentence, Compare) or reading.sentence.sign not in ("<", "<=", ">", ">="):
         return None
     opened = {n: r if r.integer else replace(r, low_open=True, high_open=True) for n, r in reading.ranges.items()}
     for ranges in [dict(reading.ranges), opened][: 1 + (opened != reading.ranges)]:
         asked = Asked(reading.sentence, ranges, reading.conditions)
-        for place, constant in _constants(asked.comparison):
+        for place, constant in dict.fromkeys((*_constants(asked.comparison), *_inner(asked), *_added(asked))):
             worst = _nearby(asked, place, constant, budget, FURTHEST)
             if worst is not None:
-                best, _, _ = _around(asked, place, constant, budget, worst)
+                best, _, _ = _around(asked, place, constant, budget, worst, facts)
                 return replace(best, inside=ranges == opened != reading.ranges)
     return None
 
@@ -72,13 +75,11 @@ def corrected(asked: Asked, budget: Budget) -> tuple[Bracket, tuple[Asked, str, 
     """
     if not asked.ranges:  # any other number could stand in a comparison of numbers
         return None
-    sides = (asked.comparison.left, asked.comparison.right)
-    inner = [((k, *path), value) for k in (1, 0) for path, value in _inside(sides[k])]
     of_conditions = [e for c in asked.conditions if isinstance(c, Compare) for e in (c.left, c.right)]
     given = [
         ((2 + k, *path), value) for k, e in enumerate(of_conditions) for path, value in (*_factors(e), *_inside(e))
     ]
-    places = dict.fromkeys((*_constants(asked.comparison), *inner, *given))
+    places = dict.fromkeys((*_constants(asked.comparison), *_inner(asked), *given))
     every = sorted(places, key=lambda found: 1 in found[1].as_integer_ratio())[:MOST_CHANGED]
     found = [(b, c, p) for p, c in every if (b := _nearby(asked, p, c, budget, NEARBY)) is not None]
     for worst, constant, place in sorted(found, key=lambda f: _is_odd(f[0])):
@@ -118,14 +119,15 @@ def _between(worst: Worst) -> list[tuple[Expression, str]]:
 
 
 def _around(
-    asked: Asked, place: Place, constant: Fraction, budget: Budget, worst: Worst
+    asked: Asked, place: Place, constant: Fraction, budget: Budget, worst: Worst, facts: tuple[str, ...] = ()
 ) -> tuple[Bracket, Asked | None, Evidence]:
     """The bracket of one constant, and the comparison with one that holds, if that is proved."""
     fails, at, seems, stronger = worst
+    hurried = budget.most < inf
 
     def shown(value: Expression, budget: Budget) -> Evidence | None:
-        ways = (w for w in islice(ways_of(_with(asked, place, value)), MOST_WAYS) if not w.facts)
-        way, _ = first_shown(ways, budget, 0 if budget.most < inf else MOST_DEEPER)
+        every = islice(ways_of(_with(asked, place, value)), MOST_WAYS if hurried else None)
+        way, _ = first_shown((w for w in every if {*w.facts} <= {*facts}), budget, 0 if hurried else MOST_DEEPER)
         return None if way is None else way[1]
 
     for guess, said in islice(_between(worst), MOST_GUESSES):
@@ -155,6 +157,21 @@ def _constants(comparison: Compare) -> Iterator[tuple[tuple[int, ...], Fraction]
     for side in (1, 0):
         e = (comparison.left, comparison.right)[side]
         yield from ((((side, *path)), value) for path, value in _factors(e))
+
+
+def _inner(asked: Asked) -> list[tuple[Place, Fraction]]:
+    sides = (asked.comparison.left, asked.comparison.right)
+    return [((k, *path), value) for k in (1, 0) for path, value in _inside(sides[k])]
+
+
+def _added(asked: Asked) -> Iterator[tuple[Place, Fraction]]:
+    """Numbers that are summands of the right or of the left side."""
+    for side in (1, 0):
+        e = (asked.comparison.left, asked.comparison.right)[side]
+        if e.head in ("add", "sub"):
+            yield from (
+                ((side, k), part.args[0]) for k, part in enumerate(e.args) if part.head == "num" and part.args[0] > 0
+            )
 
 
 def _factors(e: Expression) -> Iterator[tuple[tuple[int, ...], Fraction]]:
@@ -261,6 +278,8 @@ class _Holding:
         draws = FEW_DRAWS if self.asked.sums or _is_extreme(self.asked) else DRAWS
         at = {n: _drawn(self.asked, n, draws, self.generator) for n in self.asked.ranges}
         simple = list(islice(corners(self.asked), draws // 10))
+        if self.asked.sums and len(at) == 1:
+            simple += [{n: min(FAR_SUM, self.asked.ends[n][1]) for n in at}]
         at = {n: np.concatenate([[float(p[n]) for p in simple], values]) for n, values in at.items()}
         low, high = (self.fails(end, at) for end in self.ends)
         for k in np.flatnonzero(low & high)[:FEW_SEEN]:  # with every value, or by rounding
@@ -361,6 +380,7 @@ def _guesses(value: float) -> Iterator[tuple[Expression, str]]:
         call("log", num(2)),
         call("exp", num(-1)),
         call("sqrt", binary("mul", num(2), PI)),
+        binary("pow", PI, num(2)),
     ]
     for form in forms:
         size = float(value_of(form, {}))

@@ -52,7 +52,7 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
     if constant:
         from banditproof.verify.judge.constants import bracket
 
-        answer = replace(answer, bracket=answer.bracket or bracket(reading, budget))
+        answer = replace(answer, bracket=answer.bracket or bracket(reading, budget, answer.facts))
     return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
 
 

@@ -239,6 +239,12 @@ BEST = {
     "min(p, 1 - p) <= 2 sqrt(p (1 - p)) for p in [0, 1]": "1",
     "sinh(x) >= 0.9 x for x >= 0": "1",
     "x/(1 + x) <= 2 x for x >= 0": "1",
+    "factorial(n) <= 3 sqrt(n) (n/e)^n for integer n >= 1": "exp(1)",
+    "factorial(n) >= 2 sqrt(n) (n/e)^n for integer n >= 1": "sqrt(2*pi)",
+    "cosh(x) <= exp(0.6 x^2) for x in (-inf, inf)": "0.5",
+    "p exp(t (1 - p)) + (1 - p) exp(-t p) <= exp(0.2 t^2) for p in [0, 1], t in (-inf, inf)": "0.125",
+    "sum(1/k, k=1..n) <= log(n) + 1.1 for integer n >= 1": "1",
+    "sum(1/k^2, k=1..n) <= 1.7 for integer n >= 1": "1/6*pi^2",  # from a named fact
 }
 
 
