@@ -177,7 +177,10 @@ def spoken_otherwise(statement: Statement, relation: Callable[..., Any], constan
         except (ArithmeticError, TypeError, ValueError, AttributeError):
             continue
         if operator != statement.operator or any(not (a.overlaps(b) or a.is_nan() or b.is_nan()) for a, b in pairs):
-            return f"its body and its term have different values at {shown(point)}"
+            return (
+                f"its body and its term have different values at {shown(point)} (1/10 in a body is a rounded number:"
+                " write Fraction(1, 10))"
+            )
     return ""
 
 
