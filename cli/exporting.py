@@ -1,8 +1,9 @@
-"""``banditproof export --coq``: theorems of the kernel as files for Coq, and what Coq says of them."""
+"""``banditproof export``: theorems of the kernel as files for Coq, and what Coq says of them; their proofs as data."""
 
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.loading import load
@@ -20,11 +22,12 @@ from banditproof.claims.steps import in_kernel
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.coq import LIBRARY, Untranslated, to_coq
+from banditproof.verify.kernel.printing import shown
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import Theorem
 from banditproof.verify.kernel.terms import All
 from banditproof.verify.kernel.variants import altered
-from banditproof.verify.kernel.writing import to_data
+from banditproof.verify.kernel.writing import formula_to_data, to_data
 
 REALS = "the axioms of Coq's reals"
 DECLARED = {
@@ -40,6 +43,7 @@ DECLARED = {
 
 LIMIT = 600  # seconds for one file
 TABLE = "theorems.csv"
+FORMAT = "banditproof kernel proof 1"
 FINE, REFUSED, NOT_WRITTEN = "accepted", "refused", "not written"
 
 
@@ -54,12 +58,7 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
     coqc = shutil.which("coqc")
     if check and coqc is None:
         raise InvalidInput("--check", "no coqc", "used where Coq is installed (on Debian: the package coq)")
-    load()
-    chosen = _chosen(ids)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput("output", str(folder), f"a folder that can be written ({error.strerror})") from error
+    chosen = _ready(ids, folder)
     (folder / LIBRARY.name).write_text(LIBRARY.read_text(encoding="utf-8"), encoding="utf-8")
     rows: list[Row] = []
     start = time.perf_counter()
@@ -84,6 +83,24 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
     if not check:
         print(f"in {folder}: coqc {LIBRARY.name}, then coqc on each other file; or this command with --check")
     return Status.VIOLATION if by[REFUSED] else Status.OPEN if by[NOT_WRITTEN] else Status.OK
+
+
+def export_proofs(ids: Sequence[str], folder: Path) -> int:
+    """Write the proof of each theorem to a file of its own (docs/proof-format.md); arguments as ``export_coq``."""
+    chosen = _ready(ids, folder)
+    for names in chosen:
+        file = folder / f"{file_name(names[0])}.json"
+        file.write_text(json.dumps(proof_file(names)), encoding="utf-8")
+        print(f"{printable(', '.join(names), 300)}: {file}", flush=True)
+    print(f"{len(chosen)} theorems written; {folder}")
+    return Status.OK
+
+
+def proof_file(names: Sequence[str]) -> dict[str, Any]:
+    """A statement, in words and as data, the claims that make it, and its proof."""
+    statement, theorem = theorem_of(REGISTER[names[0]])
+    data = {"statement": formula_to_data(statement), "proof": to_data(theorem)}
+    return {"format": FORMAT, "claims": list(names), "words": shown(statement), **data}
 
 
 @dataclass(frozen=True)
@@ -131,6 +148,17 @@ def _write_table(file: Path, rows: Sequence[Row]) -> None:
             kinds = dict.fromkeys(catalogue()[item].kind for item in row.items)
             texts = (row.claims, row.items, kinds, [row.coq], [str(row.altered)], row.rests_on, [f"{row.seconds:.0f}"])
             writer.writerow(["; ".join(text) for text in texts])
+
+
+def _ready(ids: Sequence[str], folder: Path) -> list[list[str]]:
+    """The claims, as ``_chosen`` says, and a folder to write to. Raises InvalidInput where it cannot be made."""
+    load()
+    chosen = _chosen(ids)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput("output", str(folder), f"a folder that can be written ({error.strerror})") from error
+    return chosen
 
 
 def _chosen(ids: Sequence[str]) -> list[list[str]]:

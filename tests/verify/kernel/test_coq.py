@@ -1,8 +1,11 @@
-"""Theorems as files for Coq: what is proved is accepted, resting on what is declared; what is altered is refused."""
+"""Theorems as files for Coq: what is proved is accepted, resting on what is declared; what is altered is refused.
+Their proofs as data."""
 
+import json
 import re
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,8 +17,9 @@ from banditproof.cli.exporting import DECLARED, REALS, export_coq, problem_of, r
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import rules, tactics
 from banditproof.verify.kernel.coq import LIBRARY, Printer, Untranslated, to_coq
-from banditproof.verify.kernel.rules import assume, calc, eq, gen, le, use
-from banditproof.verify.kernel.terms import All, Fn, Rel, Term, term, var
+from banditproof.verify.kernel.replay import formula_from_data, replay
+from banditproof.verify.kernel.rules import RULES, assume, calc, eq, gen, le, use
+from banditproof.verify.kernel.terms import All, Fn, Rel, Term, key, term, var
 
 load()
 COQC = shutil.which("coqc")
@@ -177,6 +181,22 @@ def test_the_command_writes_the_files_and_says_where(tmp_path, capsys):
     assert "ALG-LC.17, ZCDP-L5" in capsys.readouterr().out
     with pytest.raises(InvalidInput, match="proved in the kernel"):
         export_coq(["BDP-T3.1"], tmp_path, check=False)
+
+
+def test_a_file_with_a_proof_holds_all_that_its_statement_needs(tmp_path):
+    assert exporting.export_proofs(["ALG-LC.17", "ZCDP-L5"], tmp_path) == 0
+    (file,) = tmp_path.iterdir()
+    data = json.loads(file.read_text())
+    theorem = replay(data["proof"])
+    assert data["claims"] == ["ALG-LC.17", "ZCDP-L5"] and not theorem.hypotheses
+    stated = stated_in_general(REGISTER["ZCDP-L5"]).formula
+    assert key(theorem.conclusion) == key(formula_from_data(data["statement"])) == key(stated)
+
+
+def test_the_format_of_proofs_describes_every_rule_and_no_other():
+    text = (Path(__file__).parents[3] / "docs/proof-format.md").read_text()
+    described = re.findall(r"^\| `(\w+)`", text[text.index("## Theorems") : text.index("## When")], re.MULTILINE)
+    assert sorted(described) == sorted(RULES)
 
 
 REFUSED = ("Error: no.", 1)
