@@ -321,7 +321,6 @@ def misuses(K):
         "the name of something bound": lambda: K.square(K.Term("var", ("$0",))),
         "a float": lambda: K.square(K.Term("num", (0.5,))),
         "a term of nothing": lambda: K.square(K.Term("oracle", (x,))),
-        "a term for the name of a function": lambda: K.square(K.Term("app", (x, y))),
         "a mean that binds two names": lambda: K.square(K.Term("mean", (("x", "y"), P, f(x, y)))),
         "the uniform law on [0, 1] of a point": lambda: K.square(mean("u", K.law("Unit", x), f(K.var("u")))),
         "a function called like a law": lambda: K.square(f(x) * mean("x", K.law("f", y), K.app("g", x))),
@@ -785,7 +784,7 @@ IN_TERMS = {
         "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or",
         "if len(set(f.params)) < len(f.params) or",
     ),
-    "names may be anything": ("        if not NAME.fullmatch(name) or", "        if"),
+    "names may be anything": ("        if type(name) is not str or not NAME.fullmatch(name) or", "        if"),
     "names change their kind": ("        if kinds.setdefault(name, own) != own:", "        if False:"),
     "means of what need not be bounded": ('    if t.op == "mean" and not is_finite', "    if False and not is_finite"),
     "reciprocals are bounded": (
