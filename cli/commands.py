@@ -217,10 +217,10 @@ def export(
         bool, typer.Option("--check", help="Also run coqc on each file and print its assumptions.")
     ] = False,
 ) -> int:
-    """Write theorems of the kernel for another proof checker.
+    """Write theorems of the kernel, and stored proofs about numbers, for another proof checker.
 
-    ID is a claim that is proved in the kernel; without an ID, all of them are written. The statement is that of the
-    claim, and the proof follows the stored proof rule by rule.
+    ID is a claim that is proved in the kernel or, with --proofs, by a stored tree; without an ID, all are written. The
+    statement is that of the claim, and the proof follows the stored proof rule by rule.
     """
     from banditproof.cli.arguments import left_out
     from banditproof.cli.exporting import export_coq, export_proofs

@@ -15,6 +15,7 @@ from banditproof.claims.stating import stated_in_general
 from banditproof.cli import exporting
 from banditproof.cli.exporting import DECLARED, REALS, export_coq, problem_of, rests_on, run_coq, theorem_of
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.judge.checker_of_proofs import PLACES, STEPS, check_proof
 from banditproof.verify.kernel import rules, tactics
 from banditproof.verify.kernel.coq import LIBRARY, Printer, Untranslated, to_coq
 from banditproof.verify.kernel.replay import formula_from_data, replay
@@ -193,10 +194,23 @@ def test_a_file_with_a_proof_holds_all_that_its_statement_needs(tmp_path):
     assert key(theorem.conclusion) == key(formula_from_data(data["statement"])) == key(stated)
 
 
-def test_the_format_of_proofs_describes_every_rule_and_no_other():
-    text = (Path(__file__).parents[3] / "docs/proof-format.md").read_text()
-    described = re.findall(r"^\| `(\w+)`", text[text.index("## Theorems") : text.index("## When")], re.MULTILINE)
-    assert sorted(described) == sorted(RULES)
+def test_a_file_with_a_tree_is_confirmed_by_the_checker_of_receipts(tmp_path):
+    assert exporting.export_proofs(["TH-T4.8/second-moment"], tmp_path) == 0
+    (file,) = tmp_path.iterdir()
+    data = json.loads(file.read_text())
+    assert check_proof(data) == "" and check_proof({**data, "comparison": ["<", *data["comparison"][1:]]})
+
+
+@pytest.mark.parametrize(
+    ("page", "begins", "rules_of_it"),
+    [
+        ("proof-format", "| rule and arguments |", [*RULES]),
+        ("tree-format", "| step |", [*STEPS, *PLACES, "absurd", "cut", "fact"]),
+    ],
+)
+def test_a_format_describes_every_rule_and_no_other(page, begins, rules_of_it):
+    text = (Path(__file__).parents[3] / f"docs/{page}.md").read_text().partition(begins)[2].partition("\n\n")[0]
+    assert sorted(re.findall(r"^\| `(\w+)`", text, re.MULTILINE)) == sorted(rules_of_it)
 
 
 REFUSED = ("Error: no.", 1)
