@@ -209,23 +209,30 @@ def export(
     coq: Annotated[
         bool, typer.Option("--coq", help="Write for Coq: one file for each theorem and one with the rules.")
     ] = False,
-    output: Annotated[Path, typer.Option("--output", help="Folder for the files.")] = Path("coq"),
+    proofs: Annotated[
+        bool, typer.Option("--proofs", help="Write the proofs as JSON: one file for each theorem, complete in itself.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option("--output", help="Folder for the files; ./coq or ./proofs.")] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Also run coqc on each file and print its assumptions.")
     ] = False,
 ) -> int:
-    """Write theorems of the kernel for another proof checker.
+    """Write theorems of the kernel, and stored proofs about numbers, for another proof checker.
 
-    ID is a claim that is proved in the kernel; without an ID, all of them are written. The statement is that of the
-    claim, and the proof follows the stored proof rule by rule.
+    ID is a claim that is proved in the kernel or, with --proofs, by a stored tree; without an ID, all are written. The
+    statement is that of the claim, and the proof follows the stored proof rule by rule.
     """
-    if not coq:
+    from banditproof.cli.arguments import left_out
+    from banditproof.cli.exporting import export_coq, export_proofs
+
+    if coq == proofs:
         from banditproof.theory.errors import InvalidInput
 
-        raise InvalidInput("the form of the theorems", "nothing", "named: give --coq")
-    from banditproof.cli.exporting import export_coq
-
-    return export_coq(ids or [], output, check)
+        raise InvalidInput("the form of the theorems", "both" if coq else "nothing", "named: give --coq or --proofs")
+    if coq:
+        return export_coq(ids or [], output or Path("coq"), check)
+    left_out("with --proofs", check=check or None)
+    return export_proofs(ids or [], output or Path("proofs"))
 
 
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")

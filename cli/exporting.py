@@ -1,8 +1,9 @@
-"""``banditproof export --coq``: theorems of the kernel as files for Coq, and what Coq says of them."""
+"""``banditproof export``: theorems of the kernel as files for Coq, and what Coq says of them; their proofs as data."""
 
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shutil
 import subprocess
@@ -10,21 +11,27 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.terminal import printable
-from banditproof.claims.stating import stated_in_general
+from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import in_kernel
+from banditproof.claims.trees import stored, tree_of
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.judge.certifying import NoReceipt, certified
+from banditproof.verify.judge.found import Proved
 from banditproof.verify.kernel.coq import LIBRARY, Untranslated, to_coq
+from banditproof.verify.kernel.printing import shown
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import Theorem
 from banditproof.verify.kernel.terms import All
 from banditproof.verify.kernel.variants import altered
-from banditproof.verify.kernel.writing import to_data
+from banditproof.verify.kernel.writing import formula_to_data, to_data
+from banditproof.verify.proof.statement import Statement
 
 REALS = "the axioms of Coq's reals"
 DECLARED = {
@@ -40,6 +47,7 @@ DECLARED = {
 
 LIMIT = 600  # seconds for one file
 TABLE = "theorems.csv"
+FORMAT, OF_NUMBERS = "banditproof kernel proof 1", "banditproof proof about numbers 1"
 FINE, REFUSED, NOT_WRITTEN = "accepted", "refused", "not written"
 
 
@@ -56,10 +64,7 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
         raise InvalidInput("--check", "no coqc", "used where Coq is installed (on Debian: the package coq)")
     load()
     chosen = _chosen(ids)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput("output", str(folder), f"a folder that can be written ({error.strerror})") from error
+    _make(folder)
     (folder / LIBRARY.name).write_text(LIBRARY.read_text(encoding="utf-8"), encoding="utf-8")
     rows: list[Row] = []
     start = time.perf_counter()
@@ -84,6 +89,52 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
     if not check:
         print(f"in {folder}: coqc {LIBRARY.name}, then coqc on each other file; or this command with --check")
     return Status.VIOLATION if by[REFUSED] else Status.OPEN if by[NOT_WRITTEN] else Status.OK
+
+
+def export_proofs(ids: Sequence[str], folder: Path) -> int:
+    """Write each stored proof to a file of its own, which docs/proof-format.md or docs/tree-format.md explains.
+
+    Args:
+        ids: of claims with a stored proof; all of them by default.
+        folder: where the files go.
+    """
+    load()
+    numbers = [c.id for c in map(resolve, dict.fromkeys(ids or REGISTER)) if _tree(c)]
+    general = [name for name in ids if resolve(name).id not in numbers]
+    chosen = [*(_chosen(general) if general or not ids else []), *([name] for name in numbers)]
+    left: list[str] = []
+    _make(folder)
+    for names in chosen:
+        file = folder / f"{file_name(names[0])}.json"
+        try:
+            file.write_text(json.dumps(proof_file(names)), encoding="utf-8")
+        except NoReceipt as why:
+            left.append(names[0])
+            print(f"{names[0]}: {NOT_WRITTEN} ({printable(str(why), 200)})", flush=True)
+            continue
+        print(f"{printable(', '.join(names), 300)}: {file}", flush=True)
+    print(f"{len(chosen) - len(left)} proofs written; {folder}")
+    return Status.OPEN if left else Status.OK
+
+
+def _tree(claim: Claim) -> tuple[Statement, Any] | None:
+    """The statement of a claim about numbers and its stored tree; None where there is none."""
+    if claim.is_general or claim.same_check_as or not stored(claim.id):
+        return None
+    statement = stated(claim)
+    tree = None if isinstance(statement, str) else tree_of(claim.id, statement)
+    return None if isinstance(statement, str) or tree is None else (statement, tree)
+
+
+def proof_file(names: Sequence[str]) -> dict[str, Any]:
+    """A statement, in words and as data, the claims that make it, and its proof. Raises NoReceipt for some trees."""
+    claim = REGISTER[names[0]]
+    if found := _tree(claim):
+        data = certified(Proved(*found), None)
+        return {"format": OF_NUMBERS, "claims": list(names), "words": data.pop("said"), **data}
+    statement, theorem = theorem_of(claim)
+    data = {"statement": formula_to_data(statement), "proof": to_data(theorem)}
+    return {"format": FORMAT, "claims": list(names), "words": shown(statement), **data}
 
 
 @dataclass(frozen=True)
@@ -131,6 +182,14 @@ def _write_table(file: Path, rows: Sequence[Row]) -> None:
             kinds = dict.fromkeys(catalogue()[item].kind for item in row.items)
             texts = (row.claims, row.items, kinds, [row.coq], [str(row.altered)], row.rests_on, [f"{row.seconds:.0f}"])
             writer.writerow(["; ".join(text) for text in texts])
+
+
+def _make(folder: Path) -> None:
+    """A folder to write to. Raises InvalidInput where it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput("output", str(folder), f"a folder that can be written ({error.strerror})") from error
 
 
 def _chosen(ids: Sequence[str]) -> list[list[str]]:

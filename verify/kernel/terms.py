@@ -332,7 +332,7 @@ def _kinds(t: Term) -> dict[str, Any]:
     named = t.args[:1] if t.op in ("var", "app", "law") else t.args[0] if t.op in BINDERS else ()
     kinds: dict[str, Any] = dict.fromkeys(named, (t.op, len(t.args) - 1) if t.op in ("app", "law") else "point")
     for name in named:
-        if not NAME.fullmatch(name) or (name in RESERVED) > (t.op == "law"):
+        if type(name) is not str or not NAME.fullmatch(name) or (name in RESERVED) > (t.op == "law"):
             raise Refused(f"{name} cannot be a name here ({t.op})")
     parts = inside(t)
     laws = [a.op in LAWS for a in parts]

@@ -1,8 +1,11 @@
-"""Theorems as files for Coq: what is proved is accepted, resting on what is declared; what is altered is refused."""
+"""Theorems as files for Coq: what is proved is accepted, resting on what is declared; what is altered is refused.
+Their proofs as data."""
 
+import json
 import re
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +15,12 @@ from banditproof.claims.stating import stated_in_general
 from banditproof.cli import exporting
 from banditproof.cli.exporting import DECLARED, REALS, export_coq, problem_of, rests_on, run_coq, theorem_of
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.judge.checker_of_proofs import PLACES, STEPS, check_proof
 from banditproof.verify.kernel import rules, tactics
 from banditproof.verify.kernel.coq import LIBRARY, Printer, Untranslated, to_coq
-from banditproof.verify.kernel.rules import assume, calc, eq, gen, le, use
-from banditproof.verify.kernel.terms import All, Fn, Rel, Term, term, var
+from banditproof.verify.kernel.replay import formula_from_data, replay
+from banditproof.verify.kernel.rules import RULES, assume, calc, eq, gen, le, use
+from banditproof.verify.kernel.terms import All, Fn, Rel, Term, key, term, var
 
 load()
 COQC = shutil.which("coqc")
@@ -177,6 +182,35 @@ def test_the_command_writes_the_files_and_says_where(tmp_path, capsys):
     assert "ALG-LC.17, ZCDP-L5" in capsys.readouterr().out
     with pytest.raises(InvalidInput, match="proved in the kernel"):
         export_coq(["BDP-T3.1"], tmp_path, check=False)
+
+
+def test_a_file_with_a_proof_holds_all_that_its_statement_needs(tmp_path):
+    assert exporting.export_proofs(["ALG-LC.17", "ZCDP-L5"], tmp_path) == 0
+    (file,) = tmp_path.iterdir()
+    data = json.loads(file.read_text())
+    theorem = replay(data["proof"])
+    assert data["claims"] == ["ALG-LC.17", "ZCDP-L5"] and not theorem.hypotheses
+    stated = stated_in_general(REGISTER["ZCDP-L5"]).formula
+    assert key(theorem.conclusion) == key(formula_from_data(data["statement"])) == key(stated)
+
+
+def test_a_file_with_a_tree_is_confirmed_by_the_checker_of_receipts(tmp_path):
+    assert exporting.export_proofs(["TH-T4.8/second-moment"], tmp_path) == 0
+    (file,) = tmp_path.iterdir()
+    data = json.loads(file.read_text())
+    assert check_proof(data) == "" and check_proof({**data, "comparison": ["<", *data["comparison"][1:]]})
+
+
+@pytest.mark.parametrize(
+    ("page", "begins", "rules_of_it"),
+    [
+        ("proof-format", "| rule and arguments |", [*RULES]),
+        ("tree-format", "| step |", [*STEPS, *PLACES, "absurd", "cut", "fact"]),
+    ],
+)
+def test_a_format_describes_every_rule_and_no_other(page, begins, rules_of_it):
+    text = (Path(__file__).parents[3] / f"docs/{page}.md").read_text().partition(begins)[2].partition("\n\n")[0]
+    assert sorted(re.findall(r"^\| `(\w+)`", text, re.MULTILINE)) == sorted(rules_of_it)
 
 
 REFUSED = ("Error: no.", 1)

@@ -81,7 +81,36 @@ def misuses(K):
 
     at_zero = lambda what: K.use(assume(K.forall("x", le(what, b))), [("x", zero)], [])  # noqa: E731
     some = lambda what: K.some_bound(calc(le(0, 0), [(0, None, at_zero(what))]), "b", ["x"], what)  # noqa: E731
+    rested = lambda f, *pairs: calc(f, [*pairs, (0, None, assume(le(y, t)))])  # noqa: E731, on what it does not need
+    ahead = K.exp(steep(Lap, x) - steep(Lap, x - y))
+    forgets = {
+        "antisymmetric": (K.antisymmetric, assume(le(x, y)), assume(le(y, x))),
+        "calc": (lambda *p: calc(le(t * x, t * y), [(1, *p)]), assume(le(0, t)), below()),
+        "cases": (lambda *p: K.cases(*p, x, y), rested(le(0, 1)), calc(le(0, 1), [(0, None, assume(le(t, y)))])),
+        "exp_log": (K.exp_log, assume(lt(0, x))),
+        "mono": (lambda p: K.mono(p, "z", P), below()),
+        "moved": (
+            lambda *p: moved(Lap, 1, y, *p),
+            rested(le(0, ahead), (1, None, K.exp_positive(ahead.args[0]))),
+            assume(lt(0, b)),
+        ),
+        "nat_equal": (K.nat_equal, assume(nat(x)), assume(eq(x, y))),
+        "nat_minus": (K.nat_minus, assume(nat(n)), assume(nat(t)), assume(lt(n, t))),
+        "nat_next": (K.nat_next, assume(nat(n))),
+        "reciprocal": (K.reciprocal, assume(lt(0, x))),
+        "same": (lambda p: K.same(p, "z", f(K.var("z"))), assume(eq(x, y))),
+        "steps_next": (lambda p: K.steps_next(p, "z", f(K.var("z")), "i", "h", zero, kernel_step), assume(nat(n))),
+        "uniform_next": (lambda p: K.uniform_next(p, "j", f(K.var("j"))), assume(nat(n))),
+        "unit": (lambda *p: K.unit(t, "u", *p), assume(le(0, t)), assume(le(t, 1))),
+        "use": (lambda *p: K.use(p[0], [], [p[1]]), assume(K.forall("", le(x, y), le(0, x))), below()),
+    }
     return {
+        **{
+            f"{name} forgets what it rests on": lambda made=made, premises=premises: only(
+                K, made(*premises), lambda thm: len(thm.hypotheses) == len(premises)
+            )
+            for name, (made, *premises) in forgets.items()
+        },
         "a negative multiple": lambda: calc(le(y, x), [(-1, None, below())]),
         "a multiplier of any sign": lambda: calc(le(t * x, t * y), [(1, t, below())]),
         "a multiplier that is not at least 0": lambda: calc(le(y * x, y * y), [(1, below(), below())]),
@@ -226,7 +255,7 @@ def misuses(K):
         "moved under an assumption about the point": lambda: moved(
             below=calc(
                 le(0, K.exp(steep(Lap, x) - steep(Lap, x - y))),
-                [(0, None, assume(le(f(x), 0))), (1, None, K.exp_positive(steep(Lap, x) - steep(Lap, x - y)))],
+                [(0, None, assume(le(f(x), 0))), (1, None, K.exp_positive(ahead.args[0]))],
             )
         ),
         "moved by what has no value": lambda: moved(c=0 * mean("z", P, K.var("z")), below=nonnegative(zero)),
@@ -704,6 +733,7 @@ IN_RULES = {
         'if sign != "=":\n                raise Refused("the multiplier',
         'if False:\n                raise Refused("the multiplier',
     ),
+    "what a multiplier assumes is lost": ("            used.append(m)\n", ""),
     "multipliers with any left side": ("            if poly(zero):\n", "            if False:\n"),
     "strict through weak multipliers": ('and _sign(m) == "<"))', "))"),
     "strict through no multiple": ('sign == "<" and c > 0 and', 'sign == "<" and'),
@@ -784,7 +814,7 @@ IN_TERMS = {
         "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or",
         "if len(set(f.params)) < len(f.params) or",
     ),
-    "names may be anything": ("        if not NAME.fullmatch(name) or", "        if"),
+    "names may be anything": ("        if type(name) is not str or not NAME.fullmatch(name) or", "        if"),
     "names change their kind": ("        if kinds.setdefault(name, own) != own:", "        if False:"),
     "means of what need not be bounded": ('    if t.op == "mean" and not is_finite', "    if False and not is_finite"),
     "reciprocals are bounded": (
@@ -851,6 +881,21 @@ def no_broken_module_stays(monkeypatch):
 @pytest.mark.parametrize("wrong", MUTANTS)
 def test_a_broken_kernel_is_noticed(wrong):
     assert accepted(broken(*MUTANTS[wrong]))
+
+
+def forgetful():
+    """Each premise that a rule hands on, left out once: what stands in the module, and what the mutant has instead."""
+    text = (FOLDER / "rules.py").read_text(encoding="utf-8")
+    for call in ast.walk(ast.parse(text)):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "_from":
+            for k in range(1, len(call.args)):
+                kept = ast.Call(call.func, call.args[:k] + call.args[k + 1 :], call.keywords)
+                yield ast.get_source_segment(text, call), ast.unparse(kept)
+
+
+@pytest.mark.parametrize(("old", "new"), list(forgetful()))
+def test_a_rule_that_forgets_what_it_rests_on_is_noticed(old, new):
+    assert accepted(broken("rules", old, new))
 
 
 def test_the_densities_are_the_printed_ones_up_to_a_number():
