@@ -98,7 +98,7 @@ class PrivacyOdometer:
     >>> for _ in range(100):
     ...     releases.spend(Mechanism.laplace(scale=20.0))
     >>> round(releases.epsilon, 2)
-    2.98
+    2.9
 
     Raises InvalidInput for no orders, and for orders that are not above 1 and finite.
     """
