@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -97,8 +98,18 @@ def test_an_altered_statement_changes_its_verdict(decide, blocks, question, old,
 
 def test_statements_on_interactive_mechanisms_are_decided_as_they_are_labelled(decide):
     found = [(truth, decision) for truth, decision in decide.interactive()]
-    assert len(found) == 50 and 20 < sum(truth for truth, _ in found) < 30
+    assert len(found) == 100 and sum(truth for truth, _ in found) == 50
     assert [decision for truth, decision in found if decision.verdict != ("true" if truth else "false")] == []
+
+
+def test_the_difficulty_of_a_statement_says_what_its_certificate_needs(root):
+    """1: one rule; 2: several rules, or an argument; 3: an inequality of its own."""
+    text = (root / "examples" / "dpriv_bench" / "interactive.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert [row["id"] for row in rows] == [*range(1, 101)]
+    for row in rows:
+        rules = all("DP" in formula for formula in row["formulas"])
+        assert row["difficulty"] == (3 if not rules else 2 if row["why"] or len(row["formulas"]) > 1 else 1)
 
 
 def test_a_formula_that_only_suffices_refutes_nothing_and_one_that_only_follows_proves_nothing(decide, blocks):
