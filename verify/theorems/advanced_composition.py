@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from banditproof.verify.kernel.divergences import each_moment_at_most, zcdp
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import private, whatever_came_before
@@ -93,7 +95,8 @@ def zcdp_of_pure(statement: All) -> Theorem:
     """No moment exceeds that of randomised response, which Hoeffding's lemma bounds."""
     values = {"M": fn("d", mechanism(var("d"))), "epsilon": epsilon}
     low, *_, pure = map(assume, statement.given)
-    return of_pure(statement.then, values, epsilon * epsilon / 2, low, pure)
+    spent = epsilon * epsilon / 2
+    return of_pure(zcdp(mechanism, spent), values, spent, low, pure)
 
 
 @proof
