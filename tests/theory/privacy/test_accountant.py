@@ -242,7 +242,7 @@ def misses(draw, seed, points):
             above, below = math.nextafter(delta, 1), math.nextafter(delta, 0)
             if not accountant.epsilon(above).lower <= epsilon or not accountant.epsilon(below).upper >= epsilon:
                 found.append(("epsilon", releases, epsilon, accountant.epsilon(above), delta))
-            least, most = (accountant.epsilon(delta * (1 + sign * 1e-6)) for sign in (1, -1))  # the curve may jump
+            least, most = (accountant.epsilon(min(delta * (1 + sign * 1e-6), 1)) for sign in (1, -1))  # it may jump
             if truth <= WIDEST and least.upper - most.lower > TIGHT * epsilon:
                 found.append(("width", releases, epsilon, accountant.epsilon(delta), delta))
     return found
