@@ -44,7 +44,7 @@ class PrivacyFilter:
     pure or an approximate budget, rho, the divergence of one order, or mu^2. With `slack`, a part of the delta of an
     approximate budget, its epsilons are added up as zCDP: the rho that is allowed is the largest one found that
     implies (epsilon, slack)-DP, and the other deltas may spend the rest (advanced composition: Whitehouse et al.,
-    2023). What was released up to any time to stop keeps the budget.
+    2023). What was released up to any time to stop keeps the budget. Neighbours are taken to be symmetric.
 
     >>> releases = PrivacyFilter(Budget.zcdp(0.5))
     >>> while releases.admits(Mechanism.gaussian(sigma=2.0)):
