@@ -130,6 +130,8 @@ from banditproof.theory.privacy.coupling_bounds import group_variation as group_
 from banditproof.theory.privacy.couplings import OptimalCoupling as OptimalCoupling
 from banditproof.theory.privacy.couplings import maximal_coupling as maximal_coupling
 from banditproof.theory.privacy.couplings import optimal_coupling as optimal_coupling
+from banditproof.theory.privacy.filters import PrivacyFilter as PrivacyFilter
+from banditproof.theory.privacy.filters import PrivacyOdometer as PrivacyOdometer
 from banditproof.theory.privacy.laplace_sums import laplace_sum_tail as laplace_sum_tail
 from banditproof.theory.privacy.laplace_sums import noisy_sum_tail as noisy_sum_tail
 from banditproof.theory.privacy.laplace_sums import tail_coefficients as tail_coefficients

@@ -243,14 +243,14 @@ class Accountant:
     def renyi(self, order: Annotated[float, "(1, 1e6]"]) -> Enclosure:
         """The Renyi divergence of this `order` > 1 of the worst pair, from P to Q: divergences of releases add up.
 
-        In closed form for Gaussian noise, from the bounds of the law of the loss for all others; the upper end is inf
-        where a loss that is not bounded had to be cut off.
+        In closed form for Gaussian noise; on Poisson samples from above, by the next whole order, up to 1000. From the
+        bounds of the law of the loss for all others; the upper end is inf where that had to be cut off.
         """
         with working_precision(PRECISION):
             above, normal = _fraction(order) - 1, to_ball(_fraction(order) * self._square / 2)
 
             def total(pairs: list[tuple[LossPair, int]], up: bool) -> Any:
-                return sum((n * pair.laws[up].moment(above) / to_ball(above) for pair, n in pairs), normal)
+                return sum((n * pair.moment(above, up) / to_ball(above) for pair, n in pairs), normal)
 
             ends = [_largest(total(pairs, up) for pairs in self._scenarios(up)) for up in (False, True)]
         return Enclosure(max(ends[0].lower, 0), ends[1].upper)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from banditproof.verify.kernel.divergences import each_moment_at_most, zcdp
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import private, whatever_came_before
@@ -76,26 +78,38 @@ def as_events() -> Theorem:
     return divergence_proofs.approximate_of_zcdp(All(("M", "rho", "delta", "root"), given, then))
 
 
+def of_pure(wanted: All, values: dict[str, Any], spent: Term, *given: Theorem) -> Theorem:
+    """zCDP of a mechanism with at least epsilon^2/2, from 0 <= epsilon and that it is epsilon-DP."""
+    order, budget = assume(lt(1, alpha)), values["epsilon"]
+    at_u = instance(instance(instance(worst_pair(), values, *given), {}, order), {})
+    numbers = instance(of_two_values(), {"epsilon": budget}, order, given[0])
+    more, whole = auto(le(0, alpha - 1), order), auto(le(0, alpha), order)
+    smaller = le(alpha * (alpha - 1) * budget * budget / 2, (alpha - 1) * alpha * spent)
+    larger = exp_monotone(auto(smaller, (product(more, whole), square(budget))))
+    proved = auto(wanted.then.then, at_u, numbers, larger)  # type: ignore[union-attr]
+    return for_all("d e order", for_all("u", proved), *wanted.given)
+
+
+@proof
+def zcdp_of_pure(statement: All) -> Theorem:
+    """No moment exceeds that of randomised response, which Hoeffding's lemma bounds."""
+    values = {"M": fn("d", mechanism(var("d"))), "epsilon": epsilon}
+    low, *_, pure = map(assume, statement.given)
+    spent = epsilon * epsilon / 2
+    return of_pure(zcdp(mechanism, spent), values, spent, low, pure)
+
+
 @proof
 def advanced(statement: All) -> Theorem:
     """Each mechanism is 3/2 epsilon(i)^2-zCDP, so all are together, and 2 sqrt(3/2 S L) is sqrt(6 S L)."""
     (each,) = (g for g in statement.given if isinstance(g, All) and {"i", "h"} == {*g.params})
     (no_budget_below,) = (assume(g) for g in statement.given if isinstance(g, All) and g.params == ("i",))
-    h, order = var("h"), assume(lt(1, alpha))
-    rounds = assume(nat(i)), assume(lt(i, k))
+    h, rounds = var("h"), (assume(nat(i)), assume(lt(i, k)))
     budget, low = app("epsilon", i), instance(no_budget_below, {}, rounds[0])
     one = instance(assume(each), {}, *rounds)
     values = {"M": fn("d", in_turn(i, h, var("d"))), "epsilon": budget}
-    moments = instance(worst_pair(), values, low, one)
-    at_u = instance(instance(moments, {}, order), {})
-    numbers = instance(of_two_values(), {"epsilon": budget}, order, low)
-    more, whole = auto(le(0, alpha - 1), order), auto(le(0, alpha), order)
-    smaller = le(alpha * (alpha - 1) * budget * budget / 2, (alpha - 1) * alpha * spent(i))
-    larger = exp_monotone(auto(smaller, (product(more, whole), square(budget))))
     wanted = zcdp(lambda d: in_turn(i, h, d), spent(i))
-    proved = auto(wanted.then.then, at_u, numbers, larger)  # type: ignore[union-attr]
-    of_one = for_all("d e order", for_all("u", proved), *wanted.given)
-    of_each = of_one
+    of_each = of_pure(wanted, values, spent(i), low, one)
     of_all = instance(in_sum(), {"rho": fn("i", spent(i))}, of_each)
     total = sum_of(spent, k)
     small = sum_over(auto(le(0, spent(i))), "i", k)

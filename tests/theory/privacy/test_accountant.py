@@ -242,7 +242,7 @@ def misses(draw, seed, points):
             above, below = math.nextafter(delta, 1), math.nextafter(delta, 0)
             if not accountant.epsilon(above).lower <= epsilon or not accountant.epsilon(below).upper >= epsilon:
                 found.append(("epsilon", releases, epsilon, accountant.epsilon(above), delta))
-            least, most = (accountant.epsilon(delta * (1 + sign * 1e-6)) for sign in (1, -1))  # the curve may jump
+            least, most = (accountant.epsilon(min(delta * (1 + sign * 1e-6), 1)) for sign in (1, -1))  # it may jump
             if truth <= WIDEST and least.upper - most.lower > TIGHT * epsilon:
                 found.append(("width", releases, epsilon, accountant.epsilon(delta), delta))
     return found
@@ -322,7 +322,29 @@ def test_divergences_have_their_closed_forms():
     both = Accountant(Mechanism.gaussian(2.0), (Mechanism.randomised_response(1.0), 2)).renyi(2)
     p = 1 / (1 + math.exp(-1))
     assert float(both) == pytest.approx(0.25 + 2 * math.log(p * p / (1 - p) + (1 - p) ** 2 / p), rel=1e-6)
-    assert Accountant(Mechanism.gaussian(1.0).subsampled(0.5)).renyi(2).upper == math.inf
+    assert Accountant(Mechanism.gaussian(1.0).without_replacement(0.5)).renyi(2).upper == math.inf
+
+
+@pytest.mark.parametrize(
+    ("rate", "sigma", "order"), [(0.5, 1.0, 2), (0.01, 2.0, 9), (0.1, 0.75, 5), (0.25, 1.5, 3), (0.1, 2.0, 2.5)]
+)
+def test_divergences_of_a_sampled_gaussian_are_those_of_integration(rate, sigma, order):
+    """Of the worse direction: exactly at whole orders, and no larger than at the next one between them."""
+    found = Accountant((Mechanism.gaussian(sigma).subsampled(rate), 3)).renyi(order)
+    with mpmath.workdps(30):
+
+        def divergence(order, turned=False):
+            def part(x):
+                mixed = rate * mpmath.npdf(x, 1 / mpf(sigma), 1) + (1 - rate) * mpmath.npdf(x)
+                p, q = (mpmath.npdf(x), mixed) if turned else (mixed, mpmath.npdf(x))
+                return p**order * q ** (1 - order)
+
+            return 3 * mpmath.log(mpmath.quad(part, range(-15, 41))) / (order - 1)
+
+        truth, next_one = divergence(mpf(order)), divergence(math.ceil(order))
+        assert divergence(order, turned=True) <= truth <= float(found.upper) * (1 + 1e-12)
+        assert float(found.lower) <= truth <= 1.01 * float(found.lower)
+        assert float(found.upper) == pytest.approx(float(next_one), rel=1e-9)
 
 
 def test_gaussian_privacy_is_converted_by_the_accountants_curve():
