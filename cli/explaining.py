@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.falling import falling_with, links
-from banditproof.claims.kernel_blocks import spoken
 from banditproof.claims.loading import known_papers, load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
@@ -362,7 +361,7 @@ def _reading(claim: Claim) -> str:
     if (everywhere := stated_in_general(claim)) is not None:
         meaning = f"\n({AS_SUPREMA})" if has_divergences(everywhere.formula) else ""
         lines = by_premise(str(everywhere)).replace("\n", "\n  ")
-        said = spoken(claim.function)  # type: ignore[arg-type]
+        assert (said := claim.spoken) is not None
         words = "".join(f"\n    {name}: {meant}" for name, meant in said.words.items())
         text = said.text.replace("\n", "\n  ")
         return f"in words:\n  {text}\n  with the words{words}\nread by the machine as:\n  {lines}{meaning}"
