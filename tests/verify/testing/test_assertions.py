@@ -137,7 +137,7 @@ def test_what_is_open_is_told_with_what_would_settle_it():
     report = check_privacy(private_imed, Budget.pure(1.0), seconds=0.2, horizon=1)
     assert "(give more seconds, or a longer horizon)" in _power(report) and "inconclusive" not in _power(report)
     close = check_regret(
-        lambda rows, g: private_imed(NoiseSource(g), g), BernoulliBandit([0.75, 0.7]), 2000, 60, seconds=0.01
+        lambda rows, g: private_imed(NoiseSource(g), g), BernoulliBandit([0.9, 0.1]), 2000, 60.0, seconds=0.01
     )
     assert close.verdict == "inconclusive" and re.search(
         "too few to tell .* about seconds=[0-9]+ would be", _power(close)
