@@ -8,10 +8,13 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS)
+
+
+LOOKS = {"claim": "[A-Z]+-.+", "module": r".+\.(md|py)", "results": r".+\.json"}  # words that options take
 
 
 class _Heard:
@@ -55,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
         sys.stdout.flush()
     except usage_error as error:
-        status = _complain(_in_our_words(error.format_message()), error.ctx.get_help() if error.ctx else "")
+        taken = {p.name for p in error.ctx.command.params} if error.ctx else set[str]()
+        status = _complain(_in_our_words(error.format_message(), taken), error.ctx.get_help() if error.ctx else "")
     except (KeyboardInterrupt, typer.Abort):
         status = Status.INTERRUPTED
     except Exception as error:
@@ -73,13 +77,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(status or 0)
 
 
-def _in_our_words(message: str) -> str:
-    """What the library says of an option, without its own labels and with a choice that was perhaps meant first."""
+def _in_our_words(message: str, taken: Collection[str]) -> str:
+    """What the library says of an option, without its own labels and with a choice that was perhaps meant first.
+
+    `taken` are the options of the command.
+    """
     from banditproof.theory.errors import close_to
 
     message = message.replace("Value error, ", "")
-    if message.startswith("No such command") and "Did you mean" not in message:
-        message += " --help lists them."
+    if message.startswith("No such ") and "Did you mean" not in message and "Possible" not in message:
+        message += " (--help lists them)"
+    if alone := re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
+        from banditproof.claims.documents import documents
+
+        first, looks = alone[1].split()[0], LOOKS | {"paper": "|".join(documents())}
+        option = next((name for name, form in looks.items() if name in taken and re.fullmatch(form, first)), "")
+        meant = f"did you mean --{option} {first}? " if option else ""
+        return f"{meant}no option takes {alone[1]!r}; put quotes around what has blanks, and see --help"
     said = re.search(r"'([^']*)' is not one of ('.*')", message)
     meant = close_to(said[1], re.findall("'([^']*)'", said[2])) if said else ""
     return f"did you mean {meant}? {message}" if meant else message

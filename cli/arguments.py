@@ -34,6 +34,11 @@ def optional(parameter: str, text: str | None) -> Fraction | float | None:
     return None if text is None else number(parameter, text)
 
 
+def several(parameter: str, text: str | None) -> list[Fraction | float] | list[None]:
+    """Different numbers with commas between them, or one None where nothing was typed."""
+    return [None] if text is None else list(dict.fromkeys(numbers(parameter, text)))
+
+
 def with_points(text: str) -> str:
     """The numbers that may have been meant by digits with commas between them, a percentage or a sign for infinity;
     nothing where there are none."""
