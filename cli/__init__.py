@@ -89,7 +89,9 @@ def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]
     from banditproof.theory.errors import close_to
 
     message = message.replace("Value error, ", "")
-    if message.startswith("No such ") and "Did you mean" not in message and "Possible" not in message:
+    if unknown := re.match(r"No such option:? (\S+)", message):
+        return _no_option(unknown[1], taken)
+    if message.startswith("No such ") and "Did you mean" not in message:
         message += " (--help lists them)"
     if alone := re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
         return _without_option(alone[1], [word for word in arguments if word.startswith("--")], taken)
@@ -98,12 +100,19 @@ def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]
     return f"did you mean {meant}? {message}" if meant else message
 
 
+def _no_option(option: str, taken: Collection[str]) -> str:
+    from banditproof.theory.errors import close_to
+
+    meant = close_to(option, taken)
+    return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} (--help lists them)"
+
+
 def _without_option(words: str, options: Sequence[str], taken: Collection[str]) -> str:
     """What is said of words that no option takes: an unknown option before them, or the option they are meant for."""
     from banditproof.claims.documents import documents
 
     if unknown := [option for option in options if option.partition("=")[0] not in taken]:
-        return f"No such option: {unknown[0]} (--help lists them)"
+        return _no_option(unknown[0], taken)
     first, looks = words.split()[0], LOOKS | {"--paper": "|".join(documents())}
     option = next((name for name, form in looks.items() if name in taken and re.fullmatch(form, first)), "")
     meant = f"did you mean {option} {first}? " if option else ""

@@ -285,7 +285,7 @@ def _best_arm(instance: Instance) -> int:
         raise InvalidInput("instance", means, "at least two arms")
     largest = max(means)
     if means.count(largest) > 1:
-        tied = f"{means.count(largest)} arms with the largest mean {largest}"
+        tied = f"{means.count(largest)} arms with the largest mean {shown(largest)}"
         raise InvalidInput("instance", tied, "one with a unique best arm")
     return means.index(largest)
 
