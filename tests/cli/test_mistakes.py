@@ -33,6 +33,12 @@ MISTAKES = {
     "membership --target eazy": "did you mean easy?",
     "bounds regrets": "No such command",
     "help": "--help lists them",
+    "judge --latex x<1": "No such option: --latex (--help lists them)",
+    "simulate --eps 1": "did you mean --epsilon? No such option: --eps",
+    "plan --epsilon 1": "No such option: --epsilon (--help lists them)",
+    "audit --program ''": "target must be package.module:object or file.py:object, unless --program is given",
+    "audit nothing:make --case x": "case must be left out without --program",
+    "simulate --algorithm ucb --means 5,4 --horizon 10": "banditproof: mean must be a number in [0, 1], got 5",
     "check BDP-T3.1": "did you mean --claim BDP-T3.1? no option takes",
     "check zcdp": "did you mean --paper zcdp?",
     "check draft.md": "did you mean --module draft.md?",
@@ -228,6 +234,14 @@ MISTAKES = {
     "new fine --folder words.csv/fine": "folder must be a folder that can be created",
     "bounds bai --means 0.5,0.4 --certificate missing/a.json": "certificate must be a file in a folder that exists",
     "design actions.csv --certificate .": "certificate must be a file in a folder that exists",
+    "findings cut.json": "the file ends too early: 'banditproof check' writes it again",
+    "recheck other.json": "schema 1, as 'banditproof check' of this version writes it",
+    "findings bytes.md": "results must be JSON in UTF-8 (its byte 2 is none)",
+    "check --module bytes.md": "file must be a file in UTF-8 (its byte 2 is none)",
+    "judge --file bytes.md": "file must be a file in UTF-8",
+    "check --module exits.py": "a file that Python can import (exits.py, line 2: SystemExit: 0)",
+    "check --module words.txt": "name ending in .py or .md",
+    "review paper.tex --folder words.csv": "File exists for words.csv: name another file or folder",
     "recheck certificates.json": "a file with at least one named certificate",
     "bounds regret --means 0.5,0.4 --epsilon 1 --plot out.doc": "plot must be a file in a folder that exists",
     "bounds linear huge.csv --theta 1,1": "actions, theta and epsilon must be",
@@ -265,12 +279,18 @@ def folder(tmp_path, monkeypatch):
         "broken.py": "def (",
         "title.md": "# Section 1: a title\n\nand no claim\n",
         "empty.md": "",
+        "words.txt": "",
+        "exits.py": "import sys\nsys.exit(0)\n",
+        "paper.tex": "\\begin{theorem} For all $x$ in $[0,1]$, $x^2\\le x$. \\end{theorem}\n",
+        "cut.json": '{"schema": 1, "claims": [{"id": "BDP-T',
+        "other.json": '{"schema": 2, "claims": []}',
         "report.json": json.dumps({"schema": 1, "run": run | {"rested_on": []}, "claims": []}),
         "certificates.json": json.dumps({"schema": 1, "certificates": []}),
         "aside.json": json.dumps({"schema": 1, "run": run, "claims": []}),
     }
     for name, text in content.items():
         (tmp_path / name).write_text(text)
+    (tmp_path / "bytes.md").write_bytes(b"#\xff\n")
     return tmp_path
 
 
