@@ -34,7 +34,7 @@ MISTAKES = {
     "bounds regrets": "No such command",
     "help": "--help lists them",
     "judge --latex x<1": "No such option: --latex (--help lists them)",
-    "simulate --eps 1": "did you mean --epsilon? No such option: --eps",
+    "simulate --eps 1": "did you mean --epsilon",
     "plan --epsilon 1": "No such option: --epsilon (--help lists them)",
     "audit --program ''": "target must be package.module:object or file.py:object, unless --program is given",
     "audit nothing:make --case x": "case must be left out without --program",
