@@ -67,7 +67,7 @@ def say_if_changed(path: Path, results: Mapping[str, Any] | Lookup) -> None:
     """One line about a file whose content is not what a run wrote, or that another version wrote."""
     run = (results.results if isinstance(results, Lookup) else results)["run"]
     wrote, this = (run.get("versions") or {}).get(PROJECT), versions()[PROJECT]
-    if wrote != this:
+    if wrote not in (None, this):
         print(f"{path} is of version {wrote}, and this is {this}: 'banditproof check' writes it again", file=sys.stderr)
     if what := results.changed if isinstance(results, Lookup) else changed(results):
         print(f"{path} {what}: recheck it first (banditproof recheck {shlex.quote(str(path))})", file=sys.stderr)
