@@ -122,8 +122,10 @@ class Replicated(Policy):
 def in_full(policy: Any, replications: int, make: Callable[[int], Any]) -> Any:
     """The policy if it has as many replications as asked for; one with a single one beside others, `make(k)`, k >= 1.
 
-    Raises InvalidInput for another number.
+    Raises InvalidInput for another number, and for what is no policy.
     """
+    if not hasattr(policy, "replications"):
+        raise InvalidInput("make_policy", policy, "a function that returns a policy")
     if policy.replications == 1 < replications:
         return Replicated([policy, *(make(k) for k in range(1, replications))])
     if policy.replications != replications:

@@ -36,12 +36,13 @@ def load(papers: Iterable[str] = ()) -> None:
 
 @contextmanager
 def _kept() -> Iterator[None]:
-    """No search for garbage among what is made here, all of which stays."""
+    """No search for garbage among what is made here, all of which stays: neither now nor when the program ends."""
     searched = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         if searched:
             gc.enable()
 
@@ -50,7 +51,7 @@ def _load(known: Mapping[str, Document], papers: list[str]) -> None:
     for name, document in known.items():
         try:
             document.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             spec = importlib.util.find_spec(document.package)
             folder = str(Path(spec.origin).parent) if spec and spec.origin else document.package
             broken = InvalidInput("document", name, f"a package that imports ({raised(error, folder)})")
@@ -93,7 +94,7 @@ def load_module(path: Path) -> None:
         raise InvalidInput("module", str(path), f"a file whose name is free: {path.stem} is the name of a library")
     spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
-        raise InvalidInput("module", str(path), "a Python file (name ending in .py)")
+        raise InvalidInput("module", str(path), "a Python file or a file of statements (name ending in .py or .md)")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     forget_places()
@@ -101,7 +102,7 @@ def load_module(path: Path) -> None:
     look_beside(path)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[path.stem]
         said = f"{raised(error, str(path.resolve()))}{_near(error)}"
         raise InvalidInput("module", str(path), f"a file that Python can import ({said})") from error
@@ -111,7 +112,7 @@ def load_module(path: Path) -> None:
     settle()
 
 
-def _near(error: Exception) -> str:
+def _near(error: BaseException) -> str:
     """What may have been meant by a name that could not be imported, for the end of a message."""
     missing = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
     meant = close_to(missing[1], dir(sys.modules.get(missing[2]))) if missing else ""

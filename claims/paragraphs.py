@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from banditproof.claims.documents import Document, catalogue
+from banditproof.claims.raised import text_of
 from banditproof.claims.register import REGISTER, ROLES, Claim, Content, Mutation, Written, state
 from banditproof.claims.steps import fails_at, in_kernel, interval, judged
 from banditproof.theory.errors import InvalidInput, close_to
@@ -144,7 +145,7 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
     """The sections that the title of a statement file names, and its claims. Raises InvalidInput."""
     from markdown_it import MarkdownIt
 
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = text_of("file", path).splitlines()
     markdown = MarkdownIt("commonmark")
     markdown.core.ruler.enableOnly(["normalize", "block"])
     tokens = markdown.parse("\n".join(lines))

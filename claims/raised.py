@@ -1,4 +1,4 @@
-"""An exception in what a user wrote, in one line that says where."""
+"""What a user wrote: its text, or in one line where an exception in it comes from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ import traceback
 from pathlib import Path
 
 from banditproof.theory.errors import InvalidInput
+
+
+def text_of(parameter: str, path: Path) -> str:
+    """The text of a file in UTF-8. Raises InvalidInput for one that cannot be read, or is in another encoding."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidInput(parameter, str(path), f"a file that can be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput(parameter, str(path), f"a file in UTF-8 (its byte {error.start + 1} is none)") from None
 
 
 def raised(error: BaseException, file: str) -> str:

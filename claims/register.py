@@ -34,6 +34,7 @@ from banditproof.verify.proof.statement import stating
 
 if TYPE_CHECKING:
     from banditproof.claims.check import Check
+    from banditproof.claims.kernel_blocks import Spoken
     from banditproof.claims.steps import Step
     from banditproof.claims.study import Study
 
@@ -146,6 +147,13 @@ class Claim:
     def is_general(self) -> bool:
         """Whether it is about every mechanism, law or policy, and shown in the kernel."""
         return "kernel" in self.methods
+
+    @property
+    def spoken(self) -> Spoken | None:
+        """What is about every mechanism, law or policy, in words of the kernel; None for another claim."""
+        from banditproof.claims.kernel_blocks import spoken
+
+        return spoken(self.function) if self.is_general and self.function else None
 
     @cached_property
     def methods(self) -> tuple[str | None, ...]:

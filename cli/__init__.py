@@ -8,10 +8,14 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS)
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+REFUSED = (errno.EROFS, errno.EACCES, errno.EPERM, errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG)
+
+
+LOOKS = {"--claim": "[A-Z]+-.+", "--module": r".+\.(md|py)", "--results": r".+\.json"}  # words that options take
 
 
 class _Heard:
@@ -41,7 +45,7 @@ class _Heard:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; bad input and a full disk are one line on standard error and exit status 2."""
+    """Run a command; bad input and what a disk refuses are one line on standard error and exit status 2."""
     import typer
 
     from banditproof.cli.commands import app
@@ -51,11 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warnings.formatwarning = lambda message, *_, **__: f"banditproof: {message}\n"
     usage_error: Any = typer.BadParameter.__mro__[1]
     sys.stdout, sys.stderr = _Heard(sys.stdout, BrokenPipeError), _Heard(sys.stderr, OSError)
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
+        status = app(arguments, standalone_mode=False)
         sys.stdout.flush()
     except usage_error as error:
-        status = _complain(_in_our_words(error.format_message()), error.ctx.get_help() if error.ctx else "")
+        taken = {name for one in error.ctx.command.params for name in one.opts} if error.ctx else set[str]()
+        told = _in_our_words(error.format_message(), arguments, taken)
+        status = _complain(told, error.ctx.get_help() if error.ctx else "")
     except (KeyboardInterrupt, typer.Abort):
         status = Status.INTERRUPTED
     except Exception as error:
@@ -63,26 +70,53 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         if isinstance(error, InvalidInput):
             status = _complain(str(error))
-        elif isinstance(error, OSError) and error.errno in NO_ROOM:
+        elif isinstance(error, OSError) and error.errno in (*FULL, *REFUSED):
             sys.stdout = open(os.devnull, "w")  # which may be what has no room
             where = f" for {error.filename}" if error.filename else ""
-            status = _complain(f"{os.strerror(error.errno)}{where}; finished work is kept")
+            cure = "free some space" if error.errno in FULL else "name another file or folder"
+            status = _complain(f"{os.strerror(error.errno)}{where}: {cure}; finished work is kept")
         else:  # what nobody expected is no verdict, and has a status of its own
             traceback.print_exc()
             status = Status.UNEXPECTED
     sys.exit(status or 0)
 
 
-def _in_our_words(message: str) -> str:
-    """What the library says of an option, without its own labels and with a choice that was perhaps meant first."""
+def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]) -> str:
+    """What the library says of `arguments`, without its own labels and with what was perhaps meant first.
+
+    `taken` are the options of the command.
+    """
     from banditproof.theory.errors import close_to
 
     message = message.replace("Value error, ", "")
-    if message.startswith("No such command") and "Did you mean" not in message:
-        message += " --help lists them."
+    if unknown := re.match(r"No such option:? (\S+)", message):
+        return _no_option(unknown[1], taken)
+    if message.startswith("No such ") and "Did you mean" not in message:
+        message += " (--help lists them)"
+    if alone := re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
+        return _without_option(alone[1], [word for word in arguments if word.startswith("--")], taken)
     said = re.search(r"'([^']*)' is not one of ('.*')", message)
     meant = close_to(said[1], re.findall("'([^']*)'", said[2])) if said else ""
     return f"did you mean {meant}? {message}" if meant else message
+
+
+def _no_option(option: str, taken: Collection[str]) -> str:
+    from banditproof.theory.errors import close_to
+
+    meant = close_to(option, taken)
+    return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} (--help lists them)"
+
+
+def _without_option(words: str, options: Sequence[str], taken: Collection[str]) -> str:
+    """What is said of words that no option takes: an unknown option before them, or the option they are meant for."""
+    from banditproof.claims.documents import documents
+
+    if unknown := [option for option in options if option.partition("=")[0] not in taken]:
+        return _no_option(unknown[0], taken)
+    first, looks = words.split()[0], LOOKS | {"--paper": "|".join(documents())}
+    option = next((name for name, form in looks.items() if name in taken and re.fullmatch(form, first)), "")
+    meant = f"did you mean {option} {first}? " if option else ""
+    return f"{meant}no option takes {words!r}; put quotes around what has blanks, and see --help"
 
 
 def _complain(message: str, page: str = "") -> int:

@@ -321,8 +321,9 @@ def audit_target(asked: AuditOptions) -> int:
     from banditproof.verify.privacy.black_box import audit_private
 
     target, seed = asked.target, asked.seed
-    if not target or asked.case is not None:
-        raise InvalidInput("target", target, "package.module:object; --case is for --program alone")
+    left_out("without --program", case=asked.case)
+    if not target:
+        raise InvalidInput("target", target, "package.module:object or file.py:object, unless --program is given")
     made: Any = imported("target", target)
     needed = _needed(made)
     _check_what(target, made, needed)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.exact_numbers import SIZE, Monstrous, of_reasonable_size, read, shown
+from banditproof.theory.numbers.exact_numbers import SIZE, Monstrous, of_reasonable_size, read, shown, with_points
 
 if TYPE_CHECKING:
     from banditproof.theory.privacy.budget import Budget
@@ -34,15 +34,9 @@ def optional(parameter: str, text: str | None) -> Fraction | float | None:
     return None if text is None else number(parameter, text)
 
 
-def with_points(text: str) -> str:
-    """The numbers that may have been meant by digits with commas between them, a percentage or a sign for infinity;
-    nothing where there are none."""
-    typed = "".join(text.split())
-    if re.fullmatch(r"[\d.]+%|∞", typed):
-        return typed.replace("%", "/100").replace("∞", "inf")
-    if re.fullmatch(r"-?\d+,\d+(;-?\d+,\d+)*", typed):
-        return typed.replace(",", ".").replace(";", ",")
-    return re.sub(r"0,(\d+)", r"0.\1", typed) if re.fullmatch(r"0,\d+(,0,\d+)+", typed) else ""
+def several(parameter: str, text: str | None) -> list[Fraction | float] | list[None]:
+    """Different numbers with commas between them, or one None where nothing was typed."""
+    return [None] if text is None else list(dict.fromkeys(numbers(parameter, text)))
 
 
 def numbers(parameter: str, text: str) -> list[Fraction | float]:
@@ -66,9 +60,8 @@ def reading_points(text: str) -> Iterator[None]:
     try:
         yield
     except InvalidInput as refused:
-        raise InvalidInput(
-            refused.parameter, refused.value, refused.allowed, refused.meant or with_points(text)
-        ) from None
+        meant = with_points(text) if text.startswith("0,") else ""
+        raise InvalidInput(refused.parameter, refused.value, refused.allowed, refused.meant or meant) from None
 
 
 def as_float(parameter: str, value: Fraction | float) -> float:

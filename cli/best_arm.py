@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, optional, reading_points
-from banditproof.cli.bounds import SHOWN, instance_of
+from banditproof.cli.arguments import as_float, integer, left_out, number, numbers, reading_points, several
+from banditproof.cli.bounds import OVER_BUDGETS, SHOWN, instance_of, print_over_budgets, say_what_they_are
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
@@ -39,12 +39,16 @@ def print_sample_complexity_bounds(
     from banditproof.theory.best_arm.characteristic_times import characteristic_time
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
 
-    instance, budget = instance_of(means, family, sigma), optional("epsilon", epsilon)
-    bounds = sample_complexity_lower_bound(instance, number("delta", delta), epsilon=budget)
-    fixed = None
+    instance, budgets = instance_of(means, family, sigma), several("epsilon", epsilon)
+    with reading_points(epsilon or ""):
+        found = [sample_complexity_lower_bound(instance, number("delta", delta), epsilon=budget) for budget in budgets]
+    if len(found) > 1:
+        left_out(OVER_BUDGETS, beta=beta, plot=plot, certificate=certificate)
+        return print_over_budgets(f"Samples at {_risk(found[0])} >=", found, _document if as_json else None, csv)
+    (bounds,), fixed = found, None
     if beta is not None:
-        sharpest = None if budget is None else "d_epsilon"
-        fixed = characteristic_time(instance, epsilon=budget, beta=number("beta", beta), divergence=sharpest)
+        sharpest = None if bounds.epsilon is None else "d_epsilon"
+        fixed = characteristic_time(instance, epsilon=bounds.epsilon, beta=number("beta", beta), divergence=sharpest)
     write_certificates(certificate, _times(bounds, fixed))
     if as_json:
         print_document(_document(bounds, fixed))
@@ -60,7 +64,7 @@ def _times(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> 
     return {**bounds.times, **({} if fixed is None else {"fixed proportion": fixed})}
 
 
-def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> dict[str, Any]:
+def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None = None) -> dict[str, Any]:
     """What `--json` prints; arms count from 1, as in the tables."""
     names = ("name", "source", "formula", "time", "factor", "value", "regime", "applies", "why")
     return {
@@ -109,9 +113,7 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     hidden = len(time.instance.arms) - SHOWN
     if hidden > 0:
         console.print(f"{hidden} more arms: see --json")
-    for bound in bounds.bounds.values():
-        verb = "holds" if bound.applies else "does not apply"
-        console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
+    say_what_they_are(console, bounds.values())
     console.print(FOOTNOTE)
 
 
@@ -135,7 +137,7 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
     with reading_points(asked.means):
         instance = Instance(means=numbers("means", asked.means))
     epsilon, seed, plot = asked.epsilon, asked.seed, asked.plot
-    budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
+    budgets = several("epsilon", epsilon)
     risk, given = number("delta", asked.delta), read_options(asked.option or [])
     bounds = {budget: sample_complexity_lower_bound(instance, risk, epsilon=budget) for budget in budgets}
     count, longest = integer("runs", asked.runs, 1, MOST_RUNS), integer("cap", asked.cap, 1, LARGEST_CAP)

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import number, numbers, optional, reading_points
-from banditproof.cli.documents import print_document, write_rows
+from banditproof.cli.arguments import left_out, number, numbers, optional, reading_points, several
+from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.theory.drawing import POINTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import shown
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from banditproof.theory.bounds.lower_bounds import RegretLowerBounds
     from banditproof.theory.laws.instance import Instance
     from banditproof.theory.laws.law import Law
+    from banditproof.theory.tables import NamedLowerBounds, OneBound
+
+OVER_BUDGETS = "with several budgets"
 
 
 def instance_of(means: str, family: str, sigma: str) -> Instance:
@@ -71,24 +77,70 @@ def print_regret_bounds(
     """Print every regret lower bound for an instance; the numbers are read as exact decimals."""
     from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 
-    instance = instance_of(means, family, sigma)
-    say_how_long(instance, 1 if plot is None else 1 + POINTS)
-    bounds = regret_lower_bound(instance, optional("epsilon", epsilon), optional("horizon", horizon))
+    instance, budgets = instance_of(means, family, sigma), several("epsilon", epsilon)
+    say_how_long(instance, len(budgets) if plot is None else 1 + POINTS)
+    with reading_points(epsilon or ""):
+        found = [regret_lower_bound(instance, budget, optional("horizon", horizon)) for budget in budgets]
+    if len(found) > 1:
+        left_out(OVER_BUDGETS, plot=plot)
+        return print_over_budgets("liminf regret / log T >=", found, _document if as_json else None, csv)
+    (bounds,) = found
     if as_json:
-        names = ("name", "source", "formula", "applies", "why", "constant", "value", "terms", "regimes")
-        listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
-        facts = {"means": [str(mean) for mean in instance.means], "family": family}
-        budget = {
-            name: None if given is None else str(given)
-            for name, given in (("epsilon", bounds.epsilon), ("horizon", bounds.horizon))
-        }
-        print_document({**facts, **budget, "bounds": listed})
+        print_document(_document(bounds))
     else:
         _print_table(bounds)
     write_rows(csv, list(bounds.to_dict().values()))
     if plot is not None:  # last, here and elsewhere: a picture that cannot be written costs no result
         draw(plot, bounds.plot)
     return 0
+
+
+def _document(bounds: RegretLowerBounds) -> dict[str, Any]:
+    names = ("name", "source", "formula", "applies", "why", "constant", "value", "terms", "regimes")
+    arms = bounds.instance.arms
+    return {
+        "means": [str(mean) for mean in bounds.instance.means],
+        "family": type(arms[0]).__name__.lower(),
+        "epsilon": None if bounds.epsilon is None else str(bounds.epsilon),
+        "horizon": None if bounds.horizon is None else str(bounds.horizon),
+        "bounds": [{name: getattr(bound, name) for name in names} for bound in bounds.values()],
+    }
+
+
+def print_over_budgets(
+    title: str, found: Sequence[NamedLowerBounds[Any]], document: Callable[[Any], Any] | None, csv: Path | None
+) -> int:
+    """The bounds at several budgets, a column each, or as JSON the `document` of each."""
+    if document is not None:
+        print_document([document(bounds) for bounds in found])
+    else:
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table("bound", *(f"epsilon = {shown(bounds.epsilon)}" for bounds in found), title=title)
+        for name in found[0]:
+            table.add_row(name, *(certain(bounds[name]) for bounds in found))
+        console = Console()
+        console.print(table)
+        say_what_they_are(console, found[0].values())
+        console.print(FOOTNOTE)
+    write_rows(csv, [row for bounds in found for row in bounds.to_dict().values()])
+    return 0
+
+
+def certain(bound: OneBound) -> str:
+    """The value of a bound, in round brackets where it is not guaranteed."""
+    return bound.value.decimal(6) if bound.applies else f"({bound.value.decimal(6)})"
+
+
+def say_what_they_are(console: Console, bounds: Iterable[OneBound]) -> None:
+    """What the names of the bounds stand for, a line each, and whether they hold; then where the theorems are read."""
+    sources = []
+    for bound in bounds:
+        verb = "holds" if bound.applies else "does not apply"
+        console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
+        sources.append(bound.source)
+    console.print(f"'banditproof explain {sources[-1]}' shows the theorem behind a bound.", markup=False)
 
 
 def _print_table(bounds: RegretLowerBounds) -> None:
@@ -114,9 +166,8 @@ def _print_table(bounds: RegretLowerBounds) -> None:
         console.print(per_arm)
     if len(groups) > SHOWN:
         console.print(f"--json shows the arms of {len(groups) - SHOWN} more means")
-    for bound in bounds.bounds.values():
-        if not bound.applies:
-            console.print(f"{bound.name} does not apply: {bound.why}", markup=False)
+    console.print("A bound is the sum of gap / information over the suboptimal arms a, and the information is:")
+    say_what_they_are(console, bounds.values())
     console.print("Decimals are rounded outward; --json gives the exact ends. The bounds are asymptotic.", markup=False)
 
 

@@ -14,6 +14,7 @@ from banditproof.cli.settings import (
     NUMBER,
     NUMBERS,
     AuditOptions,
+    BudgetsOption,
     CertificateOption,
     CheckOptions,
     ClaimOption,
@@ -370,7 +371,7 @@ NO_BOUND_UNDER_ZCDP = (
 )
 def bounds_regret(
     means: Annotated[str, typer.Option("--means", metavar=NUMBERS, help="Comma-separated means of the arms.")],
-    epsilon: EpsilonOption = None,
+    epsilon: BudgetsOption = None,
     horizon: Annotated[
         str | None, typer.Option("--horizon", metavar=NUMBER, help="Also show the bounds times log(horizon).")
     ] = None,
@@ -476,7 +477,7 @@ def bounds_bai(
     delta: Annotated[
         str, typer.Option("--delta", metavar=NUMBER, help="Largest probability of recommending a wrong arm.")
     ] = "0.01",
-    epsilon: EpsilonOption = None,
+    epsilon: BudgetsOption = None,
     beta: Annotated[
         str | None, typer.Option("--beta", metavar=NUMBER, help="Fixed share of the samples for the best arm.")
     ] = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.falling import falling_with, links
-from banditproof.claims.kernel_blocks import spoken
 from banditproof.claims.loading import known_papers, load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
@@ -22,7 +22,7 @@ from banditproof.claims.run.results import asked_for, coverage, modules_of
 from banditproof.claims.searching import searched
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
-from banditproof.claims.verdict import REFUTED
+from banditproof.claims.verdict import DECIDING, REFUTED
 from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
@@ -101,11 +101,29 @@ def explain_claim(
             print(f"  why it is {lacks}: {printable(in_a_line(record), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
+        if changes := _corrections(claim, below, verdicts):
+            print("\ncorrected: the printed statement with all of these changes together, each with its own verdict")
+            print("\n".join(f"  {change}" for change in changes))
     else:
         where = results or f"the folder {REPORT} here"
         print(f"\nno verdict: {where} has no record of this claim (--results names another file)")
     print(f"\ncheck it again: {_run_it(claim, modules)}")
     return 0
+
+
+def _corrections(claim: Claim, below: Sequence[Claim], verdicts: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What corrects a refuted claim, first as a whole and then its refuted parts and edges; what nothing corrects."""
+
+    def said(one: Claim) -> str:
+        return str(verdicts.get(one.id, {}).get("verdict", "not run"))
+
+    if said(claim) not in REFUTED:
+        return []
+    parts = [one for one in below if one.role in DECIDING and said(one) in REFUTED]
+    by = {one.id: [c for c in REGISTER.values() if c.repairs == one.id] for one in (claim, *parts)}
+    without = [one.id for one in parts or [claim] if not by[one.id] and not by[claim.id]]
+    lines = [f"{one.id} ({printable(said(one), 40)}): {plain(one.shown())}" for one in itertools.chain(*by.values())]
+    return lines + [f"no correction of {one} is known" for one in without]
 
 
 def _compared(claim: Claim, record: Mapping[str, Any], path: Path) -> str:
@@ -367,7 +385,7 @@ def _reading(claim: Claim) -> str:
     if (everywhere := stated_in_general(claim)) is not None:
         meaning = f"\n({AS_SUPREMA})" if has_divergences(everywhere.formula) else ""
         lines = by_premise(str(everywhere)).replace("\n", "\n  ")
-        said = spoken(claim.function)  # type: ignore[arg-type]
+        assert (said := claim.spoken) is not None
         words = "".join(f"\n    {name}: {meant}" for name, meant in said.words.items())
         text = said.text.replace("\n", "\n  ")
         return f"in words:\n  {text}\n  with the words{words}\nread by the machine as:\n  {lines}{meaning}"

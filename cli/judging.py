@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from banditproof.claims.raised import text_of
 from banditproof.cli.statuses import gravest, of_verdict
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
@@ -219,10 +220,7 @@ def judge_file(
 
         rows = [Row(claim_id, text) for claim_id, text in blocks_in(path)]
     else:
-        try:
-            rows = rows_of(path.read_text(encoding="utf-8-sig").split("\n"), path.name)
-        except UnicodeDecodeError as error:
-            raise InvalidInput("file", path.name, f"a file in UTF-8; its byte {error.start + 1} is none") from None
+        rows = rows_of(text_of("file", path).split("\n"), path.name)
     counted = Counter[str]()
     since = time.perf_counter()
     for row, answer in answered(rows, limits, output, receipts, workers, scheduler, quiet):
@@ -277,7 +275,7 @@ def _written(output: Path | None) -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {}
     if output is None or not output.is_file():
         return known
-    text = output.read_text(encoding="utf-8")
+    text = text_of("output", output)
     whole = text[: text.rfind("\n") + 1]
     if whole != text:
         output.write_text(whole, encoding="utf-8")

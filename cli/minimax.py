@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, optional
+from banditproof.cli.bounds import say_what_they_are
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.simulating import check_looks
@@ -63,9 +64,7 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
         table.add_row(bound.name, bound.source, value, bound.regime or "-")
     console = Console()
     console.print(table)
-    for bound in bounds.bounds.values():
-        verb = "holds" if bound.applies else "does not apply"
-        console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
+    say_what_they_are(console, bounds.values())
     ceiling = bounds.ceiling.decimal(6)
     console.print(
         f"Some policy that never looks at a reward has a regret of at most {ceiling} on every instance.", markup=False

@@ -62,7 +62,10 @@ class Progress:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Says on a terminal that the claims are being read, which takes a few seconds, while they are."""
+    """Says on a terminal that the claims are being read, which takes a second or two, while they are."""
+    if not sys.stderr.isatty():
+        yield
+        return
     from rich.console import Console
 
     with Console(stderr=True).status("reading the claims"):

@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from banditproof.claims.fingerprint import PROJECT, versions
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.lookup import Lookup, looked_up
@@ -63,7 +64,11 @@ def results_path(*given: Path | None) -> Path:
 
 
 def say_if_changed(path: Path, results: Mapping[str, Any] | Lookup) -> None:
-    """One line about a file whose content is not what a run wrote."""
+    """One line about a file whose content is not what a run wrote, or that another version wrote."""
+    run = (results.results if isinstance(results, Lookup) else results)["run"]
+    wrote, this = (run.get("versions") or {}).get(PROJECT), versions()[PROJECT]
+    if wrote not in (None, this):
+        print(f"{path} is of version {wrote}, and this is {this}: 'banditproof check' writes it again", file=sys.stderr)
     if what := results.changed if isinstance(results, Lookup) else changed(results):
         print(f"{path} {what}: recheck it first (banditproof recheck {shlex.quote(str(path))})", file=sys.stderr)
 
@@ -99,7 +104,8 @@ def read_json(path: Path) -> dict[str, Any]:
             raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
         results = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except OSError as error:
-        beside = next(path.parent.glob(f"*/*/{path.name}"), None)  # a check of some claims or files has its own folder
+        # a check of some claims or files has its own folder
+        beside = next(path.parent.glob(f"*/*/{path.name}"), None) if path.suffix else None
         looked_up = (
             f"; 'banditproof explain {path}' shows a claim" if re.fullmatch(r"[A-Z]+-[\w./-]+", str(path)) else ""
         )
@@ -110,13 +116,18 @@ def read_json(path: Path) -> dict[str, Any]:
             str(beside or ""),
         ) from error
     except json.JSONDecodeError as error:
-        raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg})") from error
+        cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated")
+        ends = "; the file ends too early: 'banditproof check' writes it again" if cut else ""
+        raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg}){ends}") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput("results", str(path), f"JSON in UTF-8 (its byte {error.start + 1} is none)") from error
     except InvalidInput:
         raise
     except (RecursionError, ValueError) as error:  # nested without end, not UTF-8, numbers of thousands of digits
         raise InvalidInput("results", str(path), f"a results document ({type(error).__name__})") from error
     if not isinstance(results, dict) or results.get("schema") != 1:
-        raise InvalidInput("results", str(path), "a results document with schema 1")
+        again = "a results document with schema 1, as 'banditproof check' of this version writes it"
+        raise InvalidInput("results", str(path), again)
     return results
 
 

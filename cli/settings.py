@@ -190,6 +190,9 @@ AgainstOption = Annotated[
     ),
 ]
 EpsilonOption = Annotated[str | None, typer.Option("--epsilon", metavar=NUMBER, help="Privacy budget of pure DP.")]
+BudgetsOption = Annotated[
+    str | None, typer.Option("--epsilon", metavar=NUMBERS, help="Privacy budget of pure DP, or several.")
+]
 DeltaOption = Annotated[
     str | None, typer.Option("--delta", metavar=NUMBER, help="Delta of the budget: of approximate DP, with --epsilon.")
 ]

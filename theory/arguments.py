@@ -73,7 +73,7 @@ def checked(target: Target) -> Target:
         __tracebackhide__ = True  # pytest shows the caller's lines, not these
         names, readers = _door(function)
         for name in kwargs.keys() - readers.keys():
-            _known(function, name)
+            _known(function, name, type(args[0]) if args and function.__name__ == "__init__" else None)
         rounded = {}
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
             reader = readers.get(name)
@@ -88,13 +88,18 @@ def checked(target: Target) -> Target:
     return typing.cast(Target, call)
 
 
-def _known(function: Callable[..., Any], name: str) -> None:
-    """Raise TypeError, as Python does, for an argument that a function does not have; it says which may be meant."""
+def _known(function: Callable[..., Any], name: str, built: type | None) -> None:
+    """Raise TypeError, as Python does, for an argument that a function does not have; it says which may be meant.
+
+    Those of a constructor are of the class that is `built`, and of its bases.
+    """
     parameters = _parameters(function)
     if name not in parameters and not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
-        meant = close_to(name, parameters)
-        hint = f"did you mean {meant}?" if meant else f"it has {', '.join(n for n in parameters if n != 'self')}"
-        raise TypeError(f"{function.__qualname__}() has no argument {name!r}: {hint}")
+        kinds = (vars(kind).get("__init__") for kind in (built.__mro__ if built else ()))
+        every = dict.fromkeys(n for one in (function, *filter(inspect.isfunction, kinds)) for n in _parameters(one))
+        meant = close_to(name, every)
+        hint = f"did you mean {meant}?" if meant else f"it has {', '.join(n for n in every if n != 'self')}"
+        raise TypeError(f"{built.__name__ if built else function.__qualname__}() has no argument {name!r}: {hint}")
 
 
 @cache

@@ -38,13 +38,13 @@ class InvalidInput(ValueError):
 
 
 def _as_typed(value: Any) -> str:
-    """A value as Python writes it, but a fraction as a decimal where a short one is exact: 1.2, not 6/5."""
+    """A value as Python writes it, but a fraction as the decimal or the float that it is: 1.2, not 6/5."""
     if type(value) is list:
         return f"[{', '.join(map(_as_typed, value))}]"
     if not isinstance(value, Fraction):
         return repr(value)
     decimal = f"{float(value):g}"
-    return decimal if Fraction(decimal) == value else str(value)
+    return decimal if Fraction(decimal) == value else repr(float(value)) if float(value) == value else str(value)
 
 
 def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
@@ -57,12 +57,11 @@ def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
     """
     known = list(names)
     if not isinstance(value, str) or value not in known:
-        meant = close_to(value, known) if isinstance(value, str) else ""
-        raise InvalidInput(parameter, value, f"one of {', '.join(known)}", meant)
+        raise InvalidInput(parameter, value, f"one of {', '.join(known)}", close_to(value, known))
 
 
-def close_to(value: str, names: Iterable[str]) -> str:
-    """The names that `value` may have been meant for, joined by 'or'; capitals do not count.
+def close_to(value: object, names: Iterable[str]) -> str:
+    """The names that a text `value` may have been meant for, joined by 'or'; capitals do not count.
 
     Names with commas between them are several. What begins with all of the value is named first.
 
@@ -81,6 +80,8 @@ def close_to(value: str, names: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
+    if not isinstance(value, str):
+        return ""
     folded = {name.casefold(): name for name in names}
     value = value.casefold()
     listed = [part.strip() for part in value.split(",")]

@@ -14,6 +14,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from banditproof.theory.errors import close_to
+
 
 @cache
 def modules_behind(package: str) -> dict[str, str]:
@@ -32,7 +34,10 @@ def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], l
 
     def load(name: str) -> Any:
         if name not in module_of:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package])
+            meant = "" if name.startswith("_") else close_to(name, module_of)
+            hint = f": did you mean {meant}?" if meant else ""
+            said = f"module {package!r} has no attribute {name!r}{hint}"
+            raise AttributeError(said, name=name, obj=sys.modules[package])
         value = getattr(import_module(module_of[name]), name)
         setattr(sys.modules[package], name, value)
         return value

@@ -89,8 +89,6 @@ def _simulated(
         rows, child, make_policy = pieces[number]
         for_policy, for_rewards = (np.random.default_rng(s) for s in _child(child).spawn(2))
         policy = make_policy(rows, for_policy)
-        if not hasattr(policy, "replications"):
-            raise InvalidInput("make_policy", policy, "a function that returns a policy")
         first, size = rows.start, rows.stop - rows.start
         policy = in_full(policy, size, lambda k: make_policy(slice(first + k, first + k + 1), for_policy))
         if folder is None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.documents import catalogue
-from banditproof.claims.kernel_blocks import spoken
 from banditproof.claims.register import REGISTER, Claim, from_a_file
 from banditproof.claims.report.evidence import in_words, pairs, readable, shortened, with_signs
 from banditproof.claims.report.figures import Figure
@@ -123,7 +122,7 @@ def _card(
         and told_at(record["counterexample"], claim.called if claim else {}, claim.definitions if claim else {}),
         "evidence": [_evidence(e, stated) for e in shown],
         "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
-        "spoken": spoken(claim.function) if claim and claim.is_general and claim.function else None,
+        "spoken": claim and claim.spoken,
         "method": strongest_method(record), "check": check and _how(check),
         "notes": _notes(claim),
         "figures": [f for f in figures if record["id"] in f.claims],

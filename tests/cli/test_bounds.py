@@ -386,3 +386,24 @@ def test_off_a_terminal_a_line_says_that_the_first_chunk_is_under_way(capsys, mo
     with simulating.watched("ucb", "chunks of runs"):
         time.sleep(0.2)
     assert capsys.readouterr().err.splitlines()[0] == "ucb: at work for 0 s"
+
+
+@pytest.mark.parametrize("command", ["regret --means 0.9,0.8 --horizon 100", "bai --means 0.9,0.8"])
+def test_several_budgets_give_what_each_gives_alone(command, folder, in_process):
+    def printed(budgets, *more):
+        return in_process("bounds", *command.split(), "--epsilon", budgets, *more).stdout
+
+    together = json.loads(printed("0.1,1/2,inf", "--json", "--csv", str(folder / "out.csv")))
+    assert together == [json.loads(printed(budget, "--json")) for budget in ("0.1", "1/2", "inf")]
+    rows = (folder / "out.csv").read_text().splitlines()
+    assert len(rows) == 1 + sum(len(one["bounds"]) for one in together)
+
+
+@pytest.mark.parametrize("budgets", ["1", "0.1,1"])
+@pytest.mark.parametrize("command", ["regret --means 0.9,0.8", "bai --means 0.9,0.8", "minimax --arms 3 --horizon 100"])
+def test_every_name_of_a_bound_is_explained(command, budgets, in_process):
+    asked = ["bounds", *command.split(), "--epsilon", budgets if "means" in command else "1"]
+    answer = json.loads(in_process(*asked, "--json").stdout)
+    bounds = (answer[0] if isinstance(answer, list) else answer)["bounds"]
+    text = " ".join(in_process(*asked).stdout.split())
+    assert len(bounds) > 4 and all(f"{bound['name']}: {bound['formula']}; " in text for bound in bounds)

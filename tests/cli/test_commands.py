@@ -165,7 +165,7 @@ def test_bounds_in_json_enclose_an_independent_value(in_process):
 
 def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply(in_process):
     done = in_process("bounds", "regret", "--means", "1,0.5", "--epsilon", "1")
-    assert "double-change does not apply" in done.stdout
+    assert "double-change: d_epsilon(mu_a, mu*); does not apply: " in " ".join(done.stdout.split())
 
 
 def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(banditproof, kept, checked):

@@ -56,7 +56,7 @@ MADE = {
     "time, kl": lambda: theory.characteristic_time(means=MEANS),
     "time, tv": lambda: theory.characteristic_time(means=MEANS, divergence="tv"),
     "time, private": lambda: theory.characteristic_time(means=MEANS, epsilon="0.5"),
-    "time, relaxed": lambda: theory.characteristic_time(means=MEANS, epsilon="0.1", relaxed=True),
+    "time, relaxed": lambda: theory.characteristic_time(means=MEANS, epsilon="0.1", divergence="relaxed"),
     "time, d_epsilon": lambda: theory.characteristic_time(means=MEANS, epsilon="0.2", divergence="d_epsilon"),
     "time, beta": lambda: theory.characteristic_time(means=MEANS, beta="0.4"),
     "time, Gaussian": lambda: theory.characteristic_time(Instance([theory.Gaussian(m) for m in (1, "0.5", 0)])),

@@ -1,4 +1,4 @@
-"""Text gives certified results in every public function of numbers, and the float one is that number."""
+"""In every public function of numbers text gives a ball, and ints and Fractions alone the float that it encloses."""
 
 import inspect
 from dataclasses import is_dataclass
@@ -41,6 +41,7 @@ OTHERS = SUMS | {
     name: {"alpha": 2} for name in ("renyi_bernoulli", "renyi_exponential", "renyi_gaussian", "renyi_poisson")
 }
 COUNTS = {"n", "m", "k", "size", "distance"}  # which are ints
+ALWAYS_BALLS = {"group_kl_bound", "noisy_sum_tail"}
 OF_SYSTEMS = {"absolute", "clip01", "maximum", "minimum", "where"}  # of exact numbers these are exact
 
 
@@ -60,7 +61,7 @@ def leaves(result):
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_text_gives_balls_that_contain_the_float(name):
+def test_text_gives_balls_and_fractions_alone_give_the_float(name):
     function = getattr(theory, name)
     needed = [n for n, one in inspect.signature(function).parameters.items() if one.default is one.empty]
     exact = {n: (VALUES | OTHERS.get(name, {}))[n] for n in needed}
@@ -74,6 +75,9 @@ def test_text_gives_balls_that_contain_the_float(name):
             assert float(value) == pytest.approx(float(number), rel=1e-12) and float(value.rad()) < 1e-12
         else:
             assert isinstance(value, str | bool | int | Fraction) and value == number
+    for value, number in zip(leaves(function(**exact)), numbers, strict=True):
+        assert isinstance(value, arb) == (name in ALWAYS_BALLS)
+        assert value == number if isinstance(value, str) else float(value) == pytest.approx(float(number), rel=1e-12)
 
 
 def test_fractions_alone_are_floats_which_formulas_multiply_by_fractions():

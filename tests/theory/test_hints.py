@@ -8,18 +8,23 @@ import pytest
 from flint import arb
 
 import banditproof
-from banditproof.algorithms import AdaPUCB, NoiseSource
+from banditproof import theory
+from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource
 from banditproof.theory import (
     Budget,
+    Enclosure,
     InvalidInput,
     adversarial_bounds,
+    characteristic_time,
     kl_bernoulli,
     minimax_lower_bound,
     regret_lower_bound,
     regret_upper_bound,
+    sample_complexity_lower_bound,
 )
 from banditproof.theory.arguments import checked
-from banditproof.verify import audit_private, check_privacy
+from banditproof.verify import audit_private, check_delta_correct, check_privacy
+from banditproof.verify.testing.adapters import select_update
 from tests.cli.calling import status
 
 HINTED = {
@@ -99,7 +104,23 @@ def test_a_class_that_takes_other_arguments_is_no_factory(check):
 
 
 TOLD = {
-    "a percentage": (lambda: kl_bernoulli("30%", 0.5), "p must be a number in [0, 1], got '30%'"),
+    "a percentage": (lambda: kl_bernoulli("30%", 0.5), "did you mean 30/100? p must be a number in [0, 1], got '30%'"),
+    "a percentage as risk": (lambda: sample_complexity_lower_bound([0.9, 0.5], "5%"), "did you mean 5/100? delta"),
+    "a sign": (lambda: regret_lower_bound([0.7, 0.5], epsilon="-∞"), "epsilon must be a positive number"),
+    "a place of a bound": (lambda: regret_lower_bound([0.7, 0.5])[0], "bound must be one of lai-robbins"),
+    "a float": (lambda: characteristic_time([0.9]), "at least two arms, got [0.9]"),
+    "a tie": (lambda: characteristic_time([0.9, 0.9]), "2 arms with the largest mean 0.9"),
+    "text as an end": (lambda: Enclosure("0.1", 1), "(Enclosure.outward takes any number)"),
+    "a name of theory": (lambda: theory.kl_bernouli, "did you mean kl_bernoulli"),
+    "an option of a class": (
+        lambda: AdaPUCB(2, Budget.pure(1), NoiseSource(), bta=3),
+        "AdaPUCB() has no argument 'bta': did you mean beta?",
+    ),
+    "players without methods": (lambda: select_update(object(), 2), "the methods select_arm and update"),
+    "a strategy that is none": (
+        lambda: check_delta_correct(lambda arms, generator, replications: 3, BernoulliBandit([0.9, 0.5]), 0.1),
+        "make_policy must be a function that returns a policy, got 3",
+    ),
     "a comma": (lambda: kl_bernoulli("0,3", 0.5), "did you mean 0.3? p must be a number"),
     "a number of NumPy": (lambda: kl_bernoulli(np.float64(2), 0.5), "got 2.0"),
     "budgets": (lambda: regret_lower_bound([0.7, 0.5], epsilon=[0.1, 1]), "ask for each of several in its turn"),

@@ -30,7 +30,7 @@ from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.tables import Shown, Table
 
 _BITS = 128
-_DIVERGENCES = ("kl", "tv", "private", "relaxed", "d_epsilon")
+_DIVERGENCES = ("kl", "tv", "d_epsilon", "relaxed")
 _PRIVATE = ("private", "relaxed", "d_epsilon")
 
 
@@ -90,8 +90,8 @@ class CharacteristicTime(Shown):
         free = characteristic_time(self.instance, beta=self.beta).value
 
         def times_at(epsilon: float) -> dict[str, Any]:
-            asked = {"divergence": "d_epsilon" if game == "d_epsilon" else None, "relaxed": game == "relaxed"}
-            priced = characteristic_time(self.instance, epsilon=epsilon, beta=self.beta, **asked).value
+            asked = None if game == "private" else game
+            priced = characteristic_time(self.instance, epsilon=epsilon, beta=self.beta, divergence=asked).value
             return {f"T* ({game})": priced, "T* without privacy": free}
 
         marked = None if self.epsilon is None else float(self.epsilon)
@@ -129,7 +129,7 @@ class CharacteristicTime(Shown):
 
     def certified(self, bits: int = _BITS) -> Enclosure:
         """The enclosure that the certificate proves, from its strategies alone, in so many bits more than at first."""
-        if self.best_arm != _best_arm(self.instance) or self.divergence not in _DIVERGENCES:
+        if self.best_arm != _best_arm(self.instance) or self.divergence not in ("private", *_DIVERGENCES):
             raise InvalidInput(
                 "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and of the game"
             )
@@ -161,19 +161,19 @@ def characteristic_time(
     epsilon: Exact | None = None,
     beta: Exact | None = None,
     divergence: str | None = None,
-    relaxed: bool = False,
 ) -> CharacteristicTime:
     """The characteristic time T* of best-arm identification, enclosed and certified.
 
     `instance`: arms of one family (Bernoulli, Gaussian with one sigma, Poisson, Exponential), at least two, the best
     one unique, as an Instance, a list of laws or of means of Bernoulli arms, which `means=` takes as well.
-    `divergence`: "kl" (the default) or "tv"; with `epsilon` leave it out, or give "d_epsilon".
+    `divergence`: "kl" (the default) or "tv"; with `epsilon` leave it out, or give "d_epsilon" or "relaxed".
     `epsilon`: a budget in (0, inf]; the game is then the private one, which prices each alternative at the smaller of
     relative entropy and epsilon times total variation, or, with "d_epsilon", each arm at its d_epsilon to a law of the
     family: E[tau] >= T* kl(delta, 1 - delta) holds there too (SHARP-2 in docs/arm-by-arm.md), and this T* is at least
-    the other. Other arms than Bernoulli ones take seconds.
+    the other. Other arms than Bernoulli ones take seconds. "relaxed" takes the prices Delta min(3 epsilon, Delta) /
+    (2 sigma^2), sigma = 1/2, for Bernoulli arms: this T* appears in upper bounds, and bounds nothing from below (the
+    bound "private-relaxed" has another one, max(T*_KL, T*_TV / epsilon)).
     `beta`: in (0, 1) to fix the proportion of the best arm, None to optimise it.
-    `relaxed`: for Bernoulli arms and an epsilon, the prices Delta min(3 epsilon, Delta) / (2 sigma^2), sigma = 1/2.
 
     Raises InvalidInput. Equal arms are solved for once; the cost grows linearly in the number of different arms.
 
@@ -186,10 +186,8 @@ def characteristic_time(
     asked = _instance(instance, means)
     budget = None if epsilon is None else exact_budget(epsilon)
     proportion = None if beta is None else exact("beta", beta, lambda b: 0 < b < 1, "a number in (0, 1)")
-    if not isinstance(relaxed, bool):
-        raise InvalidInput("relaxed", relaxed, "True or False")
-    name = _divergence(divergence, budget, relaxed)
-    if relaxed and family_of(asked.arms) != "Bernoulli":
+    name = _divergence(divergence, budget)
+    if name == "relaxed" and family_of(asked.arms) != "Bernoulli":
         raise InvalidInput("instance", asked, "Bernoulli arms for the relaxed characteristic time")
     best = _best_arm(asked)
     challengers = _Challengers(asked, best)
@@ -287,21 +285,18 @@ def _best_arm(instance: Instance) -> int:
         raise InvalidInput("instance", means, "at least two arms")
     largest = max(means)
     if means.count(largest) > 1:
-        tied = f"{means.count(largest)} arms with the largest mean {largest}"
+        tied = f"{means.count(largest)} arms with the largest mean {shown(largest)}"
         raise InvalidInput("instance", tied, "one with a unique best arm")
     return means.index(largest)
 
 
-def _divergence(divergence: str | None, epsilon: Fraction | float | None, relaxed: bool) -> str:
+def _divergence(divergence: str | None, epsilon: Fraction | float | None) -> str:
     if epsilon is None:
-        if relaxed:
-            raise InvalidInput("epsilon", None, "given for the relaxed characteristic time")
-        if divergence is not None:
-            if divergence == "d_epsilon":
-                raise InvalidInput("epsilon", None, "given for the divergence d_epsilon")
-            one_of("divergence", divergence, ("kl", "tv", "d_epsilon"))
+        if divergence in ("d_epsilon", "relaxed"):
+            raise InvalidInput("epsilon", None, f"given for the divergence {divergence}")
+        one_of("divergence", divergence or "kl", _DIVERGENCES)
         return divergence or "kl"
-    if divergence is not None and (relaxed or divergence != "d_epsilon"):
+    if divergence not in (None, "d_epsilon", "relaxed"):
         combined = "since the private game combines kl and tv"
-        raise InvalidInput("divergence", divergence, f"left out or d_epsilon if epsilon is given, {combined}")
-    return divergence or ("relaxed" if relaxed else "private")
+        raise InvalidInput("divergence", divergence, f"left out, d_epsilon or relaxed if epsilon is given, {combined}")
+    return divergence or "private"

@@ -313,9 +313,11 @@ def _dyadic(name: str, value: Any) -> End:
     try:
         exact = value if type(value) is Fraction else read(value) if isinstance(value, str) else Fraction(value)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidInput(name, value, "a dyadic rational or an infinity") from None
+        raise InvalidInput(
+            name, value, "a dyadic rational or an infinity (Enclosure.outward takes any number)"
+        ) from None
     if exact.denominator & (exact.denominator - 1):
-        raise InvalidInput(name, value, "a dyadic rational or an infinity")
+        raise InvalidInput(name, value, "a dyadic rational or an infinity (Enclosure.outward takes any number)")
     return exact
 
 

@@ -49,6 +49,17 @@ def shown(value: Fraction | float) -> str:
     return f"{float(value):g}"
 
 
+def with_points(text: str) -> str:
+    """The numbers that may have been meant by digits with commas between them, a percentage or a sign for infinity;
+    nothing where there are none."""
+    typed = "".join(text.split())
+    if re.fullmatch(r"[\d.]+%|∞", typed):
+        return typed.replace("%", "/100").replace("∞", "inf")
+    if re.fullmatch(r"-?\d+,\d+(;-?\d+,\d+)*", typed):
+        return typed.replace(",", ".").replace(";", ",")
+    return re.sub(r"0,(\d+)", r"0.\1", typed) if re.fullmatch(r"0,\d+(,0,\d+)+", typed) else ""
+
+
 def exact(name: str, value: Any, holds: Callable[[Fraction], bool], allowed: str) -> Fraction:
     """The value as a Fraction; InvalidInput unless it is a finite number for which `holds` is true."""
     plain = value.item() if isinstance(value, np.generic) else value
@@ -57,7 +68,7 @@ def exact(name: str, value: Any, holds: Callable[[Fraction], bool], allowed: str
     except Monstrous:
         raise InvalidInput(name, value, f"{allowed}, {SIZE}") from None
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidInput(name, value, allowed) from None
+        raise InvalidInput(name, value, allowed, with_points(value) if isinstance(value, str) else "") from None
     if isinstance(value, bool) or not holds(number):
         raise InvalidInput(name, value, allowed)
     if isinstance(plain, str) and not of_reasonable_size(number):

@@ -8,7 +8,6 @@ arithmetic on the formula would overestimate.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -17,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.exact_numbers import exact_or_infinite
+from banditproof.theory.numbers.exact_numbers import exact_or_infinite, with_points
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -155,8 +154,8 @@ def _number(name: str, value: Any, allowed: str) -> Any:
     try:
         return promote(value)[0]
     except NO_NUMBER:
-        typed = str(value).replace(",", ".") if re.fullmatch(r"\d+,\d+", str(value)) else ""
-        raise InvalidInput(name, value, f"a number {allowed}", typed) from None
+        meant = with_points(value) if isinstance(value, str) else ""
+        raise InvalidInput(name, value, f"a number {allowed}", meant) from None
 
 
 def number_as_ball(name: str, value: Any, allowed: str) -> Any:

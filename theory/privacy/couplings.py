@@ -192,7 +192,7 @@ def exact_laws(laws: Iterable[Any], other_laws: Iterable[Any]) -> tuple[tuple[La
 
     left, right = read("laws", laws), read("other_laws", other_laws)
     if not left or len(left) != len(right):
-        raise InvalidInput("other_laws", f"{len(right)} laws", "as many laws as there are in laws, at least one")
+        raise InvalidInput("other_laws", f"{len(right)} laws", "as many laws as the first product has, at least one")
     return left, right
 
 

@@ -97,7 +97,7 @@ def check_mean(
             _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
     except OutOfTime:
         if not values.size:
-            late = "the time was over before the first runs had ended"
+            late = "the time was over before the first runs had ended (give more seconds)"
             return StatisticalReport(
                 INCONCLUSIVE, tested, late, float(error), float(missed), 0, clock.seconds(), float(bound), float(most)
             )

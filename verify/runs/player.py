@@ -213,11 +213,12 @@ class Player:
         """Why branches of the policy's own code were not looked at."""
         own = [kind.__name__ for kind in self.own.classes]
         if self.coverage.interrupted:
-            yield "its branches were not watched to the end: another tool traces Python"
+            yield "its branches were not watched to the end: another tool traces Python (run it without that tool)"
         for file in sorted(self.coverage.sourceless):
-            yield f"its branches were not watched: the source of {file} cannot be read"
+            yield f"its branches were not watched: the source of {file} cannot be read (put it beside the program)"
         if own and not self.coverage.watched() and not self.coverage.sourceless:
-            yield f"its branches were not watched: no code of {' and '.join(own)} is written in Python"
+            compiled = f"no code of {' and '.join(own)} is written in Python"
+            yield f"its branches were not watched: {compiled} (check it in Python, or with black_box=True)"
 
     def left_out(self) -> Iterator[str]:
         """What of the code was left out of the watch on purpose."""

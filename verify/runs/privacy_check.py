@@ -315,7 +315,7 @@ class _Check:
             lost = sorted(moved & branch.steady)
             if lost and coverage.could_leak(branch.where) is not None:
                 told = "follows from releases alone in other runs, and from the rewards themselves where this runs"
-                yield f"{lost[0]} {told}: {branch.line}"
+                yield f"{lost[0]} {told}: {branch.line} (let it follow from releases there too, or give more seconds)"
 
     def _far_out(self, rewards: Rewards | RewardsOfArms, seed: int, generator: np.random.Generator) -> Violations:
         """With noise far out in the tails nothing that the policy does may change with the rewards either."""
@@ -368,7 +368,7 @@ class _Check:
             where = f" (at {line})" if line else ""
             yield (
                 f"the policy reacts to raw rewards outside {self.possible}; inside {self.possible}, no difference was "
-                f"found{where}"
+                f"found{where} (clip the rewards, or name the possible ones by rewards_in)"
             )
         if seen.releases:
             yield from sensors.spending.outgrowing(self.horizon)
@@ -381,9 +381,11 @@ class _Check:
                 f"{ceil(self._seconds_to_reach(self.horizon))} seconds)"
             )
         if not seen.releases:
-            yield f"nothing was released in {seen.longest} pulls, and no arm depended on the rewards before"
+            nothing = f"nothing was released in {seen.longest} pulls, and no arm depended on the rewards before"
+            yield f"{nothing} (give a horizon after its first release)"
         elif seen.decisions < FEWEST_DECISIONS:
-            yield f"only {seen.decisions} decisions were made after a release; the check needs {FEWEST_DECISIONS}"
+            few = f"only {seen.decisions} decisions were made after a release; the check needs {FEWEST_DECISIONS}"
+            yield f"{few} (give more seconds, or a longer horizon)"
         if seen.ended is False:
             yield "no run stopped, so the check never saw a recommendation (give more seconds, or a horizon)"
         yield from self._seldom()

@@ -53,8 +53,10 @@ class Sensors:
         ledger = () if take.run.overruled else audit_ledger(take.run, self.budget)
         for violation in ledger:
             if violation.cause in ("budget", "records"):
-                reason = f"by its declarations, {violation.reason}, but no neighbour that was tried costs as much"
-                self.pending.setdefault(violation.cause, reason)
+                dearer = (
+                    "but no neighbour that was tried costs as much (declare what a release costs, or give more seconds)"
+                )
+                self.pending.setdefault(violation.cause, f"by its declarations, {violation.reason}, {dearer}")
         return tuple(v for v in ledger if v.cause not in ("budget", "records"))
 
     def control(self, take: Take) -> Violations:

@@ -136,13 +136,21 @@ def _ask(player: Any, how: Answer) -> Any:
     return answer() if callable(answer) else answer
 
 
+def _check_methods(players: Any, *methods: str) -> None:
+    for player in players if isinstance(players, list | tuple) else [players]:
+        if not all(callable(getattr(player, method, None)) for method in methods):
+            raise InvalidInput("players", player, f"objects with the methods {' and '.join(methods)}")
+
+
 def select_update(players: Any, arms: int | Sequence[Hashable], **identification: Answer) -> Adapted:
     """Players with `select_arm()` and `update(arm, reward)`."""
+    _check_methods(players, "select_arm", "update")
     return Adapted(players, arms, lambda p: p.select_arm(), lambda p, arm, r: p.update(arm, r), **identification)
 
 
 def smpybandits(players: Any, arms: int | Sequence[Hashable], **identification: Answer) -> Adapted:
     """Players with `startGame()`, `choice()` and `getReward(arm, reward)`, as in SMPyBandits; the game is started."""
+    _check_methods(players, "startGame", "choice", "getReward")
     policy = Adapted(players, arms, lambda p: p.choice(), lambda p, arm, r: p.getReward(arm, r), **identification)
     for player in policy.players:
         player.startGame()

@@ -201,10 +201,11 @@ def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any)
             return CertificateReport("violation", f"{value} lies outside of [{low}, {high}]")
         if value.lower < low or value.upper > high:
             return CertificateReport(
-                "inconclusive", f"{value} is too wide to tell whether the value lies in [{low}, {high}]"
+                "inconclusive",
+                f"{value} is too wide to tell whether the value lies in [{low}, {high}]: compute it more precisely",
             )
     if width is not None and value.width > exact("width", width, lambda number: number >= 0, "a number, not negative"):
-        return CertificateReport("inconclusive", f"{value} is wider than {width}")
+        return CertificateReport("inconclusive", f"{value} is wider than {width}: compute it more precisely")
     return CertificateReport("ok", f"the certificate holds, the value lies in {value}")
 
 
@@ -237,9 +238,15 @@ def _shown(report: Any) -> list[tuple[str, str, int]]:
 
 
 def _power(report: Any) -> str:
-    """What the runs of a report would have seen, in a few words; nothing where they saw it, and of other checks."""
+    """What the runs of a report would have seen, in a few words; nothing where they saw it, and of other checks.
+
+    Where nothing is decided: why, and what would settle it.
+    """
     if report.verdict == "violation":
         return ""
+    if report.verdict == "inconclusive":
+        told = str(report).partition("\n")[0].removeprefix("inconclusive: ")
+        return "; ".join([told, *(note for note in getattr(report, "notes", ()) if "seconds" in note)])
     if not hasattr(report, "seen"):
         return getattr(report, "power", "")
     part = report.closest

@@ -185,7 +185,7 @@ def second_is_smaller(y: Positive, more: Positive, factor=1) -> Sides:
 @claim(
     "TH-C4.25/crossover",
     enumerated(
-        [{"groups": groups, "epsilon": crossover(groups)} for groups in (EXACT[0], *EXACT[5:9])],
+        lambda check: [{"groups": groups, "epsilon": crossover(groups)} for groups in (EXACT[0], *EXACT[5:9])],
         rational=True,
         routes=("the game with both prices", "the games with one price"),
     ),

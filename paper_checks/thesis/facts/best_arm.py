@@ -196,7 +196,9 @@ def gaussian_time(groups: Groups, beta: Any = None) -> Any:
 @quantity
 def relaxed_time(groups: Groups, epsilon: Any, beta: Any) -> Any:
     """T*_(eps, beta), certified."""
-    return characteristic_time(means=bernoulli_means(groups), epsilon=epsilon, beta=beta, relaxed=True).value.ball()
+    return characteristic_time(
+        means=bernoulli_means(groups), epsilon=epsilon, beta=beta, divergence="relaxed"
+    ).value.ball()
 
 
 @quantity

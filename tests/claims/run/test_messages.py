@@ -47,6 +47,44 @@ def test_a_proof_that_leaves_boxes_open_comes_with_what_to_do(load_draft, tmp_pa
     assert CLOSER in capsys.readouterr().out
 
 
+CORRECTED = """
+    from banditproof.claims import Probability, claim, interval, item
+
+    item("SAID-10", "Both parts hold.")
+
+    @claim("SAID-10/first", interval())
+    def first(x: Probability):
+        "No more than nothing."
+        return x, "<=", 0
+
+    @claim("SAID-10/first-repaired", interval(), repairs="SAID-10/first")
+    def repaired(x: Probability):
+        "No more than one."
+        return x, "<=", 1
+
+    @claim("SAID-10/second", interval())
+    def second(x: Probability):
+        "No less than one."
+        return x, ">=", 1
+"""
+
+
+def test_a_refuted_item_names_all_its_corrections_and_what_has_none(load_draft, tmp_path, capsys):
+    module = load_draft(CORRECTED, "draft_of_corrections")
+    results, refuted = tmp_path / "results.json", ("SAID-10", "SAID-10/first", "SAID-10/second")
+    names = (*refuted, "SAID-10/first-repaired")
+    records = [{"id": name, "verdict": "refuted" if name in refuted else "proved", "reach": ""} for name in names]
+    results.write_text(json.dumps({"schema": 1, "run": {}, "claims": [r | {"own_verdict": None} for r in records]}))
+    for asked, told in (
+        ("SAID-10", ["SAID-10/first-repaired (proved): No more than one.", "no correction of SAID-10/second is known"]),
+        ("SAID-10/first", ["SAID-10/first-repaired (proved): No more than one."]),
+        ("SAID-10/first-repaired", []),
+    ):
+        explain_claim(asked, [module], results)
+        said = capsys.readouterr().out.partition("\ncorrected: ")[2].partition("\n\n")[0]
+        assert [line.strip() for line in said.splitlines()[1:]] == told
+
+
 def test_a_finding_is_cut_between_words_on_a_terminal_and_nowhere_else(capsys, monkeypatch):
     line = "  B A-1 theorem: " + "for every privacy budget " * 8
     _print_wrapped(line, "bold")

@@ -203,7 +203,6 @@ def test_a_corrupted_certificate_is_rejected(arms, monkeypatch):
         ({"means": ["0.5"], "epsilon": 1}, "at least two arms"),
         *(({"means": THREE, "epsilon": epsilon}, "epsilon must be") for epsilon in (None, 0, -1, math.nan, "x")),
         ({"means": THREE, "epsilon": 1, "beta": 1}, "beta must be"),
-        ({"means": THREE, "epsilon": 1, "relaxed": True}, "divergence must be left out or d_epsilon"),
         ({"instance": Instance([Gaussian(1), Gaussian(0, sigma=2)]), "epsilon": 1}, "one sigma"),
         ({"instance": Instance([Gaussian(1e200), Gaussian(0)]), "epsilon": 1}, "too small nor too large"),
         ({"means": [Fraction(1, 2), Fraction(1, 2) - Fraction(1, 10**400)], "epsilon": 1}, "too small nor too large"),

@@ -223,7 +223,7 @@ def test_the_relaxed_time_by_its_printed_formula():
     minimum = minimize_scalar(
         lambda s: -guaranteed(s), bounds=(0.01, 0.9999), method="bounded", options={"xatol": 1e-13}
     )
-    time = characteristic_time(means=["0.9", "0.8", "0.5"], epsilon="0.05", beta="1/2", relaxed=True)
+    time = characteristic_time(means=["0.9", "0.8", "0.5"], epsilon="0.05", beta="1/2", divergence="relaxed")
     assert -1 / minimum.fun == pytest.approx(float(time.value.lower), rel=1e-6)
 
 
@@ -355,12 +355,13 @@ def test_a_corrupted_certificate_is_rejected(options):
         *(({"means": THREE, "beta": beta}, "beta must be") for beta in (0, 1, "x")),
         ({"means": THREE, "divergence": "hellinger"}, "divergence must be"),
         ({"means": THREE, "divergence": "tv", "epsilon": 1}, "divergence must be"),
-        ({"means": THREE, "relaxed": True}, "epsilon must be"),
+        ({"means": THREE, "divergence": "relaxed"}, "epsilon must be"),
+        ({"means": THREE, "divergence": "private", "epsilon": 1}, "divergence must be left out, d_epsilon or relaxed"),
         ({}, "exactly one"),
         ({"instance": Instance(means=THREE), "means": THREE}, "exactly one"),
         ({"instance": "0.9,0.8"}, "a list, such as"),
         ({"instance": Instance([Gaussian(1), Gaussian(0, sigma=2)])}, "one sigma"),
-        ({"instance": Instance([Gaussian(1), Gaussian(0)]), "epsilon": 1, "relaxed": True}, "Bernoulli"),
+        ({"instance": Instance([Gaussian(1), Gaussian(0)]), "epsilon": 1, "divergence": "relaxed"}, "Bernoulli"),
         ({"instance": Instance([Gaussian(1e200), Gaussian(0)])}, "too small nor too large"),
         ({"means": [Fraction(1, 2), Fraction(1, 2) - Fraction(1, 10**400)]}, "too small nor too large"),
     ],

@@ -136,7 +136,7 @@ def test_a_data_frame_has_a_row_for_each_bound(monkeypatch):
         bounds.to_frame()
 
 
-@pytest.mark.parametrize("asked", [{}, {"epsilon": "0.5"}, {"epsilon": "0.5", "relaxed": True}])
+@pytest.mark.parametrize("asked", [{}, {"epsilon": "0.5"}, {"epsilon": "0.5", "divergence": "relaxed"}])
 def test_the_characteristic_time_is_drawn_against_the_budget(asked):
     time = characteristic_time(means=["0.9", "0.5"], **asked)
     lines = {line.get_label(): line.get_ydata() for line in time.plot().axes[0].get_lines()}

@@ -350,6 +350,7 @@ class Silent(Episodes):
 def test_too_little_is_inconclusive_and_says_why(make_policy, options, said):
     report = check_privacy(make_policy, ONE, seconds=0.7, **options)
     assert report.verdict == "inconclusive" and not report.ok and said in str(report), report
+    assert all("(" in reason for reason in report.missing), "what would settle it is said"
 
 
 def test_successive_elimination_needs_its_horizon():

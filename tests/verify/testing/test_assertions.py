@@ -1,5 +1,6 @@
 """What the assertions hand to the checks, and what they make of real certificates; outside of any plugin hook."""
 
+import re
 from fractions import Fraction
 from math import inf
 from types import SimpleNamespace
@@ -8,9 +9,18 @@ import numpy as np
 import pytest
 
 from banditproof import verify
-from banditproof.algorithms import DPIMED, GeometricBatches
+from banditproof.algorithms import DPIMED, BernoulliBandit, GeometricBatches, NoiseSource
 from banditproof.theory import Budget, Enclosure, InvalidInput, characteristic_time, g_optimal_design
-from banditproof.verify import PLANTED, assert_certified, assert_delta_correct, assert_private, assert_regret, plant
+from banditproof.verify import (
+    PLANTED,
+    assert_certified,
+    assert_delta_correct,
+    assert_private,
+    assert_regret,
+    check_privacy,
+    check_regret,
+    plant,
+)
 from banditproof.verify.testing.adapters import select_update
 from banditproof.verify.testing.assertions import _power
 
@@ -121,6 +131,17 @@ def test_a_policy_that_leaks_fails_the_audit_and_one_that_does_not_listen_is_not
             audited()
     else:
         assert audited().shown == 0
+
+
+def test_what_is_open_is_told_with_what_would_settle_it():
+    report = check_privacy(private_imed, Budget.pure(1.0), seconds=0.2, horizon=1)
+    assert "(give more seconds, or a longer horizon)" in _power(report) and "inconclusive" not in _power(report)
+    close = check_regret(
+        lambda rows, g: private_imed(NoiseSource(g), g), BernoulliBandit([0.9, 0.1]), 2000, 60.0, seconds=0.01
+    )
+    assert close.verdict == "inconclusive" and re.search(
+        "too few to tell .* about seconds=[0-9]+ would be", _power(close)
+    )
 
 
 @pytest.mark.parametrize(("least", "seen"), [(1.25, "a mean of 1.25"), (inf, "no mean")])
