@@ -243,6 +243,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         without_condition,
     )
     from banditproof.verify.judge.from_far import by_distance, by_far_end
+    from banditproof.verify.judge.gram import by_sum_of_squares
     from banditproof.verify.judge.known_sums import below_its_series, by_factors, has_rounded_logs
     from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
@@ -263,6 +264,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
+    yield from (Way(*found) for found in by_sum_of_squares(asked))
     sides = (asked.comparison.left, asked.comparison.right)
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
     if part is not None and len(asked.ranges) > 1:
