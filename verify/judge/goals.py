@@ -250,14 +250,20 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.primitives import by_primitive
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
-    from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
+    from banditproof.verify.judge.residues import (
+        by_powers,
+        by_residues,
+        by_rounding,
+        by_what_is_rounded,
+        by_whole_numbers,
+    )
     from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    for rounding in (by_residues, by_rounding, by_powers):
+    for rounding in (by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
     if (found := by_cauchy(asked)) is not None:

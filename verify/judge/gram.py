@@ -91,8 +91,8 @@ def _claims(
     terms = [binary("mul", num(c), binary("pow", _formula(q, words), TWO)) for c, q in squares]
     total = reduce(partial(binary, "add"), terms)
     same = Compare(put(binary("mul", gap, factor), there), "==", binary("div", total, put(below, there)))
-    claims = [replace(asked, comparison=c, printed=False) for c in (same, Compare(below, ">", ZERO))]
-    claims += [replace(asked, comparison=Compare(term, ">=", ZERO), printed=False) for term in terms]
+    signs = [Compare(below, ">", ZERO)] * (below != ONE) + [Compare(term, ">=", ZERO) for term in terms]
+    claims = [replace(asked, comparison=c, printed=False) for c in (same, *signs)]
     inner = {x: _open(r) for x, r in asked.ranges.items()}
     claims += [Asked(Compare(factor, ">", ZERO), inner, printed=False)] if factor != ONE else []
     with_squares = f"with squares for {' and '.join(squared)} " if squared else ""
