@@ -24,14 +24,17 @@ from banditproof.verify.judge.formula import (
     name,
     names,
     num,
+    outside,
     parts,
     put,
     rational,
+    replaced,
     slope,
     term,
 )
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
+from banditproof.verify.judge.points import FLIPPED, Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.sentence import (
     All,
     Compare,
@@ -129,6 +132,8 @@ def _plan(sentence: Sentence, ranges: dict[str, Range], conditions: tuple[Senten
             elsewhere = (*conditions, replace(where, sign="!="))
             return _together([_plan(strict, ranges, elsewhere), _plan(equal, ranges, (*conditions, where))])
         return _together([_plan(part, ranges, conditions) for part in sentence.parts])
+    if "cases(" in plain_sentence(sentence):
+        return Plan(why_not="cases outside of a comparison")
     if isinstance(sentence, Iff):
         both = ((sentence.left, sentence.right), (sentence.right, sentence.left))
         return _together([_plan(then, ranges, (*conditions, when)) for when, then in both])
@@ -156,7 +161,32 @@ def _together(plans: list[Plan]) -> Plan:
 # ------------------------------------------------------------------------------------------------ comparisons
 
 
+def _case_by_case(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan | None:
+    """The plan of a comparison with each branch of a case, where its condition holds; None without one."""
+    sides = (sentence.left, sentence.right)
+    branching = next((p for side in sides for p in outside(side) if p.head == "cases"), None)
+    if branching is None:
+        return None
+    sign, left, right, *branches = branching.args
+    plans = []
+    for value, of, other in zip(branches, (sign, OPPOSITE[sign]), (OPPOSITE[sign], sign), strict=True):
+        inner = Compare(replaced(sides[0], branching, value), sentence.sign, replaced(sides[1], branching, value))
+        plan_here = _plan(inner, ranges, (*conditions, Compare(left, of, right)))
+        never = Asked(Compare(left, other, right), ranges, conditions, printed=False)
+        if seems_true(never):
+            plan_here = replace(plan_here, ways=(Way((never,), "one of the cases is none"), *plan_here.ways))
+        plans.append(plan_here)
+    return _together(plans)
+
+
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
 def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    if (of_cases := _case_by_case(sentence, ranges, conditions)) is not None:
+        return of_cases
+    if "cases(" in plain_sentence(All((sentence, *conditions))):
+        return Plan(why_not="cases inside of a sum, an infimum or a condition")
     for place, side in enumerate((sentence.left, sentence.right)):
         if side.head in ("inf", "sup"):
             of_each = _of_each(sentence)

@@ -67,6 +67,7 @@ CALLED = {
     "arctan": "atan",
     "kl": "kl",
     "KL": "kl",
+    "cases": "cases",
     "binom": "binom",
     "binomial": "binom",
     "choose": "binom",
