@@ -441,7 +441,7 @@ def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
     """With bounds for binomials, for sums of them, and for relative entropies in a side."""
-    from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, in_order
+    from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, cut_at_1, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
     several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log"), ("log", "abs")]
@@ -453,6 +453,13 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
         powers = set()  # draws never meet the conditions of a bound
     if not beside and not powers and not any(has(side, "binom") for side in sides):
         return
+    if powers and (found := cut_at_1(asked)) is not None:
+        yield Way((asked,), effort=FIRST)
+        pieces, because = found
+        each = [next(_by_bounds(piece), Way((piece,))) for piece in pieces]
+        reasons = dict.fromkeys((because, *(way.because for way in each)))
+        facts = dict.fromkeys(fact for way in each for fact in way.facts)
+        yield Way(tuple(c for way in each for c in way.claims), "; ".join(filter(None, reasons)), tuple(facts))
     for instead, claims, fact in by_identities(asked):
         for way in ways_of(instead):
             yield Way((*claims, *way.claims), "; ".join(filter(None, (fact, way.because))), (fact, *way.facts))
