@@ -228,7 +228,7 @@ def _gram(p: Polynomial, monomials: list[Powers], basis: list[list[Fraction]]) -
     units = ([Fraction(int(i == j)) for j in range(len(free))] for i in range(len(free)))
     inside = _inside(first, [np.array(matrix(u), dtype=float) - first for u in units])
     for d in DENOMINATORS if inside is not None else ():
-        squares = _divided(matrix([Fraction(round(x * d), d) for x in inside]), of)
+        squares = _divided(matrix([Fraction(round(x * d), d) for x in inside or ()]), of)
         if squares is not None:
             return squares
     return None

@@ -119,10 +119,11 @@ def _as_rows(m: re.Match[str]) -> str:
 
 def _as_cases(m: re.Match[str]) -> str:
     r"""Cases as \cases(value, condition, value, condition, ...), as long as they are printed."""
-    if m[1] == "rcases":
+    rows = re.split(r"(\\\\(?:\[[\d.]+\w+\])?)", m[2])
+    if m[1] == "rcases" or any(row.count("&") != 1 for row in rows[::2]):
         return m[0]
     found = []
-    for row in re.split(r"(\\\\(?:\[[\d.]+\w+\])?)", m[2]):
+    for row in rows:
         value, sign, when = row.partition("&")
         when = _IF.sub(lambda w: (w[1] or "").replace("$", " ").rjust(len(w[0])), when)
         when = re.sub(r"[.,;](?=[\s.,;]*$)", " ", when)
