@@ -257,6 +257,11 @@ def _leaf(token: Token, scope: Scope) -> Expression:
     name = str(token)
     if name in scope.vectors and name not in scope.bound:
         raise refuse(f"{name} is a vector or a matrix, and a number is expected here", token)
+    stem, _, index = name.rpartition("_")
+    if f"{stem}_" in scope.functions:
+        if index not in (*scope.bound, *scope.functions[f"{stem}_"][0]):
+            raise refuse(f"{name} is told by no index of a sum: write its value", token)
+        return _defined_value(f"{stem}_", [variable(index)], token, scope)
     if index := depends(name, scope.bound):
         raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
@@ -266,6 +271,11 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is a constant and has no range: choose another letter", token)
         return Expression("const", (CONSTANTS[name],))
     return variable(name)
+
+
+def _speaks(node: Any, name: str) -> bool:
+    """Whether a name stands in a part of the text."""
+    return isinstance(node, Tree) and any(t == name for t in node.scan_values(_is_name))
 
 
 def depends(name: str, on: Iterable[str]) -> str:
@@ -1284,6 +1294,14 @@ class Assumptions:
         name, parameters = called_names(first)
         if name and parameters and name not in self.scope.known and name not in self.bounds:
             self.scope.functions[name] = (parameters, links[0].children[1])
+            return True
+        stem, _, index = plain_name(first).rpartition("_")
+        if stem and index.isalpha() and _speaks(links[0].children[1], index):  # a_k = 1/k
+            if f"{stem}_" in self.scope.functions:
+                raise refuse(f"{plain_name(first)} is given twice", first)
+            if {plain_name(first), index} & {*self.scope.known, *self.bounds}:
+                return False
+            self.scope.functions[f"{stem}_"] = ([index], links[0].children[1])
             return True
         if name := squared_name(first):
             if name in self.scope.squared and name not in self.scope.known and name not in self.bounds and name != "e":
