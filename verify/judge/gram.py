@@ -118,9 +118,13 @@ def sum_of_squares(p: Polynomial) -> Squares | None:
     monomials = _monomials(p)
     if not monomials or len(monomials) > MOST_MONOMIALS:
         return None
-    zeros = _zeros(p)
-    basis = None if zeros is None else _orthogonal(monomials, zeros)
-    return None if basis is None else _gram(p, monomials, basis)
+    try:
+        with np.errstate(all="ignore"):
+            zeros = _zeros(p)
+            basis = None if zeros is None else _orthogonal(monomials, zeros)
+            return None if basis is None else _gram(p, monomials, basis)
+    except (ValueError, OverflowError):  # floats that are too large, or a matrix that is singular
+        return None
 
 
 def _monomials(p: Polynomial) -> list[Powers]:
