@@ -166,9 +166,11 @@ def _zeros(p: Polynomial) -> list[Floats] | None:
     for start in draws:
         z = minimize(lambda z: terms(z).sum() / (one + z @ z) ** (degree / 2), start, method="BFGS").x
         for _ in range(POLISHED):
-            z = z / (1 if one else np.linalg.norm(z))
+            z = z if one else z / (np.linalg.norm(z) or 1)
             steep = np.array([terms(z, i).sum() for i in range(n)])
             bent = np.array([[terms(z, i, j).sum() for j in range(n)] for i in range(n)])
+            if not np.isfinite([*z, *steep, *bent.ravel()]).all():
+                return None
             z = z - np.linalg.lstsq(bent, steep, rcond=SAME)[0]
         if size(z) < -SMALL:
             return None
