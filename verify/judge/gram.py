@@ -28,6 +28,7 @@ from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 ZERO, ONE, TWO = num(0), num(1), num(2)
 MOST_MONOMIALS, MOST_VARIABLES = 36, 4
 MOST_UNKNOWN = 400
+LARGEST = 10**30  # coefficient, and one through it the smallest
 STARTS, POLISHED = 30, 3  # of the search for zeros
 LIGHT, HEAVY, FASTER = 1e2, 1e8, 1.5  # weights on the way into the cone
 SMALL, SAME, SIMPLE = 1e-9, 1e-6, 60
@@ -116,7 +117,7 @@ def _formula(q: Polynomial, words: list[str]) -> Expression:
 def sum_of_squares(p: Polynomial) -> Squares | None:
     """Positive numbers, and the polynomials whose squares times these make p; None where none were found."""
     monomials = _monomials(p)
-    if not monomials or len(monomials) > MOST_MONOMIALS:
+    if not monomials or len(monomials) > MOST_MONOMIALS or not all(1 / LARGEST < abs(c) < LARGEST for c in p.values()):
         return None
     try:
         with np.errstate(all="ignore"):
