@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
+from banditproof.verify.judge.building import HALF_LINE
 from banditproof.verify.judge.forms import in_either_order
 from banditproof.verify.judge.formula import (
     INFINITY,
@@ -74,6 +76,19 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
         way = next((upper for upper, claim in ((True, falls), (False, rises)) if seems_true(claim)), None)
         if way is not None:
             yield from _with(asked, part, (b for b in bounds if b.upper is way), [falls if way else rises])
+
+
+def cut_at_1(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """The comparison below 1, and from 1 on, for each number above 0 in a power: other bounds hold there."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    powers = [p for side in sides for p in outside(side) if p.head == "pow" and all(map(names, p.args))]
+    cut = [x for x, r in asked.ranges.items() if r == HALF_LINE and any(x in names(p) for p in powers)]
+    if not 1 <= len(cut) <= 2:
+        return None
+    halves = replace(HALF_LINE, high=ONE), replace(HALF_LINE, low=ONE, low_open=False)
+    pieces = (dict(zip(cut, of, strict=True)) for of in product(halves, repeat=len(cut)))
+    claims = tuple(replace(asked, ranges={**asked.ranges, **piece}) for piece in pieces)
+    return claims, f"{' and '.join(cut)} {'is' if len(cut) == 1 else 'are'} cut at 1"
 
 
 def _range_of(part: Expression, asked: Asked) -> Range:

@@ -257,6 +257,11 @@ def _leaf(token: Token, scope: Scope) -> Expression:
     name = str(token)
     if name in scope.vectors and name not in scope.bound:
         raise refuse(f"{name} is a vector or a matrix, and a number is expected here", token)
+    stem, _, index = name.rpartition("_")
+    if f"{stem}_" in scope.functions:
+        if index not in (*scope.bound, *scope.functions[f"{stem}_"][0]):
+            raise refuse(f"{name} is told by no index of a sum: write its value", token)
+        return _defined_value(f"{stem}_", [variable(index)], token, scope)
     if index := depends(name, scope.bound):
         raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
@@ -266,6 +271,11 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is a constant and has no range: choose another letter", token)
         return Expression("const", (CONSTANTS[name],))
     return variable(name)
+
+
+def _speaks(node: Any, name: str) -> bool:
+    """Whether a name stands in a part of the text."""
+    return isinstance(node, Tree) and any(t == name for t in node.scan_values(_is_name))
 
 
 def depends(name: str, on: Iterable[str]) -> str:
@@ -822,6 +832,8 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
         return Expression("diff", (bare(inside[0], scope), by.args[0]))
     if name == "cases":
         return _cases(inside, node, scope)
+    if name == "pieces":
+        return _pieces(inside, node, scope)
     if name in ORDERS:
         raise refuse(f"{name}(...) stands alone on the right: f = {name}(g) as n -> inf", node)
     return function(name, [bare(c, scope) for c in inside], node, scope)
@@ -836,6 +848,51 @@ def _cases(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
                     (str(sign), *(expression(e, scope) for e in (left, right)), *(bare(e, scope) for e in inside[1:])),
                 )
     raise refuse("cases is written cases(x < y, what it is then, what it is otherwise)", node)
+
+
+def _pieces(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
+    """Values with their conditions, in turn: the last one is what is left, as "otherwise" or its condition says."""
+    values = [bare(v, scope) for v in inside[::2]]
+    conditions: list[list[tuple[Expression, str, Expression]]] = []
+    for item in inside[1::2]:
+        first, *links = item.children if isinstance(item, Tree) else [item]
+        if not links or any(getattr(link, "data", "") != "compare" or link.children[0] == "~" for link in links):
+            raise refuse("the condition of a case is a comparison", item)
+        ends = [expression(e, scope) for e in (first, *(link.children[1] for link in links))]
+        conditions.append([(a, str(link.children[0]), b) for a, link, b in zip(ends, links, ends[1:], strict=False)])
+    if len(values) == len(conditions) and not _exclude_each_other(conditions):
+        raise refuse("do the conditions of the cases leave nothing out, and exclude each other? Write otherwise", node)
+    *_, rest = values
+    for value, condition in zip(values[-2::-1], conditions[len(values) - 2 :: -1], strict=True):
+        then = value
+        for left, sign, right in reversed(condition):
+            then = Expression("cases", (sign, left, right, then, rest))
+        rest = then
+    return rest
+
+
+def _exclude_each_other(conditions: Sequence[Sequence[tuple[Expression, str, Expression]]]) -> bool:
+    """Whether at each value of the one formula that all of them compare with numbers just one holds."""
+    from banditproof.verify.judge.certain import _SIGNS
+    from banditproof.verify.judge.formula import rational
+
+    known: dict[Expression, list[list[tuple[str, Any]]]] = {}
+    for condition in conditions:
+        of: dict[Expression, list[tuple[str, Any]]] = {}
+        for left, sign, right in condition:
+            low, high = rational(left), rational(right)
+            if low is not None:
+                left, sign, high = right, FLIPPED.get(sign, sign), low
+            of.setdefault(left if high is not None else binary("sub", left, right), []).append((sign, high or 0))
+        for e, comparisons in of.items():
+            known.setdefault(e, []).append(comparisons)
+    if len(known) != 1 or len(next(iter(known.values()))) != len(conditions):
+        return False
+    ((_, all_of),) = known.items()
+    cuts = sorted({c for comparisons in all_of for _, c in comparisons})
+    between = [(a + b) / 2 for a, b in zip(cuts, cuts[1:], strict=False)]
+    places = [cuts[0] - 1, *cuts, *between, cuts[-1] + 1]
+    return all(sum(all(_SIGNS[s](x, c) for s, c in comparisons) for comparisons in all_of) == 1 for x in places)
 
 
 def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple[str, Expression, Expression]:
@@ -1237,6 +1294,14 @@ class Assumptions:
         name, parameters = called_names(first)
         if name and parameters and name not in self.scope.known and name not in self.bounds:
             self.scope.functions[name] = (parameters, links[0].children[1])
+            return True
+        stem, _, index = plain_name(first).rpartition("_")
+        if stem and index.isalpha() and _speaks(links[0].children[1], index):  # a_k = 1/k
+            if f"{stem}_" in self.scope.functions:
+                raise refuse(f"{plain_name(first)} is given twice", first)
+            if {plain_name(first), index} & {*self.scope.known, *self.bounds}:
+                return False
+            self.scope.functions[f"{stem}_"] = ([index], links[0].children[1])
             return True
         if name := squared_name(first):
             if name in self.scope.squared and name not in self.scope.known and name not in self.bounds and name != "e":

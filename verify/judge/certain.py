@@ -17,6 +17,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 Point = Mapping[str, Fraction]
 MOST_TERMS = 20_000  # of a sum
 MOST_FACTORS = 32  # of a power that is multiplied out
+MOST_ROOT = 12  # of a number that is a power of another one
 MOST_DIGITS = 4000  # of an exact power, else it is a ball
 PRECISIONS = (64, 128, 320, 1000)  # bits
 
@@ -107,6 +108,8 @@ def _value(expression: Expression, point: dict[str, Any]) -> Any:
         return -_value(args[0], point)
     if head == "mul":
         return _product(args, point)
+    if head == "div" and all(a.head == "call" and a.args[0] == "log" for a in args):
+        return _quotient_of_logs(*(_value(a.args[1], point) for a in args))
     if head in _OPERATORS:
         return _OPERATORS[head](_value(args[0], point), _value(args[1], point))
     if head == "call":
@@ -274,6 +277,15 @@ def _log(x: Any) -> Any:
     if _sign(x) <= 0:
         raise NoValue("the logarithm of a number that is not positive")
     return Fraction(0) if x == 1 else _finite(_ball(x).log())
+
+
+def _quotient_of_logs(a: Any, b: Any) -> Any:
+    """log(a)/log(b), exactly where a = b^k and k has a small denominator: no ball tells that log(4)/log(2) is 2."""
+    quotient = _div(_log(a), _log(b))
+    if not _is_ball(quotient) or _is_ball(a) or _is_ball(b) or not abs(quotient) < MOST_DIGITS:
+        return quotient
+    k = Fraction(float(quotient.mid())).limit_denominator(MOST_ROOT)
+    return k if a**k.denominator == b**k.numerator else quotient
 
 
 def _sqrt(x: Any) -> Any:

@@ -14,6 +14,7 @@ from math import comb, factorial, isqrt
 PRECISION = 160
 INFINITY = float("inf")
 MOST_TERMS = 20000
+MOST_ROOT = 12
 LONGEST = 1 << 17  # bits of a whole number, beyond which it is rounded too
 
 
@@ -422,6 +423,15 @@ OPERATORS = {"add": add, "sub": lambda a, b: add(a, neg(b)), "mul": mul, "div": 
 CONSTANTS = {"pi": pi, "e": lambda: exp(exactly(1)), "euler": euler, "inf": lambda: (INFINITY, INFINITY)}
 
 
+def quotient_of_logs(a, b):
+    """log(a)/log(b), exactly where a = b^k and k has a small denominator."""
+    quotient = div(log(a), log(b))
+    if a[0] != a[1] or b[0] != b[1] or not abs(quotient[0]) < MOST_TERMS:
+        return quotient
+    k = quotient[0].limit_denominator(MOST_ROOT)
+    return exactly(k) if a[0] ** k.denominator == b[0] ** k.numerator else quotient
+
+
 def product(factors, point):
     """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies."""
     values, without = [], None
@@ -450,6 +460,8 @@ def value(formula, point):
         return neg(value(rest[0], point))
     if head == "mul":
         return product(rest, point)
+    if head == "div" and all(part[:2] == ["call", "log"] for part in rest):
+        return quotient_of_logs(*(value(part[2], point) for part in rest))
     if head in OPERATORS:
         return OPERATORS[head](value(rest[0], point), value(rest[1], point))
     if head == "call":

@@ -28,7 +28,7 @@ from banditproof.verify.judge.points import (
     share_that_fails,
 )
 from banditproof.verify.judge.proofs import Late, within
-from banditproof.verify.judge.sentence import Exists, Expression, Range, Reading
+from banditproof.verify.judge.sentence import All, Compare, Exists, Expression, Range, Reading
 from banditproof.verify.judge.showing import OF_A_PROOF, Budget, first_shown
 from banditproof.verify.proof.domain import EMPTY
 
@@ -60,6 +60,8 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     from banditproof.verify.judge.expansions import by_leading_terms
     from banditproof.verify.judge.kinds import plan_of
 
+    if "cases(" in reading.said and not isinstance(reading.sentence, Compare | All):
+        return Answer("open", why="cases are told apart in comparisons alone")
     try:
         with within(budget.left):
             from_leading = by_leading_terms(reading)

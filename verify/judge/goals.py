@@ -24,14 +24,17 @@ from banditproof.verify.judge.formula import (
     name,
     names,
     num,
+    outside,
     parts,
     put,
     rational,
+    replaced,
     slope,
     term,
 )
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
+from banditproof.verify.judge.points import FLIPPED, Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.sentence import (
     All,
     Compare,
@@ -129,6 +132,8 @@ def _plan(sentence: Sentence, ranges: dict[str, Range], conditions: tuple[Senten
             elsewhere = (*conditions, replace(where, sign="!="))
             return _together([_plan(strict, ranges, elsewhere), _plan(equal, ranges, (*conditions, where))])
         return _together([_plan(part, ranges, conditions) for part in sentence.parts])
+    if "cases(" in plain_sentence(sentence):
+        return Plan(why_not="cases outside of a comparison")
     if isinstance(sentence, Iff):
         both = ((sentence.left, sentence.right), (sentence.right, sentence.left))
         return _together([_plan(then, ranges, (*conditions, when)) for when, then in both])
@@ -156,7 +161,32 @@ def _together(plans: list[Plan]) -> Plan:
 # ------------------------------------------------------------------------------------------------ comparisons
 
 
+def _case_by_case(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan | None:
+    """The plan of a comparison with each branch of a case, where its condition holds; None without one."""
+    sides = (sentence.left, sentence.right)
+    branching = next((p for side in sides for p in outside(side) if p.head == "cases"), None)
+    if branching is None:
+        return None
+    sign, left, right, *branches = branching.args
+    plans = []
+    for value, of, other in zip(branches, (sign, OPPOSITE[sign]), (OPPOSITE[sign], sign), strict=True):
+        inner = Compare(replaced(sides[0], branching, value), sentence.sign, replaced(sides[1], branching, value))
+        plan_here = _plan(inner, ranges, (*conditions, Compare(left, of, right)))
+        never = Asked(Compare(left, other, right), ranges, conditions, printed=False)
+        if seems_true(never):
+            plan_here = replace(plan_here, ways=(Way((never,), "one of the cases is none"), *plan_here.ways))
+        plans.append(plan_here)
+    return _together(plans)
+
+
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
 def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    if (of_cases := _case_by_case(sentence, ranges, conditions)) is not None:
+        return of_cases
+    if "cases(" in plain_sentence(All((sentence, *conditions))):
+        return Plan(why_not="cases inside of a sum, an infimum or a condition")
     for place, side in enumerate((sentence.left, sentence.right)):
         if side.head in ("inf", "sup"):
             of_each = _of_each(sentence)
@@ -243,26 +273,34 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         without_condition,
     )
     from banditproof.verify.judge.from_far import by_distance, by_far_end
+    from banditproof.verify.judge.gram import by_sum_of_squares
     from banditproof.verify.judge.known_sums import below_its_series, by_factors, has_rounded_logs
     from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.primitives import by_primitive
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
-    from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
+    from banditproof.verify.judge.residues import (
+        by_powers,
+        by_residues,
+        by_rounding,
+        by_what_is_rounded,
+        by_whole_numbers,
+    )
     from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    for rounding in (by_residues, by_rounding, by_powers):
+    for rounding in (by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
     if (found := by_cauchy(asked)) is not None:
         yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
+    yield from (Way(*found) for found in by_sum_of_squares(asked))
     sides = (asked.comparison.left, asked.comparison.right)
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
     if part is not None and len(asked.ranges) > 1:
@@ -403,7 +441,7 @@ def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
     """With bounds for binomials, for sums of them, and for relative entropies in a side."""
-    from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, in_order
+    from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, cut_at_1, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
     several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log"), ("log", "abs")]
@@ -415,6 +453,13 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
         powers = set()  # draws never meet the conditions of a bound
     if not beside and not powers and not any(has(side, "binom") for side in sides):
         return
+    if powers and (found := cut_at_1(asked)) is not None:
+        yield Way((asked,), effort=FIRST)
+        pieces, because = found
+        each = [next(_by_bounds(piece), Way((piece,))) for piece in pieces]
+        reasons = dict.fromkeys((because, *(way.because for way in each)))
+        facts = dict.fromkeys(fact for way in each for fact in way.facts)
+        yield Way(tuple(c for way in each for c in way.claims), "; ".join(filter(None, reasons)), tuple(facts))
     for instead, claims, fact in by_identities(asked):
         for way in ways_of(instead):
             yield Way((*claims, *way.claims), "; ".join(filter(None, (fact, way.because))), (fact, *way.facts))

@@ -97,6 +97,11 @@ _DENSITY = re.compile(
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
+_CASES = re.compile(r"\\begin\{([dr]?cases)\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1\}")
+_IF = re.compile(
+    r"\\(?:text|mbox|textrm|mathrm|textnormal)\s*\{[\s~]*(?:if|for|when|where)[\s~]*(\$[^${}]*\$[\s.,;]*)?\}|^\s*\\(?:if|quad|qquad)\b"
+)
+_OTHERWISE = re.compile(r"\s*\\(?:text|mbox|textrm|mathrm|textnormal)\s*\{[\s~]*(?:otherwise|else)[\s.,;]*\}[\s.,;]*")
 _D = r"(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)"
 _DERIVATIVE = re.compile(rf"\\[dt]?frac\s*\{{\s*{_D}\s*\}}\s*\{{\s*{_D}\s*(?=\\?[A-Za-z])")
 
@@ -110,6 +115,23 @@ def _as_rows(m: re.Match[str]) -> str:
     rows = re.sub(r"\\\\(?:\[[\d.]+\w+\])?", "],[", m[2].replace("&", ","))
     opening = "\\det([[" if m[1] == "v" else "[["
     return (opening.ljust(m.start(2) - m.start()) + rows + ("]])" if m[1] == "v" else "]]")).ljust(len(m[0]))
+
+
+def _as_cases(m: re.Match[str]) -> str:
+    r"""Cases as \cases(value, condition, value, condition, ...), as long as they are printed."""
+    rows = re.split(r"(\\\\(?:\[[\d.]+\w+\])?)", m[2])
+    if m[1] == "rcases" or any(row.count("&") != 1 for row in rows[::2]):
+        return m[0]
+    found = []
+    for row in rows:
+        value, sign, when = row.partition("&")
+        when = _IF.sub(lambda w: (w[1] or "").replace("$", " ").rjust(len(w[0])), when)
+        when = re.sub(r"[.,;](?=[\s.,;]*$)", " ", when)
+        value = re.sub(r"[.,;](?=\s*$)", " ", value)
+        if _OTHERWISE.fullmatch(when):
+            sign, when = " ", " " * len(when)
+        found.append(",".ljust(len(row)) if row.startswith("\\\\") else value + sign.replace("&", ",") + when)
+    return ("\\cases(".ljust(m.start(2) - m.start()) + "".join(found) + ")").ljust(len(m[0]))
 
 
 def without_comments(text: str) -> str:
@@ -176,7 +198,7 @@ class _Reader(Names):
             if noted := pattern.search(self.text):
                 self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
-        self.text = _MATRIX.sub(_as_rows, self.text)
+        self.text = _CASES.sub(_as_cases, _MATRIX.sub(_as_rows, self.text))
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
@@ -499,6 +521,8 @@ class _Reader(Names):
                 self.put("LPAR", "(", begin)
         elif name == "Pr" or (name == "P" and BRACKET.match(self.text, self.at)):
             self.put("CALL", "P", begin)
+        elif name == "cases" and re.match(r"\s*\(", self.text[self.at :]):
+            self.put("CALL", "pieces", begin)
         elif name == "\\":
             self._line(begin)
         elif name == "colon":

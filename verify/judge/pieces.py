@@ -228,23 +228,26 @@ def _within_sum(ranges: Mapping[str, Range], weights: dict[str, Fraction], total
 
 # ------------------------------------------------------------------------------------------------------- 0 log 0
 
-NOT_CONTINUOUS = ("floor", "ceil", "sum", "prod", "inf", "sup", "diff", "kl", "binom", "factorial")
+NOT_CONTINUOUS = ("floor", "ceil", "sum", "prod", "inf", "sup", "diff", "binom", "factorial")
 ZERO_LOG = "0 log 0 is 0, so that both sides are continuous"
 
 
 def without_zero_logs(asked: Asked) -> Asked | None:
     """The comparison without the ends of its range at which the only trouble is 0 log 0; None where there are none.
 
-    Of a weak comparison in one variable that is enough where both sides are built of continuous functions.
+    Of one variable and no strict comparison that is enough where both sides are built of continuous functions.
     """
     if len(asked.ranges) != 1:
         return None
     ((variable, r),) = asked.ranges.items()
     sides = (asked.comparison.left, asked.comparison.right)
     ends = [e.args[0] for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_ and e.head == "num"]
-    plain = not any(has(side, *NOT_CONTINUOUS) for side in sides)
-    powers = (p for side in sides for p in parts(side) if p.head == "pow")
-    if r.integer or not plain or asked.comparison.sign not in ("<=", ">=") or any(names(p.args[1]) for p in powers):
+    found = [p for side in sides for p in parts(side)]
+    powers = (p for p in found if p.head == "pow")
+    of_kl = (rational(p.args[2]) for p in found if p.head == "call" and p.args[0] == "kl")  # continuous for 0 < q < 1
+    plain = not any(has(side, *NOT_CONTINUOUS) for side in sides) and all(q is not None and 0 < q < 1 for q in of_kl)
+    strict = asked.comparison.sign not in ("<=", ">=", "==")
+    if r.integer or not plain or strict or any(names(p.args[1]) for p in powers):
         return None
     places = [(side, {variable: end}) for end in ends for side in sides]
     if not all(_has_value(*place) for place in places) or not any(_by_zero_log(*place) for place in places):

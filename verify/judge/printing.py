@@ -86,6 +86,8 @@ def _plain(e: Expression) -> tuple[str, float]:
             return f"{e.head}({plain(a[2])}, {plain_range(a[0], a[1])})", ATOM
         case "diff":
             return f"diff({plain(a[0])}, {a[1]})", ATOM
+        case "cases":
+            return f"cases({plain_sentence(Compare(a[1], a[0], a[2]))}, {plain(a[3])}, {plain(a[4])})", ATOM
     raise ValueError(f"no expression has the head {e.head!r}")
 
 
@@ -358,6 +360,9 @@ def _tex(e: Expression) -> tuple[str, float]:
             return rf"\{e.head}_{{{place}}} {_tex_within(body, BIG)}", BIG
         case "diff":
             return rf"\frac{{d}}{{d{_tex_name(a[1])}}} {_tex_within(a[0], BIG)}", BIG
+        case "cases":
+            then, when, otherwise = tex(a[3]), _tex_sentence(Compare(a[1], a[0], a[2])), tex(a[4])
+            return rf"\begin{{cases}}{then}&{when}\\{otherwise}&\text{{otherwise}}\end{{cases}}", ATOM
     return _tex_call(a[0], [tex(x) for x in a[1:]], a[1:])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
@@ -14,6 +14,7 @@ from banditproof.verify.judge.formula import (
     call,
     has,
     linear,
+    linear_part,
     mapped,
     name,
     names,
@@ -202,21 +203,43 @@ def _fresh(stem: str, asked: Asked) -> str:
     return stem
 
 
+def by_what_is_rounded(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """floor(A) <= floor(B) from A <= B, and so for ceilings and equations, with a root in place of the same floor."""
+    c = asked.comparison
+    rounded = _is_rounding(c.left) and _is_rounding(c.right) and c.left.args[0] == c.right.args[0]
+    orders = [(c.left, c.right), (c.right, c.left)][c.sign == ">=" : 1 + (c.sign in ("==", ">="))]
+    if not rounded or c.sign not in ("<=", ">=", "=="):
+        return None
+    down = c.left.args[0] == "floor"
+    claims = [has_value(side.args[1], asked.ranges, asked.conditions) for side in (c.left, c.right)]
+    for small, large in orders:
+        less, more = (
+            _with_nearest_square(e, asked.ranges) if e is (small if down else large) else e.args[1]
+            for e in (small, large)
+        )
+        claims.append(replace(asked, comparison=Compare(less, "<=", more), printed=False))
+    because = f"{c.left.args[0]} does not fall, and is the same for all that is next to no other square"
+    return (tuple(claims), because) if all(map(seems_true, claims)) else None
+
+
+def _with_nearest_square(part: Expression, ranges: Mapping[str, Range]) -> Expression:
+    return call("sqrt", _nearest_square(part, ranges)) if _is_root(part.args[1]) else part.args[1]
+
+
 MOST_WHOLE = 4
 
 
 def by_whole_numbers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """The comparison with a whole number for each floor and ceiling, and what is known of it as conditions.
 
-    floor(e) is the whole m with m <= e < m + 1, and ceil(e) that with m - 1 < e <= m. Where e is a/b with b > 0, these
-    are b m <= a < b m + b and b m - b < a <= b m; where a and b are whole too, a <= b m + b - 1 and b m - b + 1 <= a.
-    Sides that are whole by their form are compared as whole numbers: L <= R where L < R + 1. What is inside of a floor
-    has to have a value, as a condition without a value is never met.
+    floor(e) is the whole m with m <= e < m + 1, and ceil(e) that with m - 1 < e <= m; of roots and logarithms these are
+    comparisons of squares, and of powers z = b^m. Sides that are whole by their form are compared as whole numbers:
+    L <= R where L < R + 1. What is inside of a floor has to have a value, as a condition without a value is never met.
     """
     sides = [asked.comparison.left, asked.comparison.right]
     ranges, conditions = dict(asked.ranges), list(asked.conditions)
     claims: list[Asked] = []
-    anything = Range(Expression("neg", (INFINITY,)), INFINITY, True, True, integer=True)
+    powers: dict[str, tuple[str, Fraction]] = {}  # z and b of a whole m of which b^m is known
     for count in range(MOST_WHOLE + 1):
         inner = [p for e in sides for p in outside(e) if _is_rounding(p) and not has(p.args[1], "floor", "ceil")]
         if not inner:
@@ -224,25 +247,22 @@ def by_whole_numbers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         part = inner[0]
         if count == MOST_WHOLE or has(part, "sum", "prod", "inf", "sup"):
             return None
-        m, inside, down = _fresh(f"whole_{count + 1}", asked), part.args[1], part.args[0] == "floor"
-        a, b = inside.args if inside.head == "div" else (inside, num(1))
-        there = replace(asked, ranges=_of_numbers(ranges), conditions=tuple(conditions), printed=False)
-        if b.head != "num":
-            claims.append(replace(there, comparison=Compare(b, ">", num(0))))
-        elif b.args[0] <= 0:
-            a, b = inside, num(1)
-        claims.append(has_value(a, there.ranges, there.conditions))
-        whole = is_whole(a, ranges) and is_whole(b, ranges)
-        near, one = binary("mul", b, name(m)), num(1)
-        away = binary("add" if down else "sub", near, b)
-        if whole:
-            strict = Compare(a, "<=", binary("sub", away, one)) if down else Compare(a, ">=", binary("add", away, one))
+        m = _fresh(f"whole_{count + 1}", asked)
+        there = replace(asked, ranges=_of_numbers(ranges, powers), conditions=tuple(conditions), printed=False)
+        base = _base_of_log(part.args[1])
+        if base is None:
+            asks, known = (_of_root if _is_root(part.args[1]) else _of_quotient)(part, m, there, ranges)
         else:
-            strict = Compare(a, "<" if down else ">", away)
-        conditions += [Compare(near, "<=" if down else ">=", a), strict]
-        positive = replace(there, comparison=Compare(a, ">=", num(0)))
-        ranges[m] = Range(num(0), INFINITY, False, True, integer=True) if seems_true(positive) else anything
-        claims += [positive] if ranges[m] != anything else []
+            powers[m] = (_fresh(f"power_{count + 1}", asked), base)
+            asks, known = _of_logarithm(part, *powers[m], there, ranges)
+            ranges[powers[m][0]] = Range(num(0), INFINITY, True, True)
+        claims += [has_value(part.args[1], there.ranges, there.conditions), *asks]
+        conditions += known
+        ranges[m] = WHOLE_NUMBERS
+        positive = replace(there, comparison=Compare(part.args[1], ">=", num(0)))
+        if base is None and seems_true(positive):
+            ranges[m] = replace(WHOLE_NUMBERS, low=num(0), low_open=False)
+            claims.append(positive)
         sides = [replaced(e, part, name(m)) for e in sides]
     if len(ranges) == len(asked.ranges):
         return None
@@ -251,13 +271,126 @@ def by_whole_numbers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     if is_whole(left, ranges) and is_whole(right, ranges) and sign in ("<=", ">=", "=="):
         less = Compare(left, "<", binary("add", right, one)), Compare(right, "<", binary("add", left, one))
         compared = [c for c, signs in zip(less, (("<=", "=="), (">=", "==")), strict=True) if sign in signs]
-    claims += [Asked(c, _of_numbers(ranges), tuple(conditions), printed=False) for c in compared]
+    there = replace(asked, ranges=_of_numbers(ranges, powers), conditions=tuple(conditions), printed=False)
+    claims += [replace(there, comparison=_in_powers(c, powers)) for c in compared]
     return tuple(claims), "floors and ceilings are whole numbers next to what is rounded"
 
 
-def _of_numbers(ranges: Mapping[str, Range]) -> dict[str, Range]:
-    """The ranges with all numbers for whole ones without a first, of which provers know more."""
-    return {n: replace(r, integer=r.integer and not isinf(rational(r.low) or 0)) for n, r in ranges.items()}
+WHOLE_NUMBERS = Range(Expression("neg", (INFINITY,)), INFINITY, True, True, integer=True)
+Beside = tuple[list[Asked], list[Compare]]
+
+
+def _of_quotient(part: Expression, m: str, there: Asked, ranges: Mapping[str, Range]) -> Beside:
+    """Of a/b with b > 0: b m <= a < b m + b, or b m - b < a <= b m; of whole a and b, with 1 instead of <."""
+    down, inside, asks = part.args[0] == "floor", part.args[1], []
+    a, b = inside.args if inside.head == "div" else (inside, num(1))
+    if b.head != "num":
+        asks = [replace(there, comparison=Compare(b, ">", num(0)))]
+    elif b.args[0] <= 0:
+        a, b = inside, num(1)
+    near, whole = binary("mul", b, name(m)), is_whole(a, ranges) and is_whole(b, ranges)
+    return asks, _between(near, a, binary("add" if down else "sub", near, b), down, whole)
+
+
+def _between(near: Expression, a: Expression, away: Expression, down: bool, whole: bool) -> list[Compare]:
+    """near <= a < away, or near >= a > away where not `down`; of whole numbers without <."""
+    if whole:
+        strict = Compare(a, "<=" if down else ">=", binary("sub" if down else "add", away, num(1)))
+    else:
+        strict = Compare(a, "<" if down else ">", away)
+    return [Compare(near, "<=" if down else ">=", a), strict]
+
+
+def _of_root(part: Expression, m: str, there: Asked, ranges: Mapping[str, Range]) -> Beside:
+    """Of sqrt(u): m^2 <= u < (m + 1)^2, or (m - 1)^2 < u <= m^2 where u > 0, with a whole u next to it."""
+    down, u = part.args[0] == "floor", _nearest_square(part, ranges)
+    asks = [] if down else [replace(there, comparison=Compare(part.args[1].args[1], ">", num(0)))]
+    near, other = (binary("pow", e, num(2)) for e in (name(m), binary("add" if down else "sub", name(m), num(1))))
+    return asks, _between(near, u, other, down, is_whole(u, ranges))
+
+
+def _nearest_square(part: Expression, ranges: Mapping[str, Range]) -> Expression:
+    """The u of floor(sqrt(u)), or of ceil, moved to where squares may be: as a n + b are only some of them."""
+    u, turn, down = part.args[1].args[1], -1 if part.args[0] == "floor" else 1, part.args[0] == "floor"
+    u = _rounded_constant(u, down, ranges)
+    line = linear(u, next(iter(names(u)))) if len(names(u)) == 1 and is_whole(u, ranges) else None
+    if line is None or not 1 < abs(line[0]) <= MOST:
+        return u
+    m = int(abs(line[0]))
+    step = min((turn * (k * k - int(line[1]))) % m for k in range(m))
+    return binary("add", u, num(turn * step)) if step else u
+
+
+def _rounded_constant(u: Expression, down: bool, ranges: Mapping[str, Range]) -> Expression:
+    """With the whole number next to c for it, of a whole number and a number c: no whole number is between."""
+    c = rational(u.args[1]) if u.head in ("add", "sub") and is_whole(u.args[0], ranges) else None
+    if not isinstance(c, Fraction) or c.denominator == 1:
+        return u
+    c = c if u.head == "add" else -c
+    return binary("add", u.args[0], num(floor(c) if down else ceil(c)))
+
+
+def _of_logarithm(part: Expression, z: str, b: Fraction, there: Asked, ranges: Mapping[str, Range]) -> Beside:
+    """Of log(u)/log(b): z <= u < b z, or z/b < u <= z, with a whole u next to it."""
+    down, u = part.args[0] == "floor", part.args[1].args[0].args[1]
+    u, near = _rounded_constant(u, down, ranges), name(z)
+    away, whole = binary("mul" if down else "div", near, num(b)), is_whole(u, ranges)
+    known = _between(near, u, away, down, whole and down)
+    one = replace(there, comparison=Compare(u, ">=", num(1)))
+    return ([one], [*known, Compare(near, ">=", num(1))]) if seems_true(one) else ([], known)
+
+
+def _is_root(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] == "sqrt"
+
+
+def _base_of_log(e: Expression) -> Fraction | None:
+    """b of log(u)/log(b), where it is a whole number."""
+    if (
+        e.head != "div"
+        or any(a.head != "call" or a.args[0] != "log" for a in e.args)
+        or e.args[1].args[1].head != "num"
+    ):
+        return None
+    b: Fraction = e.args[1].args[1].args[0]
+    return b if b.denominator == 1 and b >= 2 else None
+
+
+def _in_powers(c: Compare, powers: Mapping[str, tuple[str, Fraction]]) -> Compare:
+    """With z for b^m and log(z)/log(b) for m; a comparison of multiples of such m as one of products of powers."""
+    bases = {b for _, b in powers.values()}
+    gap: Expression | None = binary("sub", c.right, c.left)
+    below, above = num(1), num(1)
+    for m, (z, _) in powers.items():
+        of = linear_part(gap, m) if gap is not None else None
+        gap = of[1] if of is not None and of[0].denominator == 1 else None
+        power = binary("pow", name(z), num(abs(of[0]))) if of is not None and of[0] else num(1)
+        below, above = (
+            (binary("mul", below, power), above) if of and of[0] < 0 else (below, binary("mul", above, power))
+        )
+    rest = rational(gap) if gap is not None and not names(gap) else None
+    if powers and len(bases) == 1 and isinstance(rest, Fraction):
+        return Compare(below, c.sign, binary("mul", above, binary("pow", num(bases.pop()), num(rest))))
+
+    def change(e: Expression) -> Expression:
+        if e.head == "pow" and e.args[0].head == "num":
+            for m, (z, b) in powers.items():
+                of = linear_part(e.args[1], m) if e.args[0].args[0] == b else None
+                if of is not None and of[0]:
+                    return binary("mul", binary("pow", name(z), num(of[0])), change(binary("pow", e.args[0], of[1])))
+        if e.head == "var" and e.args[0] in powers:
+            z, b = powers[e.args[0]]
+            return binary("div", call("log", name(z)), call("log", num(b)))
+        return mapped(e, change)
+
+    return Compare(change(c.left), c.sign, change(c.right))
+
+
+def _of_numbers(ranges: Mapping[str, Range], but: Container[str] = ()) -> dict[str, Range]:
+    """The ranges but for some, with all numbers for whole ones without a first, of which provers know more."""
+    return {
+        n: replace(r, integer=r.integer and not isinf(rational(r.low) or 0)) for n, r in ranges.items() if n not in but
+    }
 
 
 def is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:

@@ -386,14 +386,14 @@ def _factor_of(e: Expression, part: Expression) -> Expression | None:
 
 
 def by_part(asked: Asked) -> Iterator[Found]:
-    """L <= A + B from L <= A and B >= 0: one summand of the larger side is enough."""
+    """L <= A + B from L <= A and B >= 0, and L < A + B where B > 0: one summand of the larger side is enough."""
     more, less, sign = turned(asked)
-    if sign != ">=" or more.head != "add":
+    if sign not in (">=", ">") or more.head != "add":
         return
     for enough, rest in (more.args, more.args[::-1]):
         claims = [
             replace(asked, comparison=d, printed=False)
-            for d in (Compare(less, "<=", enough), Compare(rest, ">=", ZERO))
+            for d in (Compare(less, "<=", enough), Compare(rest, sign, ZERO))
         ]
         if names(enough) and all(seems_true(a, FEW) for a in claims):
-            yield tuple(claims), f"{plain(rest)} >= 0 is left out"
+            yield tuple(claims), f"{plain(rest)} {sign} 0 is left out"

@@ -67,6 +67,7 @@ CALLED = {
     "arctan": "atan",
     "kl": "kl",
     "KL": "kl",
+    "cases": "cases",
     "binom": "binom",
     "binomial": "binom",
     "choose": "binom",
@@ -256,7 +257,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "add or remove",
         r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
     ),
-    ("", "", r"(?:running|applying|using)(?= an? )"),
+    ("", "", r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP and an? ))"),
     ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
     (
         "KEY",

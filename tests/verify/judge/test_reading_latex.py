@@ -151,6 +151,8 @@ REFUSED = [
     ("\\foo(x)\\ge0,\\ x\\ge0", "\\foo is not read"),
     ("\\sin x\\le x,\\ x\\ge0", "\\sin is not read"),
     ("\\begin{cases}1\\\\2\\end{cases}", "cases"),
+    ("\\begin{cases}1&x>0\\\\2\\end{cases}\\ge0,\\ x\\ge0", "cases"),
+    ("\\begin{cases}1&x\\\\2&x>0\\end{cases}\\ge0,\\ x\\ge0", "condition of a case"),
     ("x\\le1,\\ x\\ge0" + "\\,x" * 3333, "characters"),
     ("{" * 3000 + "x", "deep"),
     ("\\sqrt" * 600 + "x", "deep"),
