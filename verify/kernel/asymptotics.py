@@ -14,7 +14,7 @@ from banditproof.verify.kernel.bandits import of_each_arm, pulls_times
 from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, either, exp, function_of, own_names, sum_of, there_is, when
-from banditproof.verify.kernel.policies import Policy, is_arm, lists, private_on
+from banditproof.verify.kernel.policies import Policy, is_arm, lists, private_on, queries, zcdp_on
 from banditproof.verify.kernel.rules import eq, le, lt, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
@@ -91,6 +91,14 @@ def private_at_every_horizon(pi: Policy, epsilon: Any) -> All:
     T = var("horizon")
     with binding("horizon"):
         private = private_on(lists(pi, T), epsilon)
+    return All(("horizon",), (nat(T),), private)
+
+
+def zcdp_at_every_horizon(pi: Policy, K: Any, rho: Any) -> All:
+    """rho-Interactive zCDP, whatever the number T of the rounds is."""
+    T = var("horizon")
+    with binding("horizon"):
+        private = zcdp_on(queries(pi, T, K), rho)
     return All(("horizon",), (nat(T),), private)
 
 
