@@ -12,14 +12,20 @@ from typing import Any
 from banditproof.verify.kernel.asymptotics import zcdp_at_every_horizon
 from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most, sum_of_kl_at_most
-from banditproof.verify.kernel.histories import apart_in, histories_along, history_is_told, last_action_is_kept, told_histories
+from banditproof.verify.kernel.histories import (
+    apart_in,
+    histories_along,
+    history_is_told,
+    last_action_is_kept,
+    told_histories,
+)
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, of_arms, queries, said_is_kept, zcdp_on
-from banditproof.verify.theorems.bandit_divergences import HERE, THERE, after, h, j, n, nu, pi
+from banditproof.verify.theorems.bandit_divergences import HERE, THERE, h, j, n, nu, pi
 from banditproof.verify.theorems.bandit_divergences import other as nu_prime
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
-from banditproof.verify.theorems.interactive_privacy import group_privacy_along_histories, later
-from banditproof.verify.theorems.policies import PLAYS, SOME, K, T, a, b, i, less_on_arms, sum_over
+from banditproof.verify.theorems.interactive_privacy import group_privacy_along_histories
+from banditproof.verify.theorems.policies import PLAYS, K, T, a, b, i, less_on_arms, sum_over
 from banditproof.verify.theorems.renyi import mean_of_exp_positive
 
 m, q, r, s, v, x, y, rho = map(var, ("m", "q", "r", "s", "v", "x", "y", "rho"))
@@ -95,11 +101,16 @@ class Longer:
         first = same(self.kept("rewards", j, below), "w", equal(var("w"), self.at("others", j)))
         second = same(self.kept("others", j, below), "w", equal(app("rewards", j), var("w")))
         same_places = sum_over(auto(eq(0, differ - old), first, second), "j", n)
-        ends = [auto(eq(self.at(name, n), self.ends[name][1]), (self.ends[name][1] - app(name, n), hit)) for name in ("rewards", "others")]
+        ends = [
+            auto(eq(self.at(name, n), self.ends[name][1]), (self.ends[name][1] - app(name, n), hit))
+            for name in ("rewards", "others")
+        ]
         at_end = same(ends[0], "w", equal(var("w"), self.at("others", n))), same(ends[1], "w", equal(r, var("w")))
         self.far = auto(
             eq((n + 1) * mean("j", uniform(n + 1), differ), apart_in(n) + 1 - equal(r, s)),
-            uniform_next(natural, "j", differ), same_places, *at_end,
+            uniform_next(natural, "j", differ),
+            same_places,
+            *at_end,
         )
 
     def gain_of(self, k: Any, v: Term) -> Term:
@@ -133,12 +144,19 @@ class Longer:
         """The arms are arms."""
         early, late = assume(lt(i, n)), assume(le(n, i))
         each = []
-        for old, new, known in ((app("letter", i), self.kept("letter", i, early), of_arms(n, K)), (b, self.new("letter", i, late), is_arm(b, K))):
-            old_arm = [instance(assume(f), {"i": i}, assume(nat(i)), early) if isinstance(f, All) else assume(f) for f in known]
+        for old, new, known in (
+            (app("letter", i), self.kept("letter", i, early), of_arms(n, K)),
+            (b, self.new("letter", i, late), is_arm(b, K)),
+        ):
+            old_arm = [
+                instance(assume(f), {"i": i}, assume(nat(i)), early) if isinstance(f, All) else assume(f) for f in known
+            ]
             turned = auto(eq(old, self.at("letter", i)), new)
             each.append((nat_equal(old_arm[0], turned), auto(lt(self.at("letter", i), K), old_arm[1], new)))
         whole = (nat(i), lt(i, n + 1))
-        return [for_all("i", cases(late_one, early_one, n, i), *whole) for early_one, late_one in zip(*each, strict=True)]
+        return [
+            for_all("i", cases(late_one, early_one, n, i), *whole) for early_one, late_one in zip(*each, strict=True)
+        ]
 
     def history(self, name: str, of: str) -> list[Theorem]:
         """The history of the longer path."""
@@ -156,11 +174,20 @@ class Longer:
             ]
 
         old = instance(goes_on, {"i": i}, natural, early)
-        first = auto(goal, self.kept(name, i + 1, early), old, *chain(self.kept("letter", i, early), self.kept(of, i, early)))
+        first = auto(
+            goal, self.kept(name, i + 1, early), old, *chain(self.kept("letter", i, early), self.kept(of, i, early))
+        )
         is_n = antisymmetric(auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(assume(nat(n))), soon))), late)
         end = same(is_n, "w", row(app(name, var("w")), b, self.ends[of][1]))
-        last = auto(goal, self.new(name, i + 1, auto(le(n + 1, i + 1), late)), end, *chain(self.new("letter", i, late), self.new(of, i, late)))
-        start = auto(eq(self.at(name, 0), app("told", var("empty"))), self.kept(name, 0, nat_nonnegative(assume(nat(n)))), begins)
+        last = auto(
+            goal,
+            self.new(name, i + 1, auto(le(n + 1, i + 1), late)),
+            end,
+            *chain(self.new("letter", i, late), self.new(of, i, late)),
+        )
+        start = auto(
+            eq(self.at(name, 0), app("told", var("empty"))), self.kept(name, 0, nat_nonnegative(assume(nat(n)))), begins
+        )
         return [start, for_all("i", cases(last, first, n, i), nat(i), lt(i, n + 1))]
 
 
@@ -209,17 +236,23 @@ def no_round_yet(f: Term, u: Term) -> Theorem:
     start, none = app("told", var("empty")), contradiction(nat_nonnegative(assume(nat(i))), assume(lt(i, 0)))
     values = {name: fn("i", 0) for name in PATH.split()} | {name: fn("i", start) for name, _ in SIDES}
     values["v"] = fn("i x", 0)
-    never = [for_all("i", absurd(none, f.then), *f.given) for f in map(lambda f: replace(f, values), along(0)) if isinstance(f, All) and f.then.op != "nat"]
+    never = [
+        for_all("i", absurd(none, f.then), *f.given)
+        for f in (replace(f, values) for f in along(0))
+        if isinstance(f, All) and f.then.op != "nat"
+    ]
     return instance(assume(on_paths(term(0), f, u)), values, *never)
 
 
 def of_arm() -> tuple[Term, Theorem]:
-    """E f - the charge <= log E e^u and the rest, of an arm b: the rewards of the last round are drawn from two laws."""
+    """E f - the charge <= log E e^u and the rest, of an arm b: the last rewards are drawn from two laws."""
     f, u, longer = app("f", h), app("u", h), Longer()
     d, c = apart_in(n), 2 * q * (m - n - 1)
     at = [substitute(t, {"h": longer.ends[name][1]}) for t, (name, _) in zip((f, u), SIDES, strict=True)]
     known = instance(assume(on_paths(n + 1, f, u)), longer.values, *longer.given)
-    ends = [same(longer.last[name], "w", substitute(t, {"h": var("w")})) for t, (name, _) in zip((f, u), SIDES, strict=True)]
+    ends = [
+        same(longer.last[name], "w", substitute(t, {"h": var("w")})) for t, (name, _) in zip((f, u), SIDES, strict=True)
+    ]
     w, far = var("w"), longer.far.conclusion.args[1]
     moved = same(longer.far, "w", rho * (w * w + c * w))
     now = gain(decisions(n), app("tilt", a))
@@ -254,13 +287,14 @@ def of_arm() -> tuple[Term, Theorem]:
     tilted = mean("r", nu_prime(b), exp(reward))
     L, value = log(tilted), exp_log(mean_of_exp_positive("r", nu_prime(b), reward))
     jensen = auto(
-        le(mean("r", nu_prime(b), reward), L),
-        mono(exp_tangent(reward - L), "r", nu_prime(b)),
-        (exp(-L), value),
+        le(mean("r", nu_prime(b), reward), L), mono(exp_tangent(reward - L), "r", nu_prime(b)), (exp(-L), value)
     )
     lost = mean("r", nu(b), substitute(at[0], {"r": r}))
     goal = le(lost - substitute(charge(a), {"a": b}), L + rho * (d * d + 2 * q * (m - n) * d) - told_apart(n) - now)
-    facts = (product(rho_low, d_low), small), (product(product(rho_low, tv_low), q_low), nat_nonnegative(assume(nat(n))))
+    facts = (
+        (product(rho_low, d_low), small),
+        (product(product(rho_low, tv_low), q_low), nat_nonnegative(assume(nat(n)))),
+    )
     return auto(goal, changed, jensen, *facts, (product(rho_low, q_low), tv_low))
 
 
@@ -295,9 +329,7 @@ def shorter() -> Theorem:
     L, U = log(one), log(whole)
     value = exp_log(mean_of_exp_positive("r", nu_prime(a), substitute(u, {"h": row(rival, a, r)})))
     total = exp_log(is_positive(u, rival))
-    fair = auto(
-        eq(mean("a", pi(n, rival), exp(L - U)), 1), (exp(-U), mono(value, "a", pi(n, rival))), (exp(-U), total)
-    )
+    fair = auto(eq(mean("a", pi(n, rival), exp(L - U)), 1), (exp(-U), mono(value, "a", pi(n, rival))), (exp(-U), total))
     of_a = instance(known, {"b": a, "tilt": fn("a", L - U)}, *map(assume, is_arm(a, K)))
     left, right = of_a.conclusion.args  # type: ignore[union-attr]
     averaged = less_on_arms(PLAYS, pi(n, past), (n, past), left, right, of_a)
@@ -307,7 +339,15 @@ def shorter() -> Theorem:
 
 @lemma(
     "pi nu nu_prime tv K m q rho empty pair told",
-    nat(K), nat(m), le(1, K), le(0, rho), le(0, q), PLAYS.conclusion, VARY, SMALL, eq(app("told", var("empty")), var("empty"))
+    nat(K),
+    nat(m),
+    le(1, K),
+    le(0, rho),
+    le(0, q),
+    PLAYS.conclusion,
+    VARY,
+    SMALL,
+    eq(app("told", var("empty")), var("empty")),
 )
 def of_all_rounds() -> Theorem:
     """By induction over the rounds, for all functions f and u of histories."""
@@ -315,7 +355,14 @@ def of_all_rounds() -> Theorem:
     f, u = app("f", h), app("u", h)
     begins = eq(app("told", empty), empty)
     starts = [same(assume(begins), "w", substitute(t, {"h": var("w")})) for t in (f, u)]
-    base = auto(on_bandits(term(0)).then, no_round_yet(f, u), *starts, HERE.none(f), THERE.none(exp(u)), exp_tangent(app("u", empty)))
+    base = auto(
+        on_bandits(term(0)).then,
+        no_round_yet(f, u),
+        *starts,
+        HERE.none(f),
+        THERE.none(exp(u)),
+        exp_tangent(app("u", empty)),
+    )
     values = {"f": fn("h", next_f(f)), "u": fn("h", log(next_u(u, h)))}
     before = instance(assume(claim), values, auto(le(n, m), enough), shorter())
     total = mono(exp_log(is_positive(u, h)), "h", THERE.law(n))
@@ -362,7 +409,10 @@ def decision_of_a_round() -> Theorem:
     U = substitute(log(tilted), {"h": app("rival", n)})
     at_U = {"b": term(0), "r": term(0), "s": term(0), "tilt": fn("a", of_a - U)}
     here = instance(for_all("b r s tilt", raised, *is_arm(b, K)), at_U)
-    fair = auto(eq(exp(-U) * mean("a", pi(n, app("rival", n)), exp(of_a)), 1), (exp(-U), instance(for_all("h", value), {"h": app("rival", n)})))
+    fair = auto(
+        eq(exp(-U) * mean("a", pi(n, app("rival", n)), exp(of_a)), 1),
+        (exp(-U), instance(for_all("h", value), {"h": app("rival", n)})),
+    )
     wanted, enough = on_paths(n, f, log(tilted)), assume(le(n, m))
     room = product(product(product(assume(le(0, rho)), assume(le(0, q))), auto(le(0, m - n), enough)), apart_low())
     known = for_all(" ".join(wanted.params), auto(wanted.then, here, fair, room), *wanted.given)

@@ -44,11 +44,6 @@ def zcdp_constant(scale: Positive, quotient=124):
     return zcdp_term(scale, quotient), "<=", scale / 32 / exp((9 + 0 * scale) / 16)
 
 
-def capped_zcdp_constant(horizon: Positive, cap=29):
-    """T/29 against half the sum of regrets at Delta = 1/2, x = T/2."""
-    return horizon / cap, "<=", horizon / 16 / exp((9 + 0 * horizon) / 16)
-
-
 ZCDP_FACTS = (*VIEW_FACTS, EXPONENT, fact(zcdp_constant))
 ZCDP_JOINTS = f"{JOINTS}; {GROUP_PRIVACY} and E[N^2] <= T E[N]"
 ENOUGH = ["horizon >= arms - 1"]
@@ -101,31 +96,6 @@ def zcdp_bound_in_the_unit_interval(span: AtMostOne):
     'For any K > 1, T >= K - 1, and 0 < rho <= 1' gives no range of the means. Uniform play never looks at a reward and
     loses at most T (1 - 1/K), whatever the budget is.
     """
-
-
-@claim(
-    "TH-T4.20/means-in-the-unit-interval-capped",
-    UNIFORM,
-    certified(argument_holds, derivation((*ZCDP_FACTS, fact(capped_zcdp_constant)), ZCDP_JOINTS)),
-    false=[{"cap": "1"}, {"printed": "1"}],
-    where=ENOUGH,
-    repairs="TH-T4.20/means-in-the-unit-interval",
-)
-def capped_zcdp_bound(
-    rho: AboveZero,
-    policy: Interactive,
-    horizon: Count,
-    arms: TwoOrMore,
-    span: AtMostOne,
-    cap=29,
-    quotient=124,
-    printed=27,
-):
-    r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{124}\sqrt{\frac{K-1}\rho},\frac
-    T{29}\}\}$, $T\ge K-1$, $0<\rho\le1$."""
-    private = minimum(zcdp_term(root(arms - 1) / sqrt(rho), quotient), to_ball(horizon) / cap)
-    return worst_regret(policy, horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
 
 @cache

@@ -1198,8 +1198,8 @@ class PrivateMeans(Means):
     def choices(self, name):
         low, high = self.laws["N"](0.0), self.laws["N"](0.5)
         own = {"horizon": (1.0, 2.0), "between": [lambda: low, lambda: high], "least": (0.0, 0.125, 3.0)}
-        own |= {"apart": (0.0, 0.125, 0.5), "extra": (0.0, 1.0)}
-        own["u"] = [lambda x: math.log(dict(low)[x] / dict(high)[x]), *super().choices("u")]
+        own |= {"apart": (0.0, 0.125, 0.5), "extra": (0.0, 1.0)} | Histories.of_pairs(self)
+        own["u"] = [lambda x: math.log(dict(low)[x] / dict(high)[x]) if x in (0, 1) else 0.0, *super().choices("u")]
         return own.get(name) or super().choices(name)
 
 
@@ -1219,9 +1219,10 @@ def world_of_means(formula, seed):
     if "level" in formula.params and "bound" not in formula.params:
         return Means(seed), {"T": 1.0, "K": 2.0, "empty": 0.0, "level": 0.25}
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
-    if "epsilon" in formula.params:
+    if {"epsilon", "rho"} & {*formula.params}:
         world = PrivateMeans(seed)
-        env |= {"epsilon": 1.0, "level": 1 / 44, "bound": math.sqrt(2.0) / 27, "gap": 0.25, "closeness": 0.125}
+        env |= {"rho": 1.0, "private_root": 1.0, "epsilon": 1.0, "level": 1 / (124 if "rho" in formula.params else 44)}
+        env |= {"bound": math.sqrt(2.0) / 27, "gap": 0.25, "closeness": 0.125}
         env = {name: value for name, value in (env | {"exponent": 0.25}).items() if name in formula.params}
     bandits = formula.given[-1]
     for values in product(*map(world.choices, bandits.params)):
@@ -1297,11 +1298,13 @@ class Histories(Runs):
         run = self.kept.get(z, ())
         return self.number("pair", self.number("pair", self.told(run[1]), run[3]), run[4]) if run else 0.0
 
-    def choices(self, name):
+    def of_pairs(self):
         functions = [lambda o, a, s=s: draw(s, o, a) for s in range(3)]
-        of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
+        return {"g": functions, "G": [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]}
+
+    def choices(self, name):
         tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
-        return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+        return (self.of_pairs() | {"v": tests}).get(name) or super().choices(name)
 
 
 class ClosedClass(Histories):
