@@ -25,7 +25,7 @@ from banditproof.verify.theorems.bandit_divergences import HERE, THERE, h, j, n,
 from banditproof.verify.theorems.bandit_divergences import other as nu_prime
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.interactive_privacy import group_privacy_along_histories
-from banditproof.verify.theorems.policies import PLAYS, K, T, a, b, i, less_on_arms, sum_over
+from banditproof.verify.theorems.policies import PLAYS, T, a, b, i, less_on_arms, sum_over
 from banditproof.verify.theorems.renyi import mean_of_exp_positive
 
 m, q, r, s, v, x, y, rho = map(var, ("m", "q", "r", "s", "v", "x", "y", "rho"))
@@ -33,7 +33,7 @@ PATH = "letter rewards others past rival"
 SIDES = ("past", "rewards"), ("rival", "others")
 
 
-def along(rounds: Any) -> tuple[Formula, ...]:
+def along(rounds: Any, K: Any) -> tuple[Formula, ...]:
     """Arms of so many rounds, two lists of rewards, and the histories of both."""
     return *of_arms(rounds, K), *(f for name, rewards in SIDES for f in histories_along(name, rewards, rounds))
 
@@ -53,13 +53,18 @@ def told_apart(rounds: Any) -> Term:
     return sum_of(lambda k: gain(decisions(k), app("v", k, a)), rounds)
 
 
+def some_arms(K: Any) -> tuple[Formula, ...]:
+    """There is an arm, where the actions are K arms."""
+    return () if K is None else (nat(K), le(1, K))
+
+
 @once
-def on_every_path() -> Theorem:
+def on_every_path(K: Any) -> Theorem:
     """The sum of the divergences is at most rho d^2, for every number of rounds."""
     own = zcdp_on(queries(pi, T, K), rho)
     laws = (lambda k, name=name: pi(k, app(name, k)) for name, _ in SIDES)
-    sums = All(tuple(PATH.split()), along(T), sum_of_kl_at_most(*laws, T, rho * apart_in(T) * apart_in(T)))
-    given = nat(T), nat(K), le(1, K), le(0, rho), said_is_kept(), history_is_told(), last_action_is_kept(), own
+    sums = All(tuple(PATH.split()), along(T, K), sum_of_kl_at_most(*laws, T, rho * apart_in(T) * apart_in(T)))
+    given = nat(T), *some_arms(K), le(0, rho), said_is_kept(), history_is_told(), last_action_is_kept(), own
     names = "pi", "T", "K", "rho", "after", "empty", "pair", "said", "told"
     return group_privacy_along_histories(All(names, given, sums))
 
@@ -72,7 +77,8 @@ def row(name: Any, arm: Any, reward: Any) -> Term:
 class Longer:
     """The path of n rounds with a round more: the arm b with the rewards r and s. There tilt stands for v(n, .)."""
 
-    def __init__(self) -> None:
+    def __init__(self, K: Any) -> None:
+        self.K = K
         below, of_v = assume(lt(j, n)), app("v", j, a)
         self.ends = {"letter": (n, b), "rewards": (n, r), "others": (n, s)}
         self.ends |= {name: (n + 1, row(app(name, n), b, self.ends[of][1])) for name, of in SIDES}
@@ -142,21 +148,19 @@ class Longer:
 
     def arms(self) -> list[Theorem]:
         """The arms are arms."""
+        if self.K is None:
+            return []
         early, late = assume(lt(i, n)), assume(le(n, i))
-        each = []
-        for old, new, known in (
-            (app("letter", i), self.kept("letter", i, early), of_arms(n, K)),
-            (b, self.new("letter", i, late), is_arm(b, K)),
-        ):
-            old_arm = [
-                instance(assume(f), {"i": i}, assume(nat(i)), early) if isinstance(f, All) else assume(f) for f in known
-            ]
-            turned = auto(eq(old, self.at("letter", i)), new)
-            each.append((nat_equal(old_arm[0], turned), auto(lt(self.at("letter", i), K), old_arm[1], new)))
-        whole = (nat(i), lt(i, n + 1))
-        return [
-            for_all("i", cases(late_one, early_one, n, i), *whole) for early_one, late_one in zip(*each, strict=True)
-        ]
+        old = [instance(assume(f), {"i": i}, assume(nat(i)), early) for f in of_arms(n, self.K)]
+        before = self.same_arm(old, self.kept("letter", i, early))
+        last = self.same_arm([assume(f) for f in is_arm(b, self.K)], self.new("letter", i, late))
+        each = (cases(new, of_old, n, i) for new, of_old in zip(last, before, strict=True))
+        return [for_all("i", p, nat(i), lt(i, n + 1)) for p in each]
+
+    def same_arm(self, is_one: list[Theorem], equal: Theorem) -> tuple[Theorem, Theorem]:
+        """What stands in a place is an arm, as what it equals is one."""
+        there, arm = equal.conclusion.args  # type: ignore[union-attr]
+        return nat_equal(is_one[0], auto(eq(arm, there), equal)), auto(lt(there, self.K), is_one[1], equal)
 
     def history(self, name: str, of: str) -> list[Theorem]:
         """The history of the longer path."""
@@ -197,11 +201,11 @@ def slack(rounds: Any) -> Term:
     return rho * (d * d + 2 * q * (m - rounds) * d)
 
 
-def on_paths(rounds: Any, f: Term, u: Term) -> All:
+def on_paths(rounds: Any, f: Term, u: Term, K: Any) -> All:
     """f of the first history and what the decisions tell apart are at most u of the second one, and the slack."""
     past, rival = (substitute(t, {"h": app(name, rounds)}) for t, name in ((f, "past"), (u, "rival")))
     names = (*PATH.split(), "v")
-    return All(names, along(rounds), le(past + told_apart(rounds), rival + slack(rounds)))
+    return All(names, along(rounds, K), le(past + told_apart(rounds), rival + slack(rounds)))
 
 
 def charge(arm: Any) -> Term:
@@ -213,15 +217,25 @@ def paid(rounds: Any) -> Term:
     return sum_of(lambda k: HERE.mean(k, mean("a", pi(k, h), charge(a))), rounds)
 
 
-def on_bandits(rounds: Any) -> All:
+def on_bandits(rounds: Any, K: Any) -> All:
     """E f - E' e^u + 1 is at most what the arms cost, where f is at most u on all paths."""
     f, u = app("f", h), app("u", h)
     goal = le(HERE.mean(rounds, f) - THERE.mean(rounds, exp(u)) + 1, paid(rounds))
-    return All(("f", "u"), (le(rounds, m), on_paths(rounds, f, u)), goal)
+    return All(("f", "u"), (le(rounds, m), on_paths(rounds, f, u, K)), goal)
 
 
-VARY = All(("a",), is_arm(a, K), variation_at_most(nu(a), nu_prime(a), app("tv", a)))
-SMALL = All(("a",), is_arm(a, K), le(app("tv", a), q))
+def vary(K: Any) -> All:
+    return All(("a",), is_arm(a, K), variation_at_most(nu(a), nu_prime(a), app("tv", a)))
+
+
+def small(K: Any) -> All:
+    return All(("a",), is_arm(a, K), le(app("tv", a), q))
+
+
+def known_of_bandits(K: Any) -> tuple[Formula, ...]:
+    """What two bandits vary by, of K arms or, if that is None, of any actions."""
+    plays = () if K is None else (PLAYS.conclusion,)
+    return *some_arms(K), *plays, nat(m), le(0, rho), le(0, q), vary(K), small(K)
 
 
 def apart_low() -> Theorem:
@@ -231,25 +245,25 @@ def apart_low() -> Theorem:
     return product(nat_nonnegative(assume(nat(n))), mono(auto(le(0, 1 - differ), high), "j", uniform(n)))
 
 
-def no_round_yet(f: Term, u: Term) -> Theorem:
+def no_round_yet(f: Term, u: Term, K: Any) -> Theorem:
     """f <= u at the start, of the path without a round."""
     start, none = app("told", var("empty")), contradiction(nat_nonnegative(assume(nat(i))), assume(lt(i, 0)))
     values = {name: fn("i", 0) for name in PATH.split()} | {name: fn("i", start) for name, _ in SIDES}
     values["v"] = fn("i x", 0)
     never = [
         for_all("i", absurd(none, f.then), *f.given)
-        for f in (replace(f, values) for f in along(0))
+        for f in (replace(f, values) for f in along(0, K))
         if isinstance(f, All) and f.then.op != "nat"
     ]
-    return instance(assume(on_paths(term(0), f, u)), values, *never)
+    return instance(assume(on_paths(term(0), f, u, K)), values, *never)
 
 
-def of_arm() -> tuple[Term, Theorem]:
+def of_arm(K: Any) -> Theorem:
     """E f - the charge <= log E e^u and the rest, of an arm b: the last rewards are drawn from two laws."""
-    f, u, longer = app("f", h), app("u", h), Longer()
+    f, u, longer = app("f", h), app("u", h), Longer(K)
     d, c = apart_in(n), 2 * q * (m - n - 1)
     at = [substitute(t, {"h": longer.ends[name][1]}) for t, (name, _) in zip((f, u), SIDES, strict=True)]
-    known = instance(assume(on_paths(n + 1, f, u)), longer.values, *longer.given)
+    known = instance(assume(on_paths(n + 1, f, u, K)), longer.values, *longer.given)
     ends = [
         same(longer.last[name], "w", substitute(t, {"h": var("w")})) for t, (name, _) in zip((f, u), SIDES, strict=True)
     ]
@@ -278,10 +292,10 @@ def of_arm() -> tuple[Term, Theorem]:
     values = {"a": fn("x", A), "b": fn("x", B), "P": fn("", nu(b)), "Q": fn("", nu_prime(b))}
     values |= {"low": low, "high": low + rho * slope, "t": tv}
     arm = [assume(f) for f in is_arm(b, K)]
-    far_by = instance(assume(VARY), {"a": b}, *arm)
+    far_by = instance(assume(vary(K)), {"a": b}, *arm)
     order = auto(le(low, low + rho * slope), product(rho_low, slope_low))
     changed = instance(between_two_laws(), values, order, same_reward, other_reward, far_by)
-    tv_low, small = variation_is_nonnegative(far_by, tv), instance(assume(SMALL), {"a": b}, *arm)
+    tv_low, few = variation_is_nonnegative(far_by, tv), instance(assume(small(K)), {"a": b}, *arm)
     # the mean of u is at most log E e^u
     reward = substitute(at[1], {"s": r})
     tilted = mean("r", nu_prime(b), exp(reward))
@@ -292,7 +306,7 @@ def of_arm() -> tuple[Term, Theorem]:
     lost = mean("r", nu(b), substitute(at[0], {"r": r}))
     goal = le(lost - substitute(charge(a), {"a": b}), L + rho * (d * d + 2 * q * (m - n) * d) - told_apart(n) - now)
     facts = (
-        (product(rho_low, d_low), small),
+        (product(rho_low, d_low), few),
         (product(product(rho_low, tv_low), q_low), nat_nonnegative(assume(nat(n)))),
     )
     return auto(goal, changed, jensen, *facts, (product(rho_low, q_low), tv_low))
@@ -320,10 +334,10 @@ def is_positive(of: Term, history: Any) -> Theorem:
     return auto(lt(0, next_u(of, history)), (exp(middle), jensen))
 
 
-def shorter() -> Theorem:
+def shorter(K: Any) -> Theorem:
     """What is known of n + 1 rounds says it of n, of means over the last one."""
     f, u = app("f", h), app("u", h)
-    known = for_all("b tilt", of_arm(), *is_arm(b, K))
+    known = for_all("b tilt", of_arm(K), *is_arm(b, K))
     past, rival = app("past", n), app("rival", n)
     whole, one = next_u(u, rival), given_arm(u, rival)
     L, U = log(one), log(whole)
@@ -332,43 +346,37 @@ def shorter() -> Theorem:
     fair = auto(eq(mean("a", pi(n, rival), exp(L - U)), 1), (exp(-U), mono(value, "a", pi(n, rival))), (exp(-U), total))
     of_a = instance(known, {"b": a, "tilt": fn("a", L - U)}, *map(assume, is_arm(a, K)))
     left, right = of_a.conclusion.args  # type: ignore[union-attr]
-    averaged = less_on_arms(PLAYS, pi(n, past), (n, past), left, right, of_a)
-    wanted = on_paths(n, next_f(f), log(next_u(u, h)))
+    one_law = pi(n, past)
+    averaged = mono(of_a, "a", one_law) if K is None else less_on_arms(PLAYS, one_law, (n, past), left, right, of_a)
+    wanted = on_paths(n, next_f(f), log(next_u(u, h)), K)
     return for_all(" ".join(wanted.params), auto(wanted.then, averaged, fair), *wanted.given)
 
 
-@lemma(
-    "pi nu nu_prime tv K m q rho empty pair told",
-    nat(K),
-    nat(m),
-    le(1, K),
-    le(0, rho),
-    le(0, q),
-    PLAYS.conclusion,
-    VARY,
-    SMALL,
-    eq(app("told", var("empty")), var("empty")),
-)
-def of_all_rounds() -> Theorem:
+TOLD_NOTHING = eq(app("told", var("empty")), var("empty"))
+NAMES = "pi nu nu_prime tv K m q rho empty pair told"
+
+
+@once
+def of_all_rounds(K: Any) -> Theorem:
     """By induction over the rounds, for all functions f and u of histories."""
-    pn, enough, claim, empty = assume(nat(n)), assume(le(n + 1, m)), on_bandits(n), var("empty")
+    given = suppose(*known_of_bandits(K), TOLD_NOTHING)
+    pn, enough, claim, empty = assume(nat(n)), assume(le(n + 1, m)), on_bandits(n, K), var("empty")
     f, u = app("f", h), app("u", h)
-    begins = eq(app("told", empty), empty)
-    starts = [same(assume(begins), "w", substitute(t, {"h": var("w")})) for t in (f, u)]
+    starts = [same(assume(TOLD_NOTHING), "w", substitute(t, {"h": var("w")})) for t in (f, u)]
     base = auto(
-        on_bandits(term(0)).then,
-        no_round_yet(f, u),
+        on_bandits(term(0), K).then,
+        no_round_yet(f, u, K),
         *starts,
         HERE.none(f),
         THERE.none(exp(u)),
         exp_tangent(app("u", empty)),
     )
     values = {"f": fn("h", next_f(f)), "u": fn("h", log(next_u(u, h)))}
-    before = instance(assume(claim), values, auto(le(n, m), enough), shorter())
+    before = instance(assume(claim), values, auto(le(n, m), enough), shorter(K))
     total = mono(exp_log(is_positive(u, h)), "h", THERE.law(n))
     more = uniform_next(pn, "j", HERE.mean(j, mean("a", pi(j, h), charge(a))))
-    step = auto(on_bandits(n + 1).then, before, HERE.next(pn, f), THERE.next(pn, exp(u)), total, more)
-    return induction("n", base, step, claim)
+    step = auto(on_bandits(n + 1, K).then, before, HERE.next(pn, f), THERE.next(pn, exp(u)), total, more)
+    return for_all(NAMES, induction("n", base, step, claim), *(f.conclusion for f in given))
 
 
 def decision_law(of: Any) -> Term:
@@ -376,29 +384,16 @@ def decision_law(of: Any) -> Term:
     return Term("mix", (("h",), of.law(n), pi(n, h)))
 
 
-@lemma(
-    "pi nu nu_prime tv K n m q rho empty pair told said after",
-    nat(K),
-    nat(n),
-    nat(m),
-    le(n, m),
-    le(1, K),
-    le(0, rho),
-    le(0, q),
-    PLAYS.conclusion,
-    VARY,
-    SMALL,
-    said_is_kept(),
-    *told_histories(),
-    last_action_is_kept(),
-    zcdp_at_every_horizon(pi, K, rho),
-)
-def decision_of_a_round() -> Theorem:
-    """D_KL of the decisions of round n on both bandits is at most what the arms cost before it."""
+@once
+def decision_of_a_round(K: Any) -> Theorem:
+    """D_KL of the decisions of round n on both bandits is at most what the arms cost before it, for n <= m."""
+    own = zcdp_at_every_horizon(pi, K, rho)
+    kept = said_is_kept(), *told_histories(), last_action_is_kept()
+    given = suppose(*known_of_bandits(K), *kept, own, nat(n), le(n, m))
     pn, of_a = assume(nat(n)), app("u", a)
-    longer = Longer()
-    private = instance(assume(zcdp_at_every_horizon(pi, K, rho)), {"horizon": n + 1}, nat_next(pn))
-    every = instance(on_every_path(), {"T": n + 1}, nat_next(pn), private)
+    longer = Longer(K)
+    private = instance(assume(own), {"horizon": n + 1}, nat_next(pn))
+    every = instance(on_every_path(K), {"T": n + 1}, nat_next(pn), private)
     whole = instance(instance(every, longer.values, *longer.given), {"v": longer.values["v"]})
     far = longer.far.conclusion.args[1]  # type: ignore[union-attr]
     moved = same(longer.far, "w", rho * var("w") * var("w"))
@@ -413,10 +408,11 @@ def decision_of_a_round() -> Theorem:
         eq(exp(-U) * mean("a", pi(n, app("rival", n)), exp(of_a)), 1),
         (exp(-U), instance(for_all("h", value), {"h": app("rival", n)})),
     )
-    wanted, enough = on_paths(n, f, log(tilted)), assume(le(n, m))
+    wanted, enough = on_paths(n, f, log(tilted), K), assume(le(n, m))
     room = product(product(product(assume(le(0, rho)), assume(le(0, q))), auto(le(0, m - n), enough)), apart_low())
     known = for_all(" ".join(wanted.params), auto(wanted.then, here, fair, room), *wanted.given)
-    rounds = instance(instance(of_all_rounds(), {}), {})
+    rounds = instance(instance(of_all_rounds(K), {}), {})
     proved = instance(rounds, {"f": fn("h", f), "u": fn("h", log(tilted))}, enough, known)
     laws = decision_law(HERE), decision_law(THERE)
-    return for_all("u", auto(kl_at_most(*laws, paid(n)).then, proved, mono(value, "h", THERE.law(n))))
+    proved = for_all("u", auto(kl_at_most(*laws, paid(n)).then, proved, mono(value, "h", THERE.law(n))))
+    return for_all(f"{NAMES} said after n", proved, *(f.conclusion for f in given))

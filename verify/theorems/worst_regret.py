@@ -281,7 +281,7 @@ def hard_by_variation(dear: Theorem) -> Theorem:
     known_here = weak(assume(lt(n, T))), assume(le(0, gap))
 
     def test(most: Term, few: Theorem) -> Theorem:
-        near = instance(decision_of_a_round(), values, assume(nat(n)), *known_here, small, assume(VARY))
+        near = instance(decision_of_a_round(K), values, assume(nat(n)), *known_here, small, assume(VARY))
         known = for_all("u", auto(kl_at_most(*laws, most).then, instance(near, {}), (dear, few)))
         return errors_of_a_test(known, laws, "x", hit, low, high, most)
 
