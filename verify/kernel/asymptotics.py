@@ -102,6 +102,11 @@ def zcdp_at_every_horizon(pi: Policy, K: Any, rho: Any) -> All:
     return All(("horizon",), (nat(T),), private)
 
 
+def zcdp_of_actions_at_every_horizon(pi: Policy, rho: Any) -> All:
+    """The same where an action is any point, and an adversary asks for any of them."""
+    return zcdp_at_every_horizon(pi, None, rho)
+
+
 def from_some_round_on(says: Callable[[Term, Term], Formula]) -> All:
     """What `says` says of T and log T, for all T from some number on."""
     rounds, log = var("rounds"), var("log_rounds")

@@ -28,7 +28,7 @@ from banditproof.verify.kernel.rewards import (
     runs_on_arms,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, var
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
 
 Real = Callable[[Any], Term]
 """A real number for each point, bounded or not."""
@@ -71,7 +71,7 @@ def noise_is_subgaussian(pi: Policy, noise: Environment, T: Any) -> Formula:
 
 def plus_noise(value: Any, noise: Term) -> Term:
     """The law of value + X, where X has the law of the noise."""
-    return Term("mix", (("u",), noise, Term("dirac", (value + var("u"),))))
+    return Term("mix", (("draw",), noise, Term("dirac", (term(value) + var("draw"),))))
 
 
 def worth(best: Real, gap: Real, noise: Environment) -> Environment:
@@ -181,7 +181,7 @@ def linear_regret(pi: Policy, theta: Vector, best: Any, noise: Term, d: Any, T: 
     return sum_of(lambda j: missed_in_round(pi, theta, best, noise, d, j), T)
 
 
-def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) -> All:
+def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any, given: tuple[Formula, ...] = ()) -> All:
     """For some theta, of which `optimal` is a best action, the regret is at least each of these numbers."""
     own_names("a")
 
@@ -192,7 +192,30 @@ def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) 
     with binding("theta", "optimal"):
         regret = linear_regret(pi, theta, best, noise, d, T)
     optimal = All(("a",), (), le(inner(theta, a, d), inner(theta, best, d)))
-    return there_is(("theta", "optimal"), optimal, *(le(bound, regret) for bound in bounds))
+    return there_is(("theta", "optimal"), optimal, *given, *(le(bound, regret) for bound in bounds))
+
+
+def some_bounded_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) -> All:
+    """The same for some theta of which every action is worth between -1 and 1."""
+    own_names("a")
+    worth = inner(lambda i: function_of("theta", i), var("a"), d)
+    given = tuple(All(("a",), (), f) for f in (le(-1, worth), le(worth, 1)))
+    return some_parameter_costs(pi, noise, d, T, *bounds, given=given)
+
+
+def signs_are_told(d: Any) -> Given:
+    """entry(j, i, signs) is sign j of a sequence of i <= d signs, which are 1 or -1."""
+    own_names("i", "j", "signs", "y")
+    i, j, signs, y = map(var, ("i", "j", "signs", "y"))
+    longer, given = function_of("pair", signs, y), (nat(i), lt(i, d), eq(y * y, 1))
+    return (
+        All(("i", "signs", "y"), given, eq(function_of("entry", i, i + 1, longer), y)),
+        All(
+            ("i", "signs", "y", "j"),
+            (*given, nat(j), lt(j, i)),
+            eq(function_of("entry", j, i + 1, longer), function_of("entry", j, i, signs)),
+        ),
+    )
 
 
 def in_printed_set(theta: tuple[Any, Any], estimate: Any, radius: Any, design: tuple[Any, Any]) -> Rel:

@@ -1,0 +1,387 @@
+"""Proofs in the kernel that every policy on [-1, 1]^d has a large regret for some parameter of bounded mean rewards.
+
+The parameter is (+-size, ..., +-size) with random signs. Two of these that differ in one sign are hard to tell apart, so
+that in each round one of them plays that coordinate wrong: half of both costs, in the mean over the signs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from banditproof.verify.kernel.asymptotics import zcdp_of_actions_at_every_horizon
+from banditproof.verify.kernel.couplings import half_distances, variation_at_most
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.linear import (
+    actions_fill_the_cube,
+    coordinate,
+    inner,
+    missed_in_round,
+    plus_noise,
+    signs_are_told,
+)
+from banditproof.verify.kernel.policies import is_arm
+from banditproof.verify.theorems.bandit_divergences import HERE, THERE, Histories, a, h, j, n, pi
+from banditproof.verify.theorems.double_change import histories_are_told
+from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
+from banditproof.verify.theorems.minimax import at_arm
+from banditproof.verify.theorems.policies import K, b, i, sum_over
+from banditproof.verify.theorems.testing import errors_of_a_test
+
+c, w, x, y, T = map(var, ("spot", "signs", "x", "y", "T"))
+d, size, rho, other_w = map(var, ("dimension", "size", "rho", "other"))
+NOISE = law("noise")
+COIN = 2 * b - 1
+
+
+# ------------------------------------------------------------------------------------------------------ random signs
+
+
+def entry(k: Any, count: Any, sequence: Any = w) -> Term:
+    return app("entry", k, count, sequence)
+
+
+def turned(k: Any, count: Any) -> Term:
+    """Sign k of the sequence, turned where k is c."""
+    return (1 - 2 * equal(k, c)) * entry(k, count)
+
+
+def near(count: Any) -> tuple[Formula, ...]:
+    """The sequences w and other are of signs, and are the same but for sign c."""
+    place = is_arm(j, count)
+    is_sign = eq(entry(j, count) * entry(j, count), 1)
+    return All(("j",), place, is_sign), All(("j",), place, eq(entry(j, count, other_w), turned(j, count)))
+
+
+STEP = Term("mix", (("b",), uniform(2), Term("dirac", (app("pair", h, COIN),))))
+
+
+def signs(count: Any) -> Term:
+    """The law of so many random signs."""
+    return Term("steps", (("i", "h"), term(count), var("empty"), STEP))
+
+
+def of_coin(body: Term) -> Theorem:
+    """E body(b) = body(0)/2 + body(1)/2 for b uniform on 0, 1."""
+    zero, one = (uniform_next(p, "b", body) for p in (nat_zero(), nat_next(nat_zero())))
+    return auto(
+        eq(mean("b", uniform(2), body), substitute(body, {"b": term(0)}) / 2 + substitute(body, {"b": term(1)}) / 2),
+        zero,
+        one,
+    )
+
+
+@lemma("dimension empty pair entry spot", nat(d), *signs_are_told(d))
+def by_pairs() -> Theorem:
+    """0 <= E f + E g over n random signs, where 0 <= f(w) + g(other) for sequences that are the same but for sign c."""
+    f, g, pn, enough = app("f", w), app("g", w), assume(nat(n)), assume(le(n + 1, d))
+
+    def says(count: Any) -> All:
+        total = mean("signs", signs(count), f) + mean("signs", signs(count), g)
+        pairs = All(("signs", "other"), near(count), le(0, f + app("g", other_w)))
+        return All(("f", "g"), (le(count, d), pairs), le(0, total))
+
+    claim, pairs = says(n), assume(says(n + 1).given[1])
+    start = instance(assume(says(term(0)).given[1]), {"signs": var("empty"), "other": var("empty")}, *nothing_told())
+    begins = [steps_zero("signs", t, "i", "h", var("empty"), STEP) for t in (f, g)]
+    base = auto(says(term(0)).then, start, *begins)
+    turn = 1 - 2 * equal(n, c)
+    longer = instance(pairs, {"signs": app("pair", w, y), "other": app("pair", other_w, turn * y)}, *one_sign_more())
+    both = for_all("y", longer, eq(y * y, 1))
+    each = [instance(both, {"y": term(v)}, auto(eq(term(v) * v, 1))) for v in (1, -1)]
+    of_f, of_g = (lambda v: app("f", app("pair", w, v))), (lambda v: app("g", app("pair", other_w, v)))
+    goal = le(0, of_f(1) + of_f(-1) + of_g(1) + of_g(-1))
+
+    def by_turn(value: int, is_value: Theorem) -> Theorem:
+        known = auto(eq(turn, value), is_value)
+        return auto(goal, *each, *(same(known, "v", of_g(var("v") * v)) for v in (1, -1)))
+
+    def hit(proved: Theorem) -> Theorem:
+        return by_turn(-1, auto(eq(equal(n, c), 1), same(proved, "v", equal(var("v"), c))))
+
+    signed = unless_equal(n, c, hit, lambda _, zero: by_turn(1, zero))
+    coins = [of_coin(t) for t in (of_f(COIN), of_g(COIN))]
+    paired = for_all(
+        "signs other", auto(le(0, coins[0].conclusion.args[0] + coins[1].conclusion.args[0]), signed, *coins), *near(n)
+    )
+    averaged = [mean("b", uniform(2), substitute(t, {"signs": app("pair", w, COIN)})) for t in (f, g)]
+    values = {name: fn("signs", t) for name, t in zip("fg", averaged, strict=True)}
+    shorter = instance(assume(claim), values, auto(le(n, d), enough), paired)
+    grown = [steps_next(pn, "signs", t, "i", "h", var("empty"), STEP) for t in (f, g)]
+    step = auto(says(n + 1).then, shorter, *grown)
+    return induction("n", base, step, claim, at=d)
+
+
+def nothing_told() -> list[Theorem]:
+    """The empty sequence is one of signs."""
+    none = contradiction(nat_nonnegative(assume(nat(j))), assume(lt(j, 0)))
+    ends = {"signs": var("empty"), "other": var("empty")}
+    return [for_all("j", absurd(none, f.then), *f.given) for f in (replace(f, ends) for f in near(term(0)))]  # type: ignore[union-attr]
+
+
+def one_sign_more() -> list[Theorem]:
+    """With y behind w, and behind the other one the same, or turned where n is c, they are still near."""
+    last, before = (assume(p) for p in signs_are_told(d))
+    turn = 1 - 2 * equal(n, c)
+    ends = {"signs": (w, y), "other": (other_w, turn * y)}
+    pn, pj, early, late, soon = assume(nat(n)), assume(nat(j)), assume(lt(j, n)), assume(le(n, j)), assume(lt(j, n + 1))
+    few = auto(lt(n, d), assume(le(n + 1, d)))
+    is_sign = assume(eq(y * y, 1))
+    signs_of = is_sign, auto(eq(turn * y * turn * y, 1), (y * y, equal_is_event(n, c)), is_sign)
+    is_n = antisymmetric(auto(le(j, n), nat_nonnegative(nat_minus(pj, nat_next(pn), soon))), late)
+    kept, new = [], []
+    for (name, (start, end)), sign in zip(ends.items(), signs_of, strict=True):
+        whole = app("pair", start, end)
+        kept.append(instance(before, {"i": n, "signs": start, "y": end, "j": j}, pn, few, sign, pj, early))
+        at_n = instance(last, {"i": n, "signs": start, "y": end}, pn, few, sign)
+        new.append(auto(eq(entry(j, n + 1, whole), end), at_n, same(is_n, "v", entry(var("v"), n + 1, whole))))
+    wanted = [replace(f, {name: app("pair", *end) for name, end in ends.items()}) for f in near(n + 1)]
+    old = [instance(assume(f), {}, pj, early) for f in near(n)]
+    at, there = entry(j, n + 1, app("pair", w, y)), 1 - 2 * equal(j, c)
+    first = auto(wanted[0].then, (at + entry(j, n), kept[0]), old[0]), auto(wanted[0].then, (at + y, new[0]), is_sign)
+    moved = same(is_n, "v", 1 - 2 * equal(var("v"), c))
+    second = (
+        auto(wanted[1].then, kept[1], old[1], (there, kept[0])),
+        auto(wanted[1].then, new[1], (there, new[0]), (y, moved)),
+    )
+    return [
+        for_all("j", cases(now, then, n, j), *f.given) for f, (then, now) in zip(wanted, (first, second), strict=True)
+    ]
+
+
+# --------------------------------------------------------------------------------------------- two parameters
+
+
+def theta(sequence: Any) -> Any:
+    """The entries of the parameter with these signs."""
+    return lambda k: size * entry(k, d, sequence)
+
+
+def reward(value: Any) -> Term:
+    return plus_noise(value, NOISE)
+
+
+def bandit(sequence: Any) -> Any:
+    return fn("x", reward(inner(theta(sequence), x, d)))
+
+
+def on(sequence: Any, of: Histories, t: Term) -> Term:
+    return substitute(t, {"nu" if of is HERE else "nu_prime": bandit(sequence)})
+
+
+SIGN = entry(c, d)
+MISSED = (1 - SIGN * coordinate(a, c)) / 2
+CUBE = [All(("a", "i"), is_arm(i, d), f) for f in (le(-1, coordinate(a, i)), le(coordinate(a, i), 1))]
+FAR = half_distances(reward)
+
+
+def missed_is_a_chance() -> tuple[Theorem, Theorem]:
+    """0 <= (1 - s a_c)/2 <= 1, for a sign s."""
+    is_sign = instance(assume(near(d)[0]), {"j": c}, *map(assume, is_arm(c, d)))
+    plus = (1 + SIGN) / 2
+    low, high = bounds_of_event(plus, auto(eq(plus * plus, plus), is_sign))
+    inside = [instance(assume(f), {"i": c}, *map(assume, is_arm(c, d))) for f in CUBE]
+    minus = auto(le(0, 1 - plus), high)
+    bound = [auto(f, (low, inside[k]), (minus, inside[1 - k])) for k, f in ((1, le(0, MISSED)), (0, le(MISSED, 1)))]
+    return bound[0], bound[1]
+
+
+def worths_differ() -> Theorem:
+    """<theta, a> - <theta', a> = 2 size s a_c, for parameters that are the same but for sign c."""
+    moved = 2 * size * entry(i, d) * coordinate(a, i) * equal(i, c)
+    now, then = (theta(of)(i) * coordinate(a, i) for of in (w, other_w))
+    turned_i = instance(assume(near(d)[1]), {"j": i}, *map(assume, is_arm(i, d)))
+    same_sum = sum_over(auto(eq(0, now - then - moved), (size * coordinate(a, i), turned_i)), "i", d)
+    only = at_arm(lambda k: 2 * size * entry(k, d) * coordinate(a, k), c, (assume(nat(c)), assume(lt(c, K))))
+    at_c = instance(for_all("K", only, nat(K), lt(c, K)), {"K": d}, assume(nat(d)), assume(lt(c, d)))
+    goal = eq(inner(theta(w), a, d) - inner(theta(other_w), a, d), 2 * size * SIGN * coordinate(a, c))
+    return auto(goal, same_sum, at_c)
+
+
+def laws_vary() -> Theorem:
+    """TV of the laws of the rewards of an action for both parameters is at most the size."""
+    A, of_event, distances, differ = app("A", x), event("A"), assume(FAR), worths_differ()
+    first, second = inner(theta(w), a, d), inner(theta(other_w), a, d)
+    low, high = ((assume(le(0, size)), f) for f in missed_is_a_chance())
+    goal = variation_at_most(reward(first), reward(second), size).then
+    up = instance(instance(distances, {"s": first, "t": second}, assume(le(first, second))), {}, assume(of_event))
+    idempotent = instance(assume(of_event), {})
+    without = for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), idempotent))
+    back = instance(distances, {"s": second, "t": first}, weak(assume(lt(second, first))))
+    down = instance(back, {"A": fn("x", 1 - A)}, without)
+    proved = cases(auto(goal, up, differ, high), auto(goal, down, differ, low), first, second)
+    return for_all("a", for_all("A", proved, of_event))
+
+
+SPREAD = T * rho * (1 + 2 * size * T) * size  # what the divergence of all rounds is at most
+PRICE = T * size * exp(-SPREAD)
+
+
+def cost(sequence: Any, k: Any) -> Term:
+    """What coordinate c costs in round k, in the mean, where the parameter has these signs."""
+    body = mean("a", law("pi", k, h), size * (1 - entry(c, d, sequence) * coordinate(a, c)))
+    return on(sequence, HERE, HERE.mean(k, body))
+
+
+def whole_cost(sequence: Any) -> Term:
+    return sum_of(lambda k: cost(sequence, k), T)
+
+
+def both_cost() -> Theorem:
+    """T size e^-spread <= what coordinate c costs for both parameters, in T rounds: in each one it is a test."""
+    low, high = missed_is_a_chance()
+    laws = on(w, HERE, decision_law(HERE)), on(other_w, THERE, decision_law(THERE))
+    positive, moved = assume(le(0, size)), product(assume(le(0, size)), auto(le(0, T)))
+    values = {"nu": bandit(w), "nu_prime": bandit(other_w), "tv": fn("a", size), "m": T, "q": size}
+    soon = weak(assume(lt(n, T)))
+    private = assume(zcdp_of_actions_at_every_horizon(pi, rho))
+    known = private, assume(le(0, rho)), positive, laws_vary(), assume(nat(n)), soon
+    near_rounds = instance(decision_of_a_round(None), values, *known)
+    dear = product(product(assume(le(0, rho)), auto(le(0, 1 + 2 * size * T), moved)), positive)
+    later = auto(le(0, T - n), assume(lt(n, T)))
+    known = for_all("u", auto(kl_at_most(*laws, SPREAD).then, instance(near_rounds, {}), (dear, later)))
+    chance, below, above = substitute(MISSED, {"a": x}), *(instance(for_all("a", f), {"a": x}) for f in (low, high))
+    test = errors_of_a_test(known, laws, "x", chance, below, above, SPREAD)
+    turned_c = instance(assume(near(d)[1]), {"j": c}, *map(assume, is_arm(c, d)))
+    wrong = on(other_w, HERE, HERE.mean(n, mean("a", law("pi", n, h), coordinate(a, c))))
+    goal = le(0, cost(w, n) + cost(other_w, n) - size * exp(-SPREAD))
+    in_round = auto(goal, (positive, test), (size * wrong, turned_c))
+    return auto(le(PRICE, whole_cost(w) + whole_cost(other_w)), sum_over(in_round, "n", T))
+
+
+# ------------------------------------------------------------------------------------------- all signs, in the mean
+
+
+BEST, LEVEL, LARGEST = var("optimal"), var("level"), var("c")
+IS_BEST = All(("i",), is_arm(i, d), eq(coordinate(BEST, i), entry(i, d)))
+SIGNS = near(d)[0]
+
+
+def total() -> Term:
+    """What all coordinates cost."""
+    return term(d) * mean("spot", uniform(d), whole_cost(w))
+
+
+def regret() -> Term:
+    return sum_of(lambda k: missed_in_round(pi, theta(w), BEST, NOISE, d, k), T)
+
+
+def regret_is_total() -> Theorem:
+    """The regret is the sum of what the coordinates cost, the action with the signs of the parameter being the best."""
+    is_sign, is_best = (
+        instance(assume(f), {v: i}, *map(assume, is_arm(i, d))) for f, v in ((SIGNS, "j"), (IS_BEST, "i"))
+    )
+    value = size * entry(i, d)
+    best = sum_over(auto(eq(0, value * coordinate(BEST, i) - size), (value, is_best), (size, is_sign)), "i", d)
+    played = inner(theta(w), a, d)
+    of_told = instance(for_all("nu", histories_are_told()), {"nu": bandit(w)})
+    told = instance(instance(of_told, {"n": j}, assume(nat(j))), {"F": fn("h", mean("a", pi(j, h), played))})
+    runs = on(w, HERE, HERE.law(j))
+    one = value * coordinate(a, i)
+    by_actions = mono(fubini("a", pi(j, h), "i", uniform(d), one), "h", runs)
+    by_histories = fubini("h", runs, "i", uniform(d), mean("a", pi(j, h), one))
+    in_round = term(d) * mean("spot", uniform(d), cost(w, j))
+    missed = missed_in_round(pi, theta(w), BEST, NOISE, d, j)
+    each = auto(eq(0, missed - in_round), told, best, (d, by_actions), (d, by_histories))
+    swapped = fubini("j", uniform(T), "spot", uniform(d), cost(w, j))
+    return auto(eq(regret(), total()), sum_over(each, "j", T), (T * d, swapped))
+
+
+def total_is_small(wherever: Theorem) -> Theorem:
+    """The costs of all signs are at most the level: else there is a parameter of that regret, and c <= 0."""
+    place = [assume(f) for f in is_arm(i, d)]
+    low, high = (instance(assume(f), {}, *place) for f in CUBE)
+    is_sign, is_best = instance(assume(SIGNS), {"j": i}, *place), instance(assume(IS_BEST), {}, *place)
+    plus, value, positive = (1 + entry(i, d)) / 2, size * entry(i, d), assume(le(0, size))
+    up, one = bounds_of_event(plus, auto(eq(plus * plus, plus), is_sign))
+    ends = (product(positive, up), product(positive, auto(le(0, 1 - plus), one)))
+    worth, best, room = inner(theta(w), a, d), inner(theta(w), BEST, d), assume(le(d * size, 1))
+    most = sum_over(auto(le(0, size - value * coordinate(a, i)), (ends[0], high), (ends[1], low)), "i", d)
+    least = sum_over(auto(le(0, size + value * coordinate(a, i)), (ends[0], low), (ends[1], high)), "i", d)
+    whole = sum_over(auto(eq(0, value * coordinate(BEST, i) - size), (value, is_best), (size, is_sign)), "i", d)
+    of_all = [
+        for_all("a", auto(f, *facts))
+        for f, facts in ((le(worth, best), (most, whole)), (le(-1, worth), (least, room)), (le(worth, 1), (most, room)))
+    ]
+    above = auto(le(LEVEL, regret()), assume(lt(LEVEL, total())), regret_is_total())
+    none = instance(wherever, {"theta": fn("i", theta(w)(i)), "optimal": BEST}, *of_all, above)
+    inside = [for_all("i", f, *is_arm(i, d)) for f in (auto(le(-1, entry(i, d)), up), auto(le(entry(i, d), 1), one))]
+    there = instance(assume(FILLED), {"vector": fn("i", entry(i, d))}, *inside)
+    nothing = instance(there, {"c": LARGEST}, for_all("optimal", none, IS_BEST))
+    false = contradiction(nothing, assume(lt(0, LARGEST)))
+    return by_contradiction(le(total(), LEVEL), false)
+
+
+FILLED = actions_fill_the_cube(d)[-1]
+
+
+def some_parameter(wherever: Theorem, enough: Theorem) -> Theorem:
+    """c <= 0, where the level is below d T size e^-spread/2: half of what a pair of signs costs, for each coordinate."""
+    small = auto(le(0, LEVEL - total() + 0), total_is_small(wherever))
+    every = instance(by_pairs(), {"spot": d})
+    of_all = instance(for_all("spot", for_all("signs other", small, *near(d))), {"spot": d})
+    most = instance(every, {"f": fn("signs", LEVEL - total()), "g": fn("signs", 0)}, auto(le(d, d)), of_all)
+    half = whole_cost(w) - PRICE / 2
+    of_pairs = for_all("signs other", auto(le(0, half + whole_cost(other_w) - PRICE / 2), both_cost()), *near(d))
+    pairs = instance(
+        instance(by_pairs(), {}), {"f": fn("signs", half), "g": fn("signs", half)}, auto(le(d, d)), of_pairs
+    )
+    each = auto(le(0, mean("signs", signs(d), whole_cost(w)) - PRICE / 2), pairs)
+    swapped = fubini("signs", signs(d), "spot", uniform(d), whole_cost(w))
+    false = contradiction(most, sum_over(each, "spot", d), (d, swapped), enough)
+    return by_contradiction(le(LARGEST, 0), false)
+
+
+ROOT = var("root")
+SPREAD_OF_ROOT = substitute(SPREAD, {"rho": ROOT * ROOT})
+OF_SIZE = le(0, size), le(d * size, 1), le(4 * ROOT * T * size, 1), lt(LEVEL, 5 * d * T * size / 16)
+
+
+def price_at_least() -> Theorem:
+    """5 T size/8 <= T size e^-spread, where rho is the square of a root of at most 1 and 4 root T size is at most 1."""
+    root, moved, low = ROOT, T * size, product(assume(le(0, size)), auto(le(0, T)))
+    third, one, fits, positive = term(3) / 8, assume(le(root, 1)), assume(le(4 * root * moved, 1)), assume(lt(0, root))
+    step = product(weak(positive), low)
+    squares = auto(le(16 * root * moved * root * moved, 1), (step, fits), fits)
+    linear = auto(le(4 * root * root * moved, 1), (weak(positive), fits), one)
+    spread = auto(le(-third, -SPREAD_OF_ROOT), squares, linear)
+    return auto(
+        le(5 * moved / 8, moved * exp(-SPREAD_OF_ROOT)), (low, exp_monotone(spread)), (low, exp_tangent(-third))
+    )
+
+
+@proof
+def under_interactive_zcdp(statement: All) -> Theorem:
+    """The size is 1/(4 root T), or 1/d where that is larger."""
+    wherever = assume(statement.then.given[0])  # type: ignore[union-attr]
+    half, private = d * PRICE / 2, zcdp_of_actions_at_every_horizon(pi, rho)
+    given = private, le(0, rho), lt(LEVEL, half)
+    some = for_all("rho", some_parameter(wherever, assume(given[-1])), *given)
+    enough = auto(replace(given[-1], {"rho": ROOT * ROOT}), assume(OF_SIZE[-1]), (auto(lt(0, d)), price_at_least()))
+    own = assume(replace(private, {"rho": ROOT * ROOT})), square(ROOT), enough
+    every = for_all("size", instance(some, {"rho": ROOT * ROOT}, *own), *OF_SIZE)
+    positive, dimensions, rounds = assume(lt(0, ROOT)), auto(lt(0, d)), auto(lt(0, T))
+    over_root, over_T, over_d = map(reciprocal_positive, (positive, rounds, dimensions))
+    of_root, of_T, of_d = map(reciprocal, (positive, rounds, dimensions))
+    fits, above = assume(le(d, 4 * ROOT * T)), assume(lt(4 * ROOT * T, d))
+    ninth, few = term(9) / 4, [assume(f) for f in statement.given[-2:]]
+    small = auto(lt(exp(-ninth), term(5) / 16), (exp(-ninth), exp_tangent(ninth)))
+    inverse, share = product(over_root, over_T), product(over_root, dimensions)
+    size_is = 1 / (4 * ROOT * T)
+    inside = instance(
+        every,
+        {"size": size_is},
+        auto(le(0, size_is), inverse),
+        auto(le(d * size_is, 1), (weak(inverse), fits), of_root, of_T),
+        auto(le(4 * ROOT * T * size_is, 1), (ROOT / ROOT, of_T), of_root),
+        auto(lt(LEVEL, 5 * d * T * size_is / 16), few[0], (share, small), (d / ROOT, of_T)),
+    )
+    beyond = instance(
+        every,
+        {"size": 1 / d},
+        auto(le(0, 1 / d), over_d),
+        auto(le(d * (1 / d), 1), of_d),
+        auto(le(4 * ROOT * T * (1 / d), 1), (weak(over_d), above), of_d),
+        auto(lt(LEVEL, 5 * d * T * (1 / d) / 16), few[1], rounds, (T, of_d)),
+    )
+    return cases(inside, beyond, d, 4 * ROOT * T)
