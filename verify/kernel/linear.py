@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, sum_of, there_is
-from banditproof.verify.kernel.policies import Policy
+from banditproof.verify.kernel.policies import Policy, the_same
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
     PARTS,
@@ -203,18 +203,20 @@ def some_bounded_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bound
     return some_parameter_costs(pi, noise, d, T, *bounds, given=given)
 
 
+def sign_of(b: Any) -> Term:
+    """1 of the coin 1, and else -1."""
+    return 2 * the_same(b, 1) - 1
+
+
 def signs_are_told(d: Any) -> Given:
-    """entry(j, i, signs) is sign j of a sequence of i <= d signs, which are 1 or -1."""
-    own_names("i", "j", "signs", "y")
-    i, j, signs, y = map(var, ("i", "j", "signs", "y"))
-    longer, given = function_of("pair", signs, y), (nat(i), lt(i, d), eq(y * y, 1))
+    """entry(j, i, coins) is the sign of coin j of a sequence of i <= d coins."""
+    own_names("i", "j", "coins", "b")
+    i, j, coins, b = map(var, ("i", "j", "coins", "b"))
+    names, given, longer = ("i", "coins", "b"), (nat(i), lt(i, d)), function_of("pair", coins, b)
+    kept = eq(function_of("entry", j, i + 1, longer), function_of("entry", j, i, coins))
     return (
-        All(("i", "signs", "y"), given, eq(function_of("entry", i, i + 1, longer), y)),
-        All(
-            ("i", "signs", "y", "j"),
-            (*given, nat(j), lt(j, i)),
-            eq(function_of("entry", j, i + 1, longer), function_of("entry", j, i, signs)),
-        ),
+        All(names, given, eq(function_of("entry", i, i + 1, longer), sign_of(b))),
+        All((*names, "j"), (*given, nat(j), lt(j, i)), kept),
     )
 
 

@@ -1,7 +1,7 @@
 """Proofs in the kernel that every policy on [-1, 1]^d has a large regret for some parameter of bounded mean rewards.
 
-The parameter is (+-size, ..., +-size) with random signs. Two of these that differ in one sign are hard to tell apart, so
-that in each round one of them plays that coordinate wrong: half of both costs, in the mean over the signs.
+The parameter is (+-size, ..., +-size) with random signs. Two of these that differ in one sign are hard to tell apart,
+so that in each round one of them plays that coordinate wrong: half of both costs, in the mean over the signs.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from banditproof.verify.kernel.linear import (
     inner,
     missed_in_round,
     plus_noise,
+    sign_of,
     signs_are_told,
 )
 from banditproof.verify.kernel.policies import is_arm
@@ -31,7 +32,6 @@ from banditproof.verify.theorems.testing import errors_of_a_test
 c, w, x, y, T = map(var, ("spot", "signs", "x", "y", "T"))
 d, size, rho, other_w = map(var, ("dimension", "size", "rho", "other"))
 NOISE = law("noise")
-COIN = 2 * b - 1
 
 
 # ------------------------------------------------------------------------------------------------------ random signs
@@ -53,7 +53,7 @@ def near(count: Any) -> tuple[Formula, ...]:
     return All(("j",), place, is_sign), All(("j",), place, eq(entry(j, count, other_w), turned(j, count)))
 
 
-STEP = Term("mix", (("b",), uniform(2), Term("dirac", (app("pair", h, COIN),))))
+STEP = Term("mix", (("b",), uniform(2), Term("dirac", (app("pair", h, b),))))
 
 
 def signs(count: Any) -> Term:
@@ -86,25 +86,29 @@ def by_pairs() -> Theorem:
     begins = [steps_zero("signs", t, "i", "h", var("empty"), STEP) for t in (f, g)]
     base = auto(says(term(0)).then, start, *begins)
     turn = 1 - 2 * equal(n, c)
-    longer = instance(pairs, {"signs": app("pair", w, y), "other": app("pair", other_w, turn * y)}, *one_sign_more())
-    both = for_all("y", longer, eq(y * y, 1))
-    each = [instance(both, {"y": term(v)}, auto(eq(term(v) * v, 1))) for v in (1, -1)]
+    longer = instance(pairs, {"signs": app("pair", w, x), "other": app("pair", other_w, y)}, *one_coin_more())
+    both = for_all("x y", longer, eq(sign_of(y), turn * sign_of(x)))
     of_f, of_g = (lambda v: app("f", app("pair", w, v))), (lambda v: app("g", app("pair", other_w, v)))
-    goal = le(0, of_f(1) + of_f(-1) + of_g(1) + of_g(-1))
+    goal = le(0, of_f(0) + of_f(1) + of_g(0) + of_g(1))
 
     def by_turn(value: int, is_value: Theorem) -> Theorem:
         known = auto(eq(turn, value), is_value)
-        return auto(goal, *each, *(same(known, "v", of_g(var("v") * v)) for v in (1, -1)))
+        ends = ((v, v if value == 1 else 1 - v) for v in (0, 1))
+        each = [
+            instance(both, {"x": term(v), "y": term(o)}, auto(eq(sign_of(o), turn * sign_of(v)), known))
+            for v, o in ends
+        ]
+        return auto(goal, *each)
 
     def hit(proved: Theorem) -> Theorem:
         return by_turn(-1, auto(eq(equal(n, c), 1), same(proved, "v", equal(var("v"), c))))
 
     signed = unless_equal(n, c, hit, lambda _, zero: by_turn(1, zero))
-    coins = [of_coin(t) for t in (of_f(COIN), of_g(COIN))]
+    coins = [of_coin(t) for t in (of_f(b), of_g(b))]
     paired = for_all(
         "signs other", auto(le(0, coins[0].conclusion.args[0] + coins[1].conclusion.args[0]), signed, *coins), *near(n)
     )
-    averaged = [mean("b", uniform(2), substitute(t, {"signs": app("pair", w, COIN)})) for t in (f, g)]
+    averaged = [mean("b", uniform(2), substitute(t, {"signs": app("pair", w, b)})) for t in (f, g)]
     values = {name: fn("signs", t) for name, t in zip("fg", averaged, strict=True)}
     shorter = instance(assume(claim), values, auto(le(n, d), enough), paired)
     grown = [steps_next(pn, "signs", t, "i", "h", var("empty"), STEP) for t in (f, g)]
@@ -119,30 +123,33 @@ def nothing_told() -> list[Theorem]:
     return [for_all("j", absurd(none, f.then), *f.given) for f in (replace(f, ends) for f in near(term(0)))]  # type: ignore[union-attr]
 
 
-def one_sign_more() -> list[Theorem]:
-    """With y behind w, and behind the other one the same, or turned where n is c, they are still near."""
+def one_coin_more() -> list[Theorem]:
+    """With the coins x and y behind them they are still near, where y has the sign of x, turned where n is c."""
     last, before = (assume(p) for p in signs_are_told(d))
     turn = 1 - 2 * equal(n, c)
-    ends = {"signs": (w, y), "other": (other_w, turn * y)}
+    ends = {"signs": (w, x), "other": (other_w, y)}
     pn, pj, early, late, soon = assume(nat(n)), assume(nat(j)), assume(lt(j, n)), assume(le(n, j)), assume(lt(j, n + 1))
     few = auto(lt(n, d), assume(le(n + 1, d)))
-    is_sign = assume(eq(y * y, 1))
-    signs_of = is_sign, auto(eq(turn * y * turn * y, 1), (y * y, equal_is_event(n, c)), is_sign)
+    turned_x = assume(eq(sign_of(y), turn * sign_of(x)))
+    is_sign = auto(eq(sign_of(x) * sign_of(x), 1), equal_is_event(x, 1))
     is_n = antisymmetric(auto(le(j, n), nat_nonnegative(nat_minus(pj, nat_next(pn), soon))), late)
     kept, new = [], []
-    for (name, (start, end)), sign in zip(ends.items(), signs_of, strict=True):
+    for start, end in ends.values():
         whole = app("pair", start, end)
-        kept.append(instance(before, {"i": n, "signs": start, "y": end, "j": j}, pn, few, sign, pj, early))
-        at_n = instance(last, {"i": n, "signs": start, "y": end}, pn, few, sign)
-        new.append(auto(eq(entry(j, n + 1, whole), end), at_n, same(is_n, "v", entry(var("v"), n + 1, whole))))
+        kept.append(instance(before, {"i": n, "coins": start, "b": end, "j": j}, pn, few, pj, early))
+        at_n = instance(last, {"i": n, "coins": start, "b": end}, pn, few)
+        new.append(auto(eq(entry(j, n + 1, whole), sign_of(end)), at_n, same(is_n, "v", entry(var("v"), n + 1, whole))))
     wanted = [replace(f, {name: app("pair", *end) for name, end in ends.items()}) for f in near(n + 1)]
     old = [instance(assume(f), {}, pj, early) for f in near(n)]
-    at, there = entry(j, n + 1, app("pair", w, y)), 1 - 2 * equal(j, c)
-    first = auto(wanted[0].then, (at + entry(j, n), kept[0]), old[0]), auto(wanted[0].then, (at + y, new[0]), is_sign)
+    at, there = entry(j, n + 1, app("pair", w, x)), 1 - 2 * equal(j, c)
+    first = (
+        auto(wanted[0].then, (at + entry(j, n), kept[0]), old[0]),
+        auto(wanted[0].then, (at + sign_of(x), new[0]), is_sign),
+    )
     moved = same(is_n, "v", 1 - 2 * equal(var("v"), c))
     second = (
         auto(wanted[1].then, kept[1], old[1], (there, kept[0])),
-        auto(wanted[1].then, new[1], (there, new[0]), (y, moved)),
+        auto(wanted[1].then, new[1], (there, new[0]), (sign_of(x), moved), turned_x),
     )
     return [
         for_all("j", cases(now, then, n, j), *f.given) for f, (then, now) in zip(wanted, (first, second), strict=True)
@@ -316,7 +323,7 @@ FILLED = actions_fill_the_cube(d)[-1]
 
 
 def some_parameter(wherever: Theorem, enough: Theorem) -> Theorem:
-    """c <= 0, where the level is below d T size e^-spread/2: half of what a pair of signs costs, for each coordinate."""
+    """c <= 0, where the level is below d/2 T size e^-spread: half of what a pair of signs costs, d times."""
     small = auto(le(0, LEVEL - total() + 0), total_is_small(wherever))
     every = instance(by_pairs(), {"spot": d})
     of_all = instance(for_all("spot", for_all("signs other", small, *near(d))), {"spot": d})

@@ -208,11 +208,6 @@ def large_budget(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
     return exp((0 * root_rho - 9) / 4) / (quarter * root_rho), "<=", exp(-2 + 0 * root_rho) * root_horizon / 2
 
 
-def capped_linear_constant(horizon: Positive, fourth=4):
-    """T/4 against d x e^-D/2 at delta = 1/d, x = T/d."""
-    return horizon / fourth, "<=", horizon / 2 / exp((9 + 0 * horizon) / 16)
-
-
 ZCDP_LINEAR_FACTS = (*LINEAR_FACTS, EXPONENT, fact(small_budget_constant), fact(large_budget))
 ZCDP_LINEAR_JOINTS = f"{LINEAR_JOINTS}; {GROUP_PRIVACY}"
 ALSO_NO_ROUND = Domain.of(
@@ -253,22 +248,6 @@ def zcdp_linear_bound_with_bounded_means(radius: AtMostOne):
     'Let A = [-1, 1]^d and Theta = R^d' does not bound the mean rewards. The action 0 has regret |theta|_1 <= 1 per
     round, whatever the budget is.
     """
-
-
-@claim(
-    "TH-T4.21/bounded-mean-rewards-capped",
-    ORIGIN,
-    certified(argument_holds, derivation((*ZCDP_LINEAR_FACTS, fact(capped_linear_constant)), ZCDP_LINEAR_JOINTS)),
-    false={"fourth": "1/2"},
-    repairs="TH-T4.21/bounded-mean-rewards",
-)
-def capped_zcdp_linear_bound(
-    policy: Interactive, horizon: Count, dimension: Count, rho: AboveZero, radius: AtMostOne, fourth=4, quarter=4
-):
-    r"""Among parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ some has
-    $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}{4}\frac d{\sqrt\rho},\frac T{4}\}$, $0<\rho\le1$."""
-    private = dimension * small_budget_term(1 / sqrt(rho), quarter)
-    return worst_linear_regret(policy, horizon, radius), ">=", minimum(private, to_ball(horizon) / fourth)
 
 
 MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{1}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$,
