@@ -274,8 +274,8 @@ def world_of(claim, seed):
         sure = "value" in params or "reached" not in params and "rate" not in params
         return (world_of_sure_coins if sure else world_of_coins)(formula, seed)
     if "dimension" in params:
-        env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
-        return Cube(seed), {name: value for name, value in env.items() if name in params}
+        env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "root": 1.0, "level": 1 / 64, "empty": 0.0}
+        return (PrivateCube if "entry" in params else Cube)(seed), {name: value for name, value in env.items() if name in params}
     if {"remainder", "weight"} <= {*params}:
         return Vanishing(seed), {}
     if {"value", "noise"} <= {*params}:
@@ -1383,6 +1383,25 @@ class Cube(Runs):
         vectors = [lambda i, v=v: v for v in (-1.0, 0.0, 1.0)]
         own = {"vector": vectors, "theta": [lambda i, v=v: v for v in (-9.0, 0.0, 0.5, 9.0)], "c": (-1.0, 0.0, 1.0)}
         return own.get(name) or (self.points if name in ("a", "b", "optimal") else super().choices(name))
+
+
+class PrivateCube(Cube):
+    """The same, with a policy that is told its rewards and looks at none; a sequence of coins tells their signs."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"told": partial(Histories.told, self), "entry": self.entry}
+        self.laws["pi"] = lambda i, h: [(0.0, 0.75), (2.0, 0.25)]
+
+    def entry(self, j, i, coins):
+        last = self.kept.get(coins, ("pair", 0.0, 0.0))
+        return self.entry(j, i - 1, last[1]) if j < i - 1 else 2.0 * (last[2] == 1) - 1
+
+    def choices(self, name):
+        own = {"horizon": (1.0, 2.0), "s": (-2.0, 0.0, 2.0), "t": (-2.0, 0.0, 2.0)} | Histories.of_pairs(self)
+        tables = [lambda i, a, f=f: f(i, a % 2) for f in super().choices("table")]
+        own |= dict.fromkeys(("table", "changed"), tables)
+        return own.get(name) or super().choices(name)
 
 
 def world_of_coins(formula, seed):
