@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.asymptotics import zcdp_of_actions_at_every_horizon
 from banditproof.verify.kernel.couplings import half_distances, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
@@ -23,7 +22,14 @@ from banditproof.verify.kernel.linear import (
 )
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.bandit_divergences import HERE, THERE, Histories, a, h, j, n, pi
-from banditproof.verify.theorems.double_change import histories_are_told
+from banditproof.verify.theorems.double_change import (
+    OF_ARMS,
+    action_of_a_round,
+    by_some_law,
+    epsilon,
+    histories_are_told,
+    no_divergence,
+)
 from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
 from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import K, b, i, sum_over
@@ -220,8 +226,8 @@ def laws_vary() -> Theorem:
     return for_all("a", for_all("A", proved, of_event))
 
 
-SPREAD = T * rho * (1 + 2 * size * T) * size  # what the divergence of all rounds is at most
-PRICE = T * size * exp(-SPREAD)
+def price(spread: Term) -> Term:
+    return T * size * exp(-spread)
 
 
 def cost(sequence: Any, k: Any) -> Term:
@@ -234,26 +240,22 @@ def whole_cost(sequence: Any) -> Term:
     return sum_of(lambda k: cost(sequence, k), T)
 
 
-def both_cost() -> Theorem:
-    """T size e^-spread <= what coordinate c costs for both parameters, in T rounds: in each one it is a test."""
-    low, high = missed_is_a_chance()
-    laws = on(w, HERE, decision_law(HERE)), on(other_w, THERE, decision_law(THERE))
-    positive, moved = assume(le(0, size)), product(assume(le(0, size)), auto(le(0, T)))
-    values = {"nu": bandit(w), "nu_prime": bandit(other_w), "tv": fn("a", size), "m": T, "q": size}
-    soon = weak(assume(lt(n, T)))
-    private = assume(zcdp_of_actions_at_every_horizon(pi, rho))
-    known = private, assume(le(0, rho)), positive, laws_vary(), assume(nat(n)), soon
-    near_rounds = instance(decision_of_a_round(None), values, *known)
-    dear = product(product(assume(le(0, rho)), auto(le(0, 1 + 2 * size * T), moved)), positive)
-    later = auto(le(0, T - n), assume(lt(n, T)))
-    known = for_all("u", auto(kl_at_most(*laws, SPREAD).then, instance(near_rounds, {}), (dear, later)))
-    chance, below, above = substitute(MISSED, {"a": x}), *(instance(for_all("a", f), {"a": x}) for f in (low, high))
-    test = errors_of_a_test(known, laws, "x", chance, below, above, SPREAD)
+LAWS = on(w, HERE, decision_law(HERE)), on(other_w, THERE, decision_law(THERE))  # of the action in round n
+
+
+def both_cost(close: Theorem, spread: Term) -> Theorem:
+    """T size e^-spread <= what coordinate c costs for both parameters, in T rounds: in each one it is a test.
+
+    `close` says that the divergence of the laws of the action is at most the spread.
+    """
+    positive, chances = assume(le(0, size)), missed_is_a_chance()
+    missed, low, high = substitute(MISSED, {"a": x}), *(instance(for_all("a", f), {"a": x}) for f in chances)
+    test = errors_of_a_test(close, LAWS, "x", missed, low, high, spread)
     turned_c = instance(assume(near(d)[1]), {"j": c}, *map(assume, is_arm(c, d)))
     wrong = on(other_w, HERE, HERE.mean(n, mean("a", law("pi", n, h), coordinate(a, c))))
-    goal = le(0, cost(w, n) + cost(other_w, n) - size * exp(-SPREAD))
+    goal = le(0, cost(w, n) + cost(other_w, n) - size * exp(-spread))
     in_round = auto(goal, (positive, test), (size * wrong, turned_c))
-    return auto(le(PRICE, whole_cost(w) + whole_cost(other_w)), sum_over(in_round, "n", T))
+    return auto(le(price(spread), whole_cost(w) + whole_cost(other_w)), sum_over(in_round, "n", T))
 
 
 # ------------------------------------------------------------------------------------------- all signs, in the mean
@@ -322,73 +324,119 @@ def total_is_small(wherever: Theorem) -> Theorem:
 FILLED = actions_fill_the_cube(d)[-1]
 
 
-def some_parameter(wherever: Theorem, enough: Theorem) -> Theorem:
-    """c <= 0, where the level is below d/2 T size e^-spread: half of what a pair of signs costs, d times."""
+def some_parameter(wherever: Theorem, enough: Theorem, close: Theorem, spread: Term) -> Theorem:
+    """c <= 0, where the level is below half of d prices: of what a pair of signs costs, d times."""
     small = auto(le(0, LEVEL - total() + 0), total_is_small(wherever))
     every = instance(by_pairs(), {"spot": d})
     of_all = instance(for_all("spot", for_all("signs other", small, *near(d))), {"spot": d})
     most = instance(every, {"f": fn("signs", LEVEL - total()), "g": fn("signs", 0)}, auto(le(d, d)), of_all)
-    half = whole_cost(w) - PRICE / 2
-    of_pairs = for_all("signs other", auto(le(0, half + whole_cost(other_w) - PRICE / 2), both_cost()), *near(d))
-    pairs = instance(
-        instance(by_pairs(), {}), {"f": fn("signs", half), "g": fn("signs", half)}, auto(le(d, d)), of_pairs
-    )
-    each = auto(le(0, mean("signs", signs(d), whole_cost(w)) - PRICE / 2), pairs)
+    share = price(spread) / 2
+    half = whole_cost(w) - share
+    both = auto(le(0, half + whole_cost(other_w) - share), both_cost(close, spread))
+    values, of_pairs = {"f": fn("signs", half), "g": fn("signs", half)}, for_all("signs other", both, *near(d))
+    pairs = instance(instance(by_pairs(), {}), values, auto(le(d, d)), of_pairs)
+    each = auto(le(0, mean("signs", signs(d), whole_cost(w)) - share), pairs)
     swapped = fubini("signs", signs(d), "spot", uniform(d), whole_cost(w))
     false = contradiction(most, sum_over(each, "spot", d), (d, swapped), enough)
     return by_contradiction(le(LARGEST, 0), false)
 
 
-ROOT = var("root")
-SPREAD_OF_ROOT = substitute(SPREAD, {"rho": ROOT * ROOT})
-OF_SIZE = le(0, size), le(d * size, 1), le(4 * ROOT * T * size, 1), lt(LEVEL, 5 * d * T * size / 16)
+def at_two_sizes(statement: All, hard: tuple[Theorem, Term, Theorem], scale: Theorem, levels: list[Theorem]) -> Theorem:
+    """The size is 1/(scale T), or 1/d where that is larger. Then the price is at least twice the factor, times T size.
 
-
-def price_at_least() -> Theorem:
-    """5 T size/8 <= T size e^-spread, where rho is the square of a root of at most 1 and 4 root T size is at most 1."""
-    root, moved, low = ROOT, T * size, product(assume(le(0, size)), auto(le(0, T)))
-    third, one, fits, positive = term(3) / 8, assume(le(root, 1)), assume(le(4 * root * moved, 1)), assume(lt(0, root))
-    step = product(weak(positive), low)
-    squares = auto(le(16 * root * moved * root * moved, 1), (step, fits), fits)
-    linear = auto(le(4 * root * root * moved, 1), (weak(positive), fits), one)
-    spread = auto(le(-third, -SPREAD_OF_ROOT), squares, linear)
-    return auto(
-        le(5 * moved / 8, moved * exp(-SPREAD_OF_ROOT)), (low, exp_monotone(spread)), (low, exp_tangent(-third))
-    )
-
-
-@proof
-def under_interactive_zcdp(statement: All) -> Theorem:
-    """The size is 1/(4 root T), or 1/d where that is larger."""
+    `hard` says what is close, how much, and what the price is at least; the level is below factor d/scale and factor T.
+    """
+    close, spread, least = hard
     wherever = assume(statement.then.given[0])  # type: ignore[union-attr]
-    half, private = d * PRICE / 2, zcdp_of_actions_at_every_horizon(pi, rho)
-    given = private, le(0, rho), lt(LEVEL, half)
-    some = for_all("rho", some_parameter(wherever, assume(given[-1])), *given)
-    enough = auto(replace(given[-1], {"rho": ROOT * ROOT}), assume(OF_SIZE[-1]), (auto(lt(0, d)), price_at_least()))
-    own = assume(replace(private, {"rho": ROOT * ROOT})), square(ROOT), enough
-    every = for_all("size", instance(some, {"rho": ROOT * ROOT}, *own), *OF_SIZE)
-    positive, dimensions, rounds = assume(lt(0, ROOT)), auto(lt(0, d)), auto(lt(0, T))
-    over_root, over_T, over_d = map(reciprocal_positive, (positive, rounds, dimensions))
-    of_root, of_T, of_d = map(reciprocal, (positive, rounds, dimensions))
-    fits, above = assume(le(d, 4 * ROOT * T)), assume(lt(4 * ROOT * T, d))
-    ninth, few = term(9) / 4, [assume(f) for f in statement.given[-2:]]
-    small = auto(lt(exp(-ninth), term(5) / 16), (exp(-ninth), exp_tangent(ninth)))
-    inverse, share = product(over_root, over_T), product(over_root, dimensions)
-    size_is = 1 / (4 * ROOT * T)
+    s, factor = scale.conclusion.args[1], levels[1].conclusion.args[1] / T  # type: ignore[union-attr]
+    dimensions, rounds = auto(lt(0, d)), auto(lt(0, T))
+    of_size = le(0, size), le(d * size, 1), le(s * T * size, 1), lt(LEVEL, factor * d * T * size)
+    enough = auto(lt(LEVEL, d * price(spread) / 2), assume(of_size[-1]), (dimensions, least))
+    every = for_all("size", some_parameter(wherever, enough, close, spread), *of_size)
+    over_s, over_T, over_d = map(reciprocal_positive, (scale, rounds, dimensions))
+    of_s, of_T, of_d = map(reciprocal, (scale, rounds, dimensions))
+    fits, above, inverse, first = assume(le(d, s * T)), assume(lt(s * T, d)), product(over_s, over_T), 1 / (s * T)
     inside = instance(
         every,
-        {"size": size_is},
-        auto(le(0, size_is), inverse),
-        auto(le(d * size_is, 1), (weak(inverse), fits), of_root, of_T),
-        auto(le(4 * ROOT * T * size_is, 1), (ROOT / ROOT, of_T), of_root),
-        auto(lt(LEVEL, 5 * d * T * size_is / 16), few[0], (share, small), (d / ROOT, of_T)),
+        {"size": first},
+        auto(le(0, first), inverse),
+        auto(le(d * first, 1), (weak(inverse), fits), of_s, of_T),
+        auto(le(s * T * first, 1), (s / s, of_T), of_s),
+        auto(lt(LEVEL, factor * d * T * first), levels[0], (factor * d / s, of_T)),
     )
     beyond = instance(
         every,
         {"size": 1 / d},
         auto(le(0, 1 / d), over_d),
         auto(le(d * (1 / d), 1), of_d),
-        auto(le(4 * ROOT * T * (1 / d), 1), (weak(over_d), above), of_d),
-        auto(lt(LEVEL, 5 * d * T * (1 / d) / 16), few[1], rounds, (T, of_d)),
+        auto(le(s * T * (1 / d), 1), (weak(over_d), above), of_d),
+        auto(lt(LEVEL, factor * d * T * (1 / d)), levels[1], (factor * T, of_d)),
     )
-    return cases(inside, beyond, d, 4 * ROOT * T)
+    return cases(inside, beyond, d, s * T)
+
+
+# ------------------------------------------------------------------------------------------------ two kinds of privacy
+
+
+def close_under_zcdp() -> tuple[Theorem, Term, Theorem]:
+    """The divergence is T rho (1 + 2 size T) size, at most 3/8 where rho is the square of a root up to 1."""
+    root, moved, low = var("root"), T * size, product(assume(le(0, size)), auto(le(0, T)))
+    third, positive, rho = term(3) / 8, assume(le(0, size)), root * root
+    values = {"nu": bandit(w), "nu_prime": bandit(other_w), "tv": fn("a", size), "m": T, "q": size, "rho": rho}
+    soon, laws = assume(lt(n, T)), laws_vary()
+    near_rounds = instance(decision_of_a_round(None), values, positive, laws, assume(nat(n)), weak(soon))
+    spread = T * rho * (1 + 2 * moved) * size
+    dear = product(product(square(root), auto(le(0, 1 + 2 * moved), low)), positive)
+    later = auto(le(0, T - n), soon)
+    close = for_all("u", auto(kl_at_most(*LAWS, spread).then, instance(near_rounds, {}), (dear, later)))
+    one, fits, step = assume(le(root, 1)), assume(le(4 * root * moved, 1)), product(assume(lt(0, root)), low)
+    squares = auto(le(16 * root * moved * root * moved, 1), (step, fits), fits)
+    linear = auto(le(4 * root * root * moved, 1), (weak(assume(lt(0, root))), fits), one)
+    small = exp_monotone(auto(le(-third, -spread), squares, linear))
+    return close, spread, auto(le(5 * moved / 8, price(spread)), (low, small), (low, exp_tangent(-third)))
+
+
+@proof
+def under_interactive_zcdp(statement: All) -> Theorem:
+    """The factor is 5/16, which is more than e^-2.25."""
+    root, ninth, few = var("root"), term(9) / 4, [assume(f) for f in statement.given[-2:]]
+    small = auto(lt(exp(-ninth), term(5) / 16), (exp(-ninth), exp_tangent(ninth)))
+    positive, rounds = assume(lt(0, root)), auto(lt(0, T))
+    share = product(reciprocal_positive(positive), auto(lt(0, d)))
+    private = auto(lt(LEVEL, 5 * d / (16 * 4 * root)), few[0], (share, small))
+    levels = [private, auto(lt(LEVEL, term(5) / 16 * T), few[1], rounds)]
+    return at_two_sizes(statement, close_under_zcdp(), auto(lt(0, 4 * root), positive), levels)
+
+
+def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
+    """The divergence is T epsilon size, which is at most 1."""
+    positive, moved, low = assume(le(0, size)), T * size, product(assume(le(0, size)), auto(le(0, T)))
+    spread, charge, budget = epsilon * moved, epsilon * size, assume(lt(0, epsilon))
+    here, there = (law_of.body for law_of in (bandit(w), bandit(other_w)))
+    laws = [substitute(of, {"x": a}) for of in (here, there)]
+    far = instance(laws_vary(), {})
+    of_arm = by_some_law((laws[0], laws[1], laws[1]), (size, term(0)), charge, far, no_divergence(laws[1]))
+    values = {"nu": bandit(w), "nu_prime": bandit(other_w), "k": n, "cost": fn("x", charge)}
+    rounds = for_all("nu nu_prime cost k", action_of_a_round(), OF_ARMS, nat(var("k")), le(0, epsilon))
+    known = instance(rounds, values, for_all("a", of_arm, *is_arm(a, K)), assume(nat(n)), weak(budget))
+    every = for_all("nu", instance(histories_are_told(), {"n": n}, assume(nat(n))))
+    decided = [fn("h", mean("a", pi(n, h), f)) for f in (app("u", a), exp(app("u", a)))]
+    told = [
+        instance(instance(every, {"nu": bandit(of)}), {"F": F}) for of, F in zip((w, other_w), decided, strict=True)
+    ]
+    later = product(weak(budget), positive), auto(le(0, T - n), assume(lt(n, T)))
+    close = for_all("u", auto(kl_at_most(*LAWS, spread).then, instance(known, {}), *told, later))
+    small = exp_monotone(auto(le(-1, -spread), assume(le(epsilon * T * size, 1))))
+    return close, spread, auto(le(exp(-1) * moved, price(spread)), (low, small))
+
+
+@proof
+def under_view_privacy(statement: All) -> Theorem:
+    """The factor is e^-1/2, twice the printed one."""
+    budget, few, quarter = assume(lt(0, epsilon)), [assume(f) for f in statement.given[-2:]], exp_positive(term(-1))
+    share = product(product(reciprocal_positive(budget), auto(lt(0, d))), quarter)
+    levels = [
+        auto(lt(LEVEL, exp(-1) / 2 * d / epsilon), few[0], share),
+        auto(lt(LEVEL, exp(-1) / 2 * T), few[1], product(quarter, auto(lt(0, T)))),
+    ]
+    return at_two_sizes(statement, close_under_view_privacy(), budget, levels)

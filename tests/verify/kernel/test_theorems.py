@@ -274,8 +274,9 @@ def world_of(claim, seed):
         sure = "value" in params or "reached" not in params and "rate" not in params
         return (world_of_sure_coins if sure else world_of_coins)(formula, seed)
     if "dimension" in params:
-        env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "root": 1.0, "level": 1 / 64, "empty": 0.0}
-        return (PrivateCube if "entry" in params else Cube)(seed), {name: value for name, value in env.items() if name in params}
+        env = {"dimension": 1.0, "T": 2.0, "K": 3.0, "epsilon": 0.5, "rho": 0.25, "root": 1.0, "level": 1 / 64}
+        env = {name: value for name, value in (env | {"empty": 0.0}).items() if name in params}
+        return (PrivateCube if "entry" in params else Cube)(seed), env
     if {"remainder", "weight"} <= {*params}:
         return Vanishing(seed), {}
     if {"value", "noise"} <= {*params}:
