@@ -10,22 +10,25 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.asymptotics import zcdp_at_every_horizon
+from banditproof.verify.kernel.context import conclusion
 from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most, sum_of_kl_at_most
 from banditproof.verify.kernel.histories import (
+    acts,
     apart_in,
     histories_along,
     history_is_told,
+    history_tells_actions,
     last_action_is_kept,
     told_histories,
 )
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, of_arms, queries, said_is_kept, zcdp_on
-from banditproof.verify.theorems.bandit_divergences import HERE, THERE, h, j, n, nu, pi
+from banditproof.verify.theorems.bandit_divergences import HERE, THERE, chance, h, j, n, nu, over_arms, pi
 from banditproof.verify.theorems.bandit_divergences import other as nu_prime
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.interactive_privacy import group_privacy_along_histories
-from banditproof.verify.theorems.policies import PLAYS, T, a, b, i, less_on_arms, sum_over
+from banditproof.verify.theorems.policies import PLAYS, K, T, a, b, i, less_on_arms, sum_over
 from banditproof.verify.theorems.renyi import mean_of_exp_positive
 
 m, q, r, s, v, x, y, rho = map(var, ("m", "q", "r", "s", "v", "x", "y", "rho"))
@@ -416,3 +419,46 @@ def decision_of_a_round(K: Any) -> Theorem:
     laws = decision_law(HERE), decision_law(THERE)
     proved = for_all("u", auto(kl_at_most(*laws, paid(n)).then, proved, mono(value, "h", THERE.law(n))))
     return for_all(f"{NAMES} said after n", proved, *(f.conclusion for f in given))
+
+
+# ------------------------------------------------------------------------------------------------------- all actions
+
+
+def same_actions(K: Any) -> Theorem:
+    """Both histories of a path of T rounds have the same actions."""
+    told, pn, enough, w = assume(history_tells_actions()), assume(nat(n)), assume(le(n + 1, T)), var("w")
+    claim = All((), (le(n, T),), eq(*(acts(app(name, n)) for name, _ in SIDES)))
+    begun, grown = [], []
+    for name, rewards in SIDES:
+        first, goes_on = (assume(f) for f in histories_along(name, rewards, T))
+        begun.append(same(first, "w", acts(w)))
+        longer = instance(goes_on, {"i": n}, pn, auto(lt(n, T), enough))
+        of_row = instance(told, {"h": app(name, n), "a": app("letter", n), "r": app(rewards, n)})
+        grown += [same(longer, "w", acts(w)), of_row]
+    before = same(instance(assume(claim), {}, auto(le(n, T), enough)), "w", app("pair", w, app("letter", n)))
+    base = auto(replace(claim, {"n": term(0)}).then, *begun)  # type: ignore[union-attr]
+    step = auto(replace(claim, {"n": n + 1}).then, *grown, before)  # type: ignore[union-attr]
+    return instance(induction("n", base, step, claim, at=T))
+
+
+@proof
+def divergence_of_actions(statement: All) -> Theorem:
+    """What all decisions tell apart is at most rho d^2, and the actions of both histories are the same."""
+    U, w, most = app("u", acts(h)), var("w"), var("most")
+    wanted = on_paths(T, U, U, K)
+    private, arm = assume(statement.given[-1]), (nat_zero(), auto(lt(0, K)))
+    sums = instance(instance(on_every_path(K), {}, private), {}, *map(assume, wanted.given))
+    sums = instance(sums, {"v": fn("i x", app("v", i, x))})
+    moved = same(same_actions(K), "w", app("u", w))
+    path = auto(replace(wanted.then, {"m": T, "q": most}), sums, moved)
+    known = for_all(" ".join(wanted.params), path, *wanted.given)
+    at_most = instance(assume(replace(small(K), {"q": most})), {"a": term(0)}, *arm)
+    low = auto(
+        le(0, most), at_most, variation_is_nonnegative(instance(assume(vary(K)), {"a": term(0)}, *arm), app("tv", 0))
+    )
+    every = instance(instance(of_all_rounds(K), {"m": T, "q": most}, low), {"n": T}, assume(nat(T)))
+    proved = instance(every, {"f": fn("h", U), "u": fn("h", U)}, auto(le(T, T)), known)
+    of_arms = instance(for_all("n", over_arms(app("tv", a))), {"n": j})
+    turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("tv", b))
+    factor = rho * (1 + 2 * most * T)
+    return auto(conclusion(statement), proved, (factor * T, mono(of_arms, "j", uniform(T))), (factor * T * K, turned))
