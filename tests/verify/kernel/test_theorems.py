@@ -297,6 +297,8 @@ def world_of(claim, seed):
         return world_of_couplings(seed)
     if "spent" in getattr(formula.then, "params", ()) or {"told", "cost"} <= {*params}:
         return world_of_a_policy(formula, seed)
+    if "acts" in params:
+        return Acting(seed), {"T": 2.0, "K": 2.0, "rho": 0.0, "empty": 0.0}
     if "tv" in getattr(formula.then, "params", ()):
         return world_of_records(formula, seed)
     if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
@@ -1591,6 +1593,23 @@ class Exposed(Bandits):
         apart = [lambda a, more=more: abs(p[int(a)] - q[int(a)]) + more for more in (0.0, 0.25, -1.0)]
         tests = [lambda x, s=s: s * (draw(s, x) - 0.5) for s in range(4)]
         return {"tv": apart, "u": tests}.get(name) or super().choices(name)
+
+
+class Acting(Exposed):
+    """A policy that is told its rewards and looks at none; a history tells its actions."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"told": partial(Histories.told, self), "acts": self.acts}
+        self.laws["pi"] = lambda i, h: [(0.0, 0.75), (1.0, 0.25)]
+
+    def acts(self, h):
+        row = self.kept.get(h, ())
+        return self.number("pair", self.acts(self.kept[row[1]][1]), self.kept[row[1]][2]) if row else 0.0
+
+    def choices(self, name):
+        own = Histories.of_pairs(self) | {"most": (0.0, 1.0), "order": (1.25, 4.0)}
+        return own.get(name) or super().choices(name)
 
 
 class Priced(Bandits):
