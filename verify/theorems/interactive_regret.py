@@ -20,6 +20,7 @@ from banditproof.verify.kernel.histories import (
     history_is_told,
     history_tells_actions,
     last_action_is_kept,
+    one_round_more,
     told_histories,
 )
 from banditproof.verify.kernel.language import *
@@ -65,16 +66,11 @@ def some_arms(K: Any) -> tuple[Formula, ...]:
 def on_every_path(K: Any) -> Theorem:
     """The sum of the divergences is at most rho d^2, for every number of rounds."""
     own = zcdp_on(queries(pi, T, K), rho)
-    laws = (lambda k, name=name: pi(k, app(name, k)) for name, _ in SIDES)
-    sums = All(tuple(PATH.split()), along(T, K), sum_of_kl_at_most(*laws, T, rho * apart_in(T) * apart_in(T)))
+    past, rival = (lambda k: decisions(k)[0]), (lambda k: decisions(k)[1])
+    sums = All(tuple(PATH.split()), along(T, K), sum_of_kl_at_most(past, rival, T, rho * apart_in(T) * apart_in(T)))
     given = nat(T), *some_arms(K), le(0, rho), said_is_kept(), history_is_told(), last_action_is_kept(), own
     names = "pi", "T", "K", "rho", "after", "empty", "pair", "said", "told"
     return group_privacy_along_histories(All(names, given, sums))
-
-
-def row(name: Any, arm: Any, reward: Any) -> Term:
-    """The history with a round more."""
-    return app("pair", app("pair", name, arm), reward)
 
 
 class Longer:
@@ -84,7 +80,7 @@ class Longer:
         self.K = K
         below, of_v = assume(lt(j, n)), app("v", j, a)
         self.ends = {"letter": (n, b), "rewards": (n, r), "others": (n, s)}
-        self.ends |= {name: (n + 1, row(app(name, n), b, self.ends[of][1])) for name, of in SIDES}
+        self.ends |= {name: (n + 1, one_round_more(app(name, n), b, self.ends[of][1])) for name, of in SIDES}
         v = fn("i x", ind(n, i) * app("tilt", x) + (1 - ind(n, i)) * app("v", i, x))
         self.values = {name: fn("i", self.at(name, i)) for name in PATH.split()} | {"v": v}
         self.given = [*self.arms(), *(f for side in SIDES for f in self.history(*side))]
@@ -169,15 +165,15 @@ class Longer:
         """The history of the longer path."""
         begins, goes_on = (assume(f) for f in histories_along(name, of, n))
         early, late, soon, natural = assume(lt(i, n)), assume(le(n, i)), assume(lt(i, n + 1)), assume(nat(i))
-        goal = eq(self.at(name, i + 1), row(self.at(name, i), self.at("letter", i), self.at(of, i)))
+        goal = eq(self.at(name, i + 1), one_round_more(self.at(name, i), self.at("letter", i), self.at(of, i)))
         before = self.kept(name, i, soon)
 
         def chain(letter: Theorem, reward: Theorem) -> list[Theorem]:
             w, arm = var("w"), letter.conclusion.args[1]  # type: ignore[union-attr]
             return [
-                same(before, "w", row(w, self.at("letter", i), self.at(of, i))),
-                same(letter, "w", row(app(name, i), w, self.at(of, i))),
-                same(reward, "w", row(app(name, i), arm, w)),
+                same(before, "w", one_round_more(w, self.at("letter", i), self.at(of, i))),
+                same(letter, "w", one_round_more(app(name, i), w, self.at(of, i))),
+                same(reward, "w", one_round_more(app(name, i), arm, w)),
             ]
 
         old = instance(goes_on, {"i": i}, natural, early)
@@ -185,7 +181,7 @@ class Longer:
             goal, self.kept(name, i + 1, early), old, *chain(self.kept("letter", i, early), self.kept(of, i, early))
         )
         is_n = antisymmetric(auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(assume(nat(n))), soon))), late)
-        end = same(is_n, "w", row(app(name, var("w")), b, self.ends[of][1]))
+        end = same(is_n, "w", one_round_more(app(name, var("w")), b, self.ends[of][1]))
         last = auto(
             goal,
             self.new(name, i + 1, auto(le(n + 1, i + 1), late)),
@@ -256,7 +252,7 @@ def no_round_yet(f: Term, u: Term, K: Any) -> Theorem:
     never = [
         for_all("i", absurd(none, f.then), *f.given)
         for f in (replace(f, values) for f in along(0, K))
-        if isinstance(f, All) and f.then.op != "nat"
+        if isinstance(f, All) and isinstance(f.then, Rel) and f.then.op != "nat"
     ]
     return instance(assume(on_paths(term(0), f, u, K)), values, *never)
 
@@ -270,7 +266,7 @@ def of_arm(K: Any) -> Theorem:
     ends = [
         same(longer.last[name], "w", substitute(t, {"h": var("w")})) for t, (name, _) in zip((f, u), SIDES, strict=True)
     ]
-    w, far = var("w"), longer.far.conclusion.args[1]
+    w, far = var("w"), longer.far.conclusion.args[1]  # type: ignore[union-attr]
     moved = same(longer.far, "w", rho * (w * w + c * w))
     now = gain(decisions(n), app("tilt", a))
     on_points = auto(
@@ -322,16 +318,16 @@ def next_u(of: Term, history: Any) -> Term:
 
 def next_f(of: Term) -> Term:
     """E f on the first bandit after the next round, less what its arm costs."""
-    return mean("a", pi(n, h), mean("r", nu(a), substitute(of, {"h": row(h, a, r)})) - charge(a))
+    return mean("a", pi(n, h), mean("r", nu(a), substitute(of, {"h": one_round_more(h, a, r)})) - charge(a))
 
 
 def given_arm(of: Term, history: Any) -> Term:
-    return mean("r", nu_prime(a), exp(substitute(of, {"h": row(history, a, r)})))
+    return mean("r", nu_prime(a), exp(substitute(of, {"h": one_round_more(history, a, r)})))
 
 
 def is_positive(of: Term, history: Any) -> Theorem:
     """0 < E e^u."""
-    reward = substitute(of, {"h": row(history, a, r)})
+    reward = substitute(of, {"h": one_round_more(history, a, r)})
     middle = mean("a", pi(n, history), mean("r", nu_prime(a), reward))
     jensen = mono(mono(exp_tangent(reward - middle), "r", nu_prime(a)), "a", pi(n, history))
     return auto(lt(0, next_u(of, history)), (exp(middle), jensen))
@@ -344,7 +340,7 @@ def shorter(K: Any) -> Theorem:
     past, rival = app("past", n), app("rival", n)
     whole, one = next_u(u, rival), given_arm(u, rival)
     L, U = log(one), log(whole)
-    value = exp_log(mean_of_exp_positive("r", nu_prime(a), substitute(u, {"h": row(rival, a, r)})))
+    value = exp_log(mean_of_exp_positive("r", nu_prime(a), substitute(u, {"h": one_round_more(rival, a, r)})))
     total = exp_log(is_positive(u, rival))
     fair = auto(eq(mean("a", pi(n, rival), exp(L - U)), 1), (exp(-U), mono(value, "a", pi(n, rival))), (exp(-U), total))
     of_a = instance(known, {"b": a, "tilt": fn("a", L - U)}, *map(assume, is_arm(a, K)))

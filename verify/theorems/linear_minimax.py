@@ -36,7 +36,7 @@ from banditproof.verify.theorems.policies import K, b, i, sum_over
 from banditproof.verify.theorems.testing import errors_of_a_test
 
 c, w, x, y, T = map(var, ("spot", "signs", "x", "y", "T"))
-d, size, rho, other_w = map(var, ("dimension", "size", "rho", "other"))
+d, delta, rho, other_w = map(var, ("dimension", "size", "rho", "other"))
 NOISE = law("noise")
 
 
@@ -52,7 +52,7 @@ def turned(k: Any, count: Any) -> Term:
     return (1 - 2 * equal(k, c)) * entry(k, count)
 
 
-def near(count: Any) -> tuple[Formula, ...]:
+def near(count: Any) -> tuple[All, All]:
     """The sequences w and other are of signs, and are the same but for sign c."""
     place = is_arm(j, count)
     is_sign = eq(entry(j, count) * entry(j, count), 1)
@@ -111,9 +111,8 @@ def by_pairs() -> Theorem:
 
     signed = unless_equal(n, c, hit, lambda _, zero: by_turn(1, zero))
     coins = [of_coin(t) for t in (of_f(b), of_g(b))]
-    paired = for_all(
-        "signs other", auto(le(0, coins[0].conclusion.args[0] + coins[1].conclusion.args[0]), signed, *coins), *near(n)
-    )
+    first, second = (p.conclusion.args[0] for p in coins)  # type: ignore[union-attr]
+    paired = for_all("signs other", auto(le(0, first + second), signed, *coins), *near(n))
     averaged = [mean("b", uniform(2), substitute(t, {"signs": app("pair", w, b)})) for t in (f, g)]
     values = {name: fn("signs", t) for name, t in zip("fg", averaged, strict=True)}
     shorter = instance(assume(claim), values, auto(le(n, d), enough), paired)
@@ -145,21 +144,17 @@ def one_coin_more() -> list[Theorem]:
         kept.append(instance(before, {"i": n, "coins": start, "b": end, "j": j}, pn, few, pj, early))
         at_n = instance(last, {"i": n, "coins": start, "b": end}, pn, few)
         new.append(auto(eq(entry(j, n + 1, whole), sign_of(end)), at_n, same(is_n, "v", entry(var("v"), n + 1, whole))))
-    wanted = [replace(f, {name: app("pair", *end) for name, end in ends.items()}) for f in near(n + 1)]
+    pairs = {name: app("pair", *end) for name, end in ends.items()}
+    goals = [replace(f.then, pairs) for f in near(n + 1)]
     old = [instance(assume(f), {}, pj, early) for f in near(n)]
     at, there = entry(j, n + 1, app("pair", w, x)), 1 - 2 * equal(j, c)
-    first = (
-        auto(wanted[0].then, (at + entry(j, n), kept[0]), old[0]),
-        auto(wanted[0].then, (at + sign_of(x), new[0]), is_sign),
-    )
+    first = (auto(goals[0], (at + entry(j, n), kept[0]), old[0]), auto(goals[0], (at + sign_of(x), new[0]), is_sign))
     moved = same(is_n, "v", 1 - 2 * equal(var("v"), c))
     second = (
-        auto(wanted[1].then, kept[1], old[1], (there, kept[0])),
-        auto(wanted[1].then, new[1], (there, new[0]), (sign_of(x), moved), turned_x),
+        auto(goals[1], kept[1], old[1], (there, kept[0])),
+        auto(goals[1], new[1], (there, new[0]), (sign_of(x), moved), turned_x),
     )
-    return [
-        for_all("j", cases(now, then, n, j), *f.given) for f, (then, now) in zip(wanted, (first, second), strict=True)
-    ]
+    return [for_all("j", cases(now, then, n, j), *is_arm(j, n + 1)) for then, now in (first, second)]
 
 
 # --------------------------------------------------------------------------------------------- two parameters
@@ -167,7 +162,7 @@ def one_coin_more() -> list[Theorem]:
 
 def theta(sequence: Any) -> Any:
     """The entries of the parameter with these signs."""
-    return lambda k: size * entry(k, d, sequence)
+    return lambda k: delta * entry(k, d, sequence)
 
 
 def reward(value: Any) -> Term:
@@ -201,13 +196,13 @@ def missed_is_a_chance() -> tuple[Theorem, Theorem]:
 
 def worths_differ() -> Theorem:
     """<theta, a> - <theta', a> = 2 size s a_c, for parameters that are the same but for sign c."""
-    moved = 2 * size * entry(i, d) * coordinate(a, i) * equal(i, c)
+    moved = 2 * delta * entry(i, d) * coordinate(a, i) * equal(i, c)
     now, then = (theta(of)(i) * coordinate(a, i) for of in (w, other_w))
     turned_i = instance(assume(near(d)[1]), {"j": i}, *map(assume, is_arm(i, d)))
-    same_sum = sum_over(auto(eq(0, now - then - moved), (size * coordinate(a, i), turned_i)), "i", d)
-    only = at_arm(lambda k: 2 * size * entry(k, d) * coordinate(a, k), c, (assume(nat(c)), assume(lt(c, K))))
+    same_sum = sum_over(auto(eq(0, now - then - moved), (delta * coordinate(a, i), turned_i)), "i", d)
+    only = at_arm(lambda k: 2 * delta * entry(k, d) * coordinate(a, k), c, (assume(nat(c)), assume(lt(c, K))))
     at_c = instance(for_all("K", only, nat(K), lt(c, K)), {"K": d}, assume(nat(d)), assume(lt(c, d)))
-    goal = eq(inner(theta(w), a, d) - inner(theta(other_w), a, d), 2 * size * SIGN * coordinate(a, c))
+    goal = eq(inner(theta(w), a, d) - inner(theta(other_w), a, d), 2 * delta * SIGN * coordinate(a, c))
     return auto(goal, same_sum, at_c)
 
 
@@ -215,8 +210,8 @@ def laws_vary() -> Theorem:
     """TV of the laws of the rewards of an action for both parameters is at most the size."""
     A, of_event, distances, differ = app("A", x), event("A"), assume(FAR), worths_differ()
     first, second = inner(theta(w), a, d), inner(theta(other_w), a, d)
-    low, high = ((assume(le(0, size)), f) for f in missed_is_a_chance())
-    goal = variation_at_most(reward(first), reward(second), size).then
+    low, high = ((assume(le(0, delta)), f) for f in missed_is_a_chance())
+    goal = variation_at_most(reward(first), reward(second), delta).then
     up = instance(instance(distances, {"s": first, "t": second}, assume(le(first, second))), {}, assume(of_event))
     idempotent = instance(assume(of_event), {})
     without = for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), idempotent))
@@ -227,12 +222,12 @@ def laws_vary() -> Theorem:
 
 
 def price(spread: Term) -> Term:
-    return T * size * exp(-spread)
+    return T * delta * exp(-spread)
 
 
 def cost(sequence: Any, k: Any) -> Term:
     """What coordinate c costs in round k, in the mean, where the parameter has these signs."""
-    body = mean("a", law("pi", k, h), size * (1 - entry(c, d, sequence) * coordinate(a, c)))
+    body = mean("a", law("pi", k, h), delta * (1 - entry(c, d, sequence) * coordinate(a, c)))
     return on(sequence, HERE, HERE.mean(k, body))
 
 
@@ -248,13 +243,13 @@ def both_cost(close: Theorem, spread: Term) -> Theorem:
 
     `close` says that the divergence of the laws of the action is at most the spread.
     """
-    positive, chances = assume(le(0, size)), missed_is_a_chance()
+    positive, chances = assume(le(0, delta)), missed_is_a_chance()
     missed, low, high = substitute(MISSED, {"a": x}), *(instance(for_all("a", f), {"a": x}) for f in chances)
     test = errors_of_a_test(close, LAWS, "x", missed, low, high, spread)
     turned_c = instance(assume(near(d)[1]), {"j": c}, *map(assume, is_arm(c, d)))
     wrong = on(other_w, HERE, HERE.mean(n, mean("a", law("pi", n, h), coordinate(a, c))))
-    goal = le(0, cost(w, n) + cost(other_w, n) - size * exp(-spread))
-    in_round = auto(goal, (positive, test), (size * wrong, turned_c))
+    goal = le(0, cost(w, n) + cost(other_w, n) - delta * exp(-spread))
+    in_round = auto(goal, (positive, test), (delta * wrong, turned_c))
     return auto(le(price(spread), whole_cost(w) + whole_cost(other_w)), sum_over(in_round, "n", T))
 
 
@@ -280,8 +275,8 @@ def regret_is_total() -> Theorem:
     is_sign, is_best = (
         instance(assume(f), {v: i}, *map(assume, is_arm(i, d))) for f, v in ((SIGNS, "j"), (IS_BEST, "i"))
     )
-    value = size * entry(i, d)
-    best = sum_over(auto(eq(0, value * coordinate(BEST, i) - size), (value, is_best), (size, is_sign)), "i", d)
+    value = delta * entry(i, d)
+    best = sum_over(auto(eq(0, value * coordinate(BEST, i) - delta), (value, is_best), (delta, is_sign)), "i", d)
     played = inner(theta(w), a, d)
     of_told = instance(for_all("nu", histories_are_told()), {"nu": bandit(w)})
     told = instance(instance(of_told, {"n": j}, assume(nat(j))), {"F": fn("h", mean("a", pi(j, h), played))})
@@ -301,13 +296,13 @@ def total_is_small(wherever: Theorem) -> Theorem:
     place = [assume(f) for f in is_arm(i, d)]
     low, high = (instance(assume(f), {}, *place) for f in CUBE)
     is_sign, is_best = instance(assume(SIGNS), {"j": i}, *place), instance(assume(IS_BEST), {}, *place)
-    plus, value, positive = (1 + entry(i, d)) / 2, size * entry(i, d), assume(le(0, size))
+    plus, value, positive = (1 + entry(i, d)) / 2, delta * entry(i, d), assume(le(0, delta))
     up, one = bounds_of_event(plus, auto(eq(plus * plus, plus), is_sign))
     ends = (product(positive, up), product(positive, auto(le(0, 1 - plus), one)))
-    worth, best, room = inner(theta(w), a, d), inner(theta(w), BEST, d), assume(le(d * size, 1))
-    most = sum_over(auto(le(0, size - value * coordinate(a, i)), (ends[0], high), (ends[1], low)), "i", d)
-    least = sum_over(auto(le(0, size + value * coordinate(a, i)), (ends[0], low), (ends[1], high)), "i", d)
-    whole = sum_over(auto(eq(0, value * coordinate(BEST, i) - size), (value, is_best), (size, is_sign)), "i", d)
+    worth, best, room = inner(theta(w), a, d), inner(theta(w), BEST, d), assume(le(d * delta, 1))
+    most = sum_over(auto(le(0, delta - value * coordinate(a, i)), (ends[0], high), (ends[1], low)), "i", d)
+    least = sum_over(auto(le(0, delta + value * coordinate(a, i)), (ends[0], low), (ends[1], high)), "i", d)
+    whole = sum_over(auto(eq(0, value * coordinate(BEST, i) - delta), (value, is_best), (delta, is_sign)), "i", d)
     of_all = [
         for_all("a", auto(f, *facts))
         for f, facts in ((le(worth, best), (most, whole)), (le(-1, worth), (least, room)), (le(worth, 1), (most, room)))
@@ -350,7 +345,7 @@ def at_two_sizes(statement: All, hard: tuple[Theorem, Term, Theorem], scale: The
     wherever = assume(statement.then.given[0])  # type: ignore[union-attr]
     s, factor = scale.conclusion.args[1], levels[1].conclusion.args[1] / T  # type: ignore[union-attr]
     dimensions, rounds = auto(lt(0, d)), auto(lt(0, T))
-    of_size = le(0, size), le(d * size, 1), le(s * T * size, 1), lt(LEVEL, factor * d * T * size)
+    of_size = le(0, delta), le(d * delta, 1), le(s * T * delta, 1), lt(LEVEL, factor * d * T * delta)
     enough = auto(lt(LEVEL, d * price(spread) / 2), assume(of_size[-1]), (dimensions, least))
     every = for_all("size", some_parameter(wherever, enough, close, spread), *of_size)
     over_s, over_T, over_d = map(reciprocal_positive, (scale, rounds, dimensions))
@@ -380,12 +375,12 @@ def at_two_sizes(statement: All, hard: tuple[Theorem, Term, Theorem], scale: The
 
 def close_under_zcdp() -> tuple[Theorem, Term, Theorem]:
     """The divergence is T rho (1 + 2 size T) size, at most 3/8 where rho is the square of a root up to 1."""
-    root, moved, low = var("root"), T * size, product(assume(le(0, size)), auto(le(0, T)))
-    third, positive, rho = term(3) / 8, assume(le(0, size)), root * root
-    values = {"nu": bandit(w), "nu_prime": bandit(other_w), "tv": fn("a", size), "m": T, "q": size, "rho": rho}
+    root, moved, low = var("root"), T * delta, product(assume(le(0, delta)), auto(le(0, T)))
+    third, positive, rho = term(3) / 8, assume(le(0, delta)), root * root
+    values = {"nu": bandit(w), "nu_prime": bandit(other_w), "tv": fn("a", delta), "m": T, "q": delta, "rho": rho}
     soon, laws = assume(lt(n, T)), laws_vary()
     near_rounds = instance(decision_of_a_round(None), values, positive, laws, assume(nat(n)), weak(soon))
-    spread = T * rho * (1 + 2 * moved) * size
+    spread = T * rho * (1 + 2 * moved) * delta
     dear = product(product(square(root), auto(le(0, 1 + 2 * moved), low)), positive)
     later = auto(le(0, T - n), soon)
     close = for_all("u", auto(kl_at_most(*LAWS, spread).then, instance(near_rounds, {}), (dear, later)))
@@ -410,12 +405,12 @@ def under_interactive_zcdp(statement: All) -> Theorem:
 
 def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
     """The divergence is T epsilon size, which is at most 1."""
-    positive, moved, low = assume(le(0, size)), T * size, product(assume(le(0, size)), auto(le(0, T)))
-    spread, charge, budget = epsilon * moved, epsilon * size, assume(lt(0, epsilon))
+    positive, moved, low = assume(le(0, delta)), T * delta, product(assume(le(0, delta)), auto(le(0, T)))
+    spread, charge, budget = epsilon * moved, epsilon * delta, assume(lt(0, epsilon))
     here, there = (law_of.body for law_of in (bandit(w), bandit(other_w)))
     laws = [substitute(of, {"x": a}) for of in (here, there)]
     far = instance(laws_vary(), {})
-    of_arm = by_some_law((laws[0], laws[1], laws[1]), (size, term(0)), charge, far, no_divergence(laws[1]))
+    of_arm = by_some_law((laws[0], laws[1], laws[1]), (delta, term(0)), charge, far, no_divergence(laws[1]))
     values = {"nu": bandit(w), "nu_prime": bandit(other_w), "k": n, "cost": fn("x", charge)}
     rounds = for_all("nu nu_prime cost k", action_of_a_round(), OF_ARMS, nat(var("k")), le(0, epsilon))
     known = instance(rounds, values, for_all("a", of_arm, *is_arm(a, K)), assume(nat(n)), weak(budget))
@@ -426,7 +421,7 @@ def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
     ]
     later = product(weak(budget), positive), auto(le(0, T - n), assume(lt(n, T)))
     close = for_all("u", auto(kl_at_most(*LAWS, spread).then, instance(known, {}), *told, later))
-    small = exp_monotone(auto(le(-1, -spread), assume(le(epsilon * T * size, 1))))
+    small = exp_monotone(auto(le(-1, -spread), assume(le(epsilon * T * delta, 1))))
     return close, spread, auto(le(exp(-1) * moved, price(spread)), (low, small))
 
 

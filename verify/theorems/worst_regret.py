@@ -263,25 +263,23 @@ def capped_privacy(statement: All) -> Theorem:
 RHO = var("rho")
 ON_BANDITS = CHANGE.first, CHANGE.second
 CHANGED = gap * equal(a, arm)
-VARY = All(("a",), is_arm(a, K), variation_at_most(*(substitute(law("nu", a), {"nu": f}) for f in ON_BANDITS), CHANGED))
+ARM_LAWS = [substitute(law("nu", a), {"nu": f}) for f in ON_BANDITS]
+VARY = All(("a",), is_arm(a, K), variation_at_most(ARM_LAWS[0], ARM_LAWS[1], CHANGED))
 
 
 def hard_by_variation(dear: Theorem) -> Theorem:
     """T e^(-charge E N)/2 <= E N + T - E' N for laws of the arm of variation gap, under rho-Interactive zCDP."""
     charge = dear.conclusion.args[1]  # type: ignore[union-attr]
-    laws = [
-        substitute(decision_law(of), {name: f})
-        for of, name, f in zip((HERE, THERE), ("nu", "nu_prime"), ON_BANDITS, strict=True)
-    ]
+    first, second = ({name: f} for name, f in zip(("nu", "nu_prime"), ON_BANDITS, strict=True))
+    laws = substitute(decision_law(HERE), first), substitute(decision_law(THERE), second)
     hit, one = equal(x, arm), bounds_of_event(equal(a, arm), equal_is_event(a, arm))[1]
     low, high = bounds_of_event(hit, equal_is_event(x, arm))
-    values = {"nu": ON_BANDITS[0], "nu_prime": ON_BANDITS[1], "tv": fn("a", CHANGED), "m": T, "q": gap}
+    values = first | second | {"tv": fn("a", CHANGED), "m": T, "q": gap}
     small = for_all("a", auto(le(CHANGED, gap), (assume(le(0, gap)), one)), *is_arm(a, K))
-
-    known_here = weak(assume(lt(n, T))), assume(le(0, gap))
+    soon = assume(nat(n)), weak(assume(lt(n, T)))
 
     def test(most: Term, few: Theorem) -> Theorem:
-        near = instance(decision_of_a_round(K), values, assume(nat(n)), *known_here, small, assume(VARY))
+        near = instance(decision_of_a_round(K), values, *soon, assume(le(0, gap)), small, assume(VARY))
         known = for_all("u", auto(kl_at_most(*laws, most).then, instance(near, {}), (dear, few)))
         return errors_of_a_test(known, laws, "x", hit, low, high, most)
 
@@ -300,8 +298,7 @@ def under_interactive_zcdp(distances: Theorem, regrets: Theorem) -> Theorem:
     rest = auto(le(0, 2 * gap - gap * zero), (is_gap, high[1]), is_gap)
     order = auto(le(first, second), product(hit, rest))
     far = instance(instance(distances, {"s": first, "t": second}, order), {}, assume(A))
-    left = replace(VARY.then, MEANS)
-    goal = left.then
+    goal = replace(VARY.then, MEANS).then  # type: ignore[union-attr]
     near = for_all("a", for_all("A", auto(goal, far, (product(is_gap, hit), high[0])), A), *is_arm(a, K))
     plays = instance(for_all("theta", hard_by_variation(dear), VARY), NAMES, near)
     return worst_of_two(regrets, plays, charge, dear)
