@@ -86,20 +86,22 @@ def double_change(of: Class, epsilon: Any) -> Price:
     return Price(("middle", "tv", "charge"), says, lambda a: epsilon * tv(a) + charge(a))
 
 
-def private_at_every_horizon(pi: Policy, epsilon: Any) -> All:
-    """epsilon-View DP, whatever the number T of the rounds is."""
+def at_every_horizon(says: Callable[[Term], Formula]) -> All:
+    """What `says` says of the number T of the rounds, whatever it is."""
     T = var("horizon")
     with binding("horizon"):
-        private = private_on(lists(pi, T), epsilon)
-    return All(("horizon",), (nat(T),), private)
+        said = says(T)
+    return All(("horizon",), (nat(T),), said)
+
+
+def private_at_every_horizon(pi: Policy, epsilon: Any) -> All:
+    """epsilon-View DP, whatever the number T of the rounds is."""
+    return at_every_horizon(lambda T: private_on(lists(pi, T), epsilon))
 
 
 def zcdp_at_every_horizon(pi: Policy, K: Any, rho: Any) -> All:
     """rho-Interactive zCDP, whatever the number T of the rounds is."""
-    T = var("horizon")
-    with binding("horizon"):
-        private = zcdp_on(queries(pi, T, K), rho)
-    return All(("horizon",), (nat(T),), private)
+    return at_every_horizon(lambda T: zcdp_on(queries(pi, T, K), rho))
 
 
 def zcdp_of_actions_at_every_horizon(pi: Policy, rho: Any) -> All:
