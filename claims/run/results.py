@@ -111,8 +111,9 @@ def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
         settle(record)
     for record in claims:
         record["missing"] = missing(record, by_parent.get(record["id"], []), known)
-    corrections = sorted((r for r in claims if r["repairs"]), key=lambda r: r["role"] == "repair")
-    repairs = {r["repairs"]: r for r in corrections}  # a repair before a special case
+    corrections = [r for r in claims if r["repairs"]]
+    corrections.sort(key=lambda r: (r["role"] == "repair", r["verdict"].startswith("proved")))
+    repairs = {r["repairs"]: r for r in corrections}  # a repair before a special case, and what is proved before others
     for record in claims:
         repair = repairs.get(record["id"])
         if repair is not None:

@@ -14,7 +14,7 @@ from banditproof.verify.kernel.bandits import of_each_arm, pulls_times
 from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, either, exp, function_of, own_names, sum_of, there_is, when
-from banditproof.verify.kernel.policies import Policy, is_arm, lists, private_on
+from banditproof.verify.kernel.policies import Policy, is_arm, lists, private_on, queries, zcdp_on
 from banditproof.verify.kernel.rules import eq, le, lt, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
@@ -86,12 +86,27 @@ def double_change(of: Class, epsilon: Any) -> Price:
     return Price(("middle", "tv", "charge"), says, lambda a: epsilon * tv(a) + charge(a))
 
 
-def private_at_every_horizon(pi: Policy, epsilon: Any) -> All:
-    """epsilon-View DP, whatever the number T of the rounds is."""
+def at_every_horizon(says: Callable[[Term], Formula]) -> All:
+    """What `says` says of the number T of the rounds, whatever it is."""
     T = var("horizon")
     with binding("horizon"):
-        private = private_on(lists(pi, T), epsilon)
-    return All(("horizon",), (nat(T),), private)
+        said = says(T)
+    return All(("horizon",), (nat(T),), said)
+
+
+def private_at_every_horizon(pi: Policy, epsilon: Any) -> All:
+    """epsilon-View DP, whatever the number T of the rounds is."""
+    return at_every_horizon(lambda T: private_on(lists(pi, T), epsilon))
+
+
+def zcdp_at_every_horizon(pi: Policy, K: Any, rho: Any) -> All:
+    """rho-Interactive zCDP, whatever the number T of the rounds is."""
+    return at_every_horizon(lambda T: zcdp_on(queries(pi, T, K), rho))
+
+
+def zcdp_of_actions_at_every_horizon(pi: Policy, rho: Any) -> All:
+    """The same where an action is any point, and an adversary asks for any of them."""
+    return zcdp_at_every_horizon(pi, None, rho)
 
 
 def from_some_round_on(says: Callable[[Term, Term], Formula]) -> All:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.histories import acts
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, there_is, when
 from banditproof.verify.kernel.policies import Policy, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean
@@ -26,6 +27,12 @@ def histories(pi: Policy, nu: Bandit, T: Any) -> Term:
     told = Term("dirac", (function_of("pair", function_of("pair", h, b), r),))
     step = Term("mix", (("b",), arm, Term("mix", (("r",), reward, told))))
     return Term("steps", (("i", "h"), term(T), var("empty"), step))
+
+
+def played_actions(pi: Policy, nu: Bandit, T: Any) -> Term:
+    """The law of the actions of T rounds."""
+    own_names("h")
+    return Term("mix", (("h",), histories(pi, nu, T), Term("dirac", (acts(var("h")),))))
 
 
 def pulls(pi: Policy, nu: Bandit, a: Any, T: Any) -> Term:

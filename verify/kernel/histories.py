@@ -40,6 +40,18 @@ def last_action_is_kept() -> Formula:
     return All(("g",), (), there_is(("G",), same))
 
 
+def acts(history: Any) -> Term:
+    """The actions of a history."""
+    return function_of("acts", history)
+
+
+def history_tells_actions() -> Formula:
+    """The actions of a history with a round more are those before and the new one."""
+    own_names("h", "a", "r")
+    h, a, r = map(var, "har")
+    return All(("h", "a", "r"), (), eq(acts(one_round_more(h, a, r)), function_of("pair", acts(h), a)))
+
+
 def histories_along(name: str, rewards: str, T: Any) -> tuple[Formula, Formula]:
     """name(0), ..., name(T) are the histories of the arms letter(0), ..., letter(T - 1) with the rewards of a list."""
     own_names("i")

@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, sum_of, there_is
-from banditproof.verify.kernel.policies import Policy
+from banditproof.verify.kernel.policies import Policy, the_same
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
     PARTS,
@@ -28,7 +28,7 @@ from banditproof.verify.kernel.rewards import (
     runs_on_arms,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, var
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
 
 Real = Callable[[Any], Term]
 """A real number for each point, bounded or not."""
@@ -71,7 +71,7 @@ def noise_is_subgaussian(pi: Policy, noise: Environment, T: Any) -> Formula:
 
 def plus_noise(value: Any, noise: Term) -> Term:
     """The law of value + X, where X has the law of the noise."""
-    return Term("mix", (("u",), noise, Term("dirac", (value + var("u"),))))
+    return Term("mix", (("draw",), noise, Term("dirac", (term(value) + var("draw"),))))
 
 
 def worth(best: Real, gap: Real, noise: Environment) -> Environment:
@@ -181,7 +181,7 @@ def linear_regret(pi: Policy, theta: Vector, best: Any, noise: Term, d: Any, T: 
     return sum_of(lambda j: missed_in_round(pi, theta, best, noise, d, j), T)
 
 
-def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) -> All:
+def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any, given: tuple[Formula, ...] = ()) -> All:
     """For some theta, of which `optimal` is a best action, the regret is at least each of these numbers."""
     own_names("a")
 
@@ -192,7 +192,32 @@ def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) 
     with binding("theta", "optimal"):
         regret = linear_regret(pi, theta, best, noise, d, T)
     optimal = All(("a",), (), le(inner(theta, a, d), inner(theta, best, d)))
-    return there_is(("theta", "optimal"), optimal, *(le(bound, regret) for bound in bounds))
+    return there_is(("theta", "optimal"), optimal, *given, *(le(bound, regret) for bound in bounds))
+
+
+def some_bounded_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) -> All:
+    """The same for some theta of which every action is worth between -1 and 1."""
+    own_names("a")
+    worth = inner(lambda i: function_of("theta", i), var("a"), d)
+    given = tuple(All(("a",), (), f) for f in (le(-1, worth), le(worth, 1)))
+    return some_parameter_costs(pi, noise, d, T, *bounds, given=given)
+
+
+def sign_of(b: Any) -> Term:
+    """1 of the coin 1, and else -1."""
+    return 2 * the_same(b, 1) - 1
+
+
+def signs_are_told(d: Any) -> Given:
+    """entry(j, i, coins) is the sign of coin j of a sequence of i <= d coins."""
+    own_names("i", "j", "coins", "b")
+    i, j, coins, b = map(var, ("i", "j", "coins", "b"))
+    names, given, longer = ("i", "coins", "b"), (nat(i), lt(i, d)), function_of("pair", coins, b)
+    kept = eq(function_of("entry", j, i + 1, longer), function_of("entry", j, i, coins))
+    return (
+        All(names, given, eq(function_of("entry", i, i + 1, longer), sign_of(b))),
+        All((*names, "j"), (*given, nat(j), lt(j, i)), kept),
+    )
 
 
 def in_printed_set(theta: tuple[Any, Any], estimate: Any, radius: Any, design: tuple[Any, Any]) -> Rel:

@@ -67,6 +67,8 @@ AMBIENT = {
     "coordinate": "coordinate(a, i): the entry i of the action a, which is a vector",
     "action": "action(h, i): the action of round i in the history h",
     "samples": "samples(m, n): 1 if n is the number n_m of samples beside m noise terms, else 0",
+    "acts": "acts(h): the actions of the history h",
+    "entry": "entry(j, i, coins): the sign of coin j of a sequence of i coins",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
 

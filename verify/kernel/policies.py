@@ -32,9 +32,9 @@ def actions(pi: Policy, T: Any, answer: Answer) -> Term:
     return Term("mix", (("z",), runs, Term("dirac", (said,))))
 
 
-def is_arm(a: Any, K: Any) -> tuple[Rel, Rel]:
-    """The arms are 0 .. K - 1."""
-    return nat(a), lt(a, K)
+def is_arm(a: Any, K: Any) -> tuple[Rel, ...]:
+    """The arms are 0 .. K - 1; where there is no K, any point is an action."""
+    return () if K is None else (nat(a), lt(a, K))
 
 
 def plays_arms(pi: Policy, K: Any) -> Formula:

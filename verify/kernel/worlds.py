@@ -92,6 +92,8 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
         return RUNS[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
         return lambda z, k: ONE if k == 1 else 2 * z - 1
+    if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
+        return COINS[name]
     if name == "coordinate":  # the actions are the numbers of a segment
         return lambda a, i: max(Fraction(-1), min(a, Fraction(1)))
     if k % 4 == 2 and name in GUESS:
@@ -128,6 +130,16 @@ GUESS: dict[str, Callable[[int], Any]] = {
     "alternative": lambda k: _where(0, k % 8 == 2),
 }
 """Two bandits with two arms of which another one is better, and a strategy that recommends one of them by a coin."""
+
+
+def _sign(j: Number, i: Number, coins: Any) -> Number:
+    """The sign of coin j of a sequence of i coins."""
+    if not isinstance(coins, tuple):
+        return ONE
+    return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * Fraction(coins[1] == 1) - 1
+
+
+COINS: dict[str, Any] = {name: GUESS[name](0) for name in ("pair", "after", "said", "told")} | {"entry": _sign}
 
 
 def _met(given: tuple[Formula, ...], then: Formula, at: World, draw: Random) -> bool:

@@ -13,11 +13,13 @@ from banditproof.verify.kernel.couplings import private_divergence_at_most, vari
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.theorems.bandit_divergences import K, T, a, b
+from banditproof.verify.theorems.bandit_divergences import HERE, THERE, K, T, a, b, n
 from banditproof.verify.theorems.consistent_regret import IS_ARM, Change, arm, theta, top, x
 from banditproof.verify.theorems.double_change import by_some_law, epsilon, no_divergence, price_is_nonnegative
+from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
 from banditproof.verify.theorems.minimax import all_rounds, at_arm, played, sum_is_nonnegative
 from banditproof.verify.theorems.policies import SOME
+from banditproof.verify.theorems.testing import errors_of_a_test
 
 gap, most, w = var("gap"), var("most"), var("w")
 BY_MEAN = Class(lambda name: law("N", name), lambda name: name)
@@ -206,11 +208,20 @@ def minimax(statement: All) -> Theorem:
     return of_root(laws, regrets)
 
 
+def larger_of_both(statement: All, private: Theorem) -> Theorem:
+    """bound <= most where it is at most root/27 or the level, from level <= most."""
+    level, root, bound = map(var, ("level", "root", "bound"))
+    either, laws, _, regrets = statement.given[-4:]
+    ways = (le(bound, root / 27), of_root(assume(laws), assume(regrets))), (le(bound, level), private)
+    each = [for_all("", auto(le(bound - most, 0), assume(f), p), f) for f, p in ways]
+    return auto(le(bound, most), instance(assume(either), {"c": bound - most}, *each))
+
+
 @proof
 def capped_privacy(statement: All) -> Theorem:
     """The gap is (K - 1)/(epsilon T), or 1/2 where that is larger: the exponent is -1 at most, and e^-1 >= 1/4."""
-    laws, distances, regrets = (assume(f) for f in statement.given[-3:])
-    level, root, bound, size = var("level"), var("root"), var("bound"), (K - 1) / (epsilon * T)
+    _, distances, regrets = (assume(f) for f in statement.given[-3:])
+    level, size = var("level"), (K - 1) / (epsilon * T)
     positive = auto(lt(0, T)), auto(lt(0, K - 1)), assume(lt(0, epsilon))
     of_T, of_K, of_epsilon = map(reciprocal, positive)
     over_T, over_K, over_epsilon = (weak(reciprocal_positive(p)) for p in positive)
@@ -243,7 +254,90 @@ def capped_privacy(statement: All) -> Theorem:
     exponent = auto(le(-1, -epsilon * largest * SHARE), (over_K, above), of_K)
     beyond = auto(le(level, most), at_gap(largest, auto(le(2 * largest, 1)), auto(le(0, largest)), exponent))
     private = cases(inside, beyond, 2 * (K - 1), epsilon * T)
-    either = statement.given[-4]
-    ways = (le(bound, root / 27), of_root(laws, regrets)), (le(bound, level), private)
-    each = [for_all("", auto(le(bound - most, 0), assume(f), p), f) for f, p in ways]
-    return auto(le(bound, most), instance(assume(either), {"c": bound - most}, *each))
+    return larger_of_both(statement, private)
+
+
+# ------------------------------------------------------------------------------------------------- Interactive zCDP
+
+
+RHO = var("rho")
+ON_BANDITS = CHANGE.first, CHANGE.second
+CHANGED = gap * equal(a, arm)
+ARM_LAWS = [substitute(law("nu", a), {"nu": f}) for f in ON_BANDITS]
+VARY = All(("a",), is_arm(a, K), variation_at_most(ARM_LAWS[0], ARM_LAWS[1], CHANGED))
+
+
+def hard_by_variation(dear: Theorem) -> Theorem:
+    """T e^(-charge E N)/2 <= E N + T - E' N for laws of the arm of variation gap, under rho-Interactive zCDP."""
+    charge = dear.conclusion.args[1]  # type: ignore[union-attr]
+    first, second = ({name: f} for name, f in zip(("nu", "nu_prime"), ON_BANDITS, strict=True))
+    laws = substitute(decision_law(HERE), first), substitute(decision_law(THERE), second)
+    hit, one = equal(x, arm), bounds_of_event(equal(a, arm), equal_is_event(a, arm))[1]
+    low, high = bounds_of_event(hit, equal_is_event(x, arm))
+    values = first | second | {"tv": fn("a", CHANGED), "m": T, "q": gap}
+    small = for_all("a", auto(le(CHANGED, gap), (assume(le(0, gap)), one)), *is_arm(a, K))
+    soon = assume(nat(n)), weak(assume(lt(n, T)))
+
+    def test(most: Term, few: Theorem) -> Theorem:
+        near = instance(decision_of_a_round(K), values, *soon, assume(le(0, gap)), small, assume(VARY))
+        known = for_all("u", auto(kl_at_most(*laws, most).then, instance(near, {}), (dear, few)))
+        return errors_of_a_test(known, laws, "x", hit, low, high, most)
+
+    return CHANGE.in_every_round(charge, test)
+
+
+def under_interactive_zcdp(distances: Theorem, regrets: Theorem) -> Theorem:
+    """gap T e^(-charge T/(K - 1))/4 <= most, where charge is rho (1 + 2 gap T) gap."""
+    A, is_gap = event("A"), assume(le(0, gap))
+    charge = RHO * (1 + 2 * gap * T) * gap
+    low = product(auto(le(0, 1 + 2 * gap * T), product(is_gap, auto(le(0, T)))), is_gap)
+    dear = auto(le(0, charge), product(weak(assume(lt(0, RHO))), low))
+    first, second = (mean_of(a, second) for second in (False, True))
+    zero, high = equal(a, 0), bounds_of_event(equal(a, 0), equal_is_event(a, 0))
+    hit = bounds_of_event(equal(a, arm), equal_is_event(a, arm))[0]
+    rest = auto(le(0, 2 * gap - gap * zero), (is_gap, high[1]), is_gap)
+    order = auto(le(first, second), product(hit, rest))
+    far = instance(instance(distances, {"s": first, "t": second}, order), {}, assume(A))
+    goal = replace(VARY.then, MEANS).then  # type: ignore[union-attr]
+    near = for_all("a", for_all("A", auto(goal, far, (product(is_gap, hit), high[0])), A), *is_arm(a, K))
+    plays = instance(for_all("theta", hard_by_variation(dear), VARY), NAMES, near)
+    return worst_of_two(regrets, plays, charge, dear)
+
+
+def at_small_gap(distances: Theorem, regrets: Theorem) -> Theorem:
+    """5 gap T/32 <= most where 4 gap T is at most the private_root, of which rho private_root^2 <= K - 1."""
+    private_root, moved, third = var("private_root"), gap * T, term(-3) / 8
+    others, few, low = auto(lt(0, K - 1)), assume(le(4 * moved, private_root)), assume(le(0, gap))
+    budget, small, room = (
+        weak(assume(lt(0, RHO))),
+        assume(le(RHO, 1)),
+        assume(le(RHO * private_root * private_root, K - 1)),
+    )
+    moved_low = product(low, auto(le(0, T)))
+    by_scale, by_moved = product(budget, assume(le(0, private_root))), product(budget, moved_low)
+    squares = auto(le(16 * RHO * moved * moved, K - 1), (by_scale, few), (by_moved, few), room)
+    shares = auto(le(8 * RHO * moved, 2 * (K - 1)), (budget, square(private_root - 1)), (budget, few), room, small)
+    over_K = weak(reciprocal_positive(others))
+    charge = RHO * (1 + 2 * moved) * gap
+    exponent = auto(le(third, -charge * SHARE), (over_K, squares), (over_K, shares), reciprocal(others))
+    known = under_interactive_zcdp(distances, regrets)
+    weight = (moved_low, exp_monotone(exponent)), (moved_low, exp_tangent(third))
+    return for_all("gap", auto(le(5 * moved / 32, most), known, *weight), *A_GAP, few.conclusion)
+
+
+@proof
+def capped_interactive(statement: All) -> Theorem:
+    """The gap is private_root/(4 T), or 1/2 where that is larger: the exponent is -3/8 at most, and e^(-3/8) >= 5/8."""
+    private_root, level, positive = var("private_root"), var("level"), auto(lt(0, T))
+    every = at_small_gap(*(assume(f) for f in statement.given[-2:]))
+    over_T, of_T = weak(reciprocal_positive(positive)), reciprocal(positive)
+    size, half, fits = private_root / (4 * T), term(1) / 2, assume(le(private_root, 2 * T))
+    low, few = (
+        auto(le(0, size), product(assume(le(0, private_root)), over_T)),
+        auto(le(4 * size * T, private_root), (private_root, of_T)),
+    )
+    inside = instance(every, {"gap": size}, low, auto(le(2 * size, 1), (over_T, fits), of_T), few)
+    above = auto(le(4 * half * T, private_root), assume(lt(2 * T, private_root)))
+    beyond = instance(every, {"gap": half}, auto(le(0, half)), auto(le(2 * half, 1)), above)
+    ways = auto(le(level, most), inside, (private_root, of_T)), auto(le(level, most), beyond)
+    return larger_of_both(statement, cases(*ways, private_root, 2 * T))

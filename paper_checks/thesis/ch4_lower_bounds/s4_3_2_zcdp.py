@@ -44,11 +44,6 @@ def zcdp_constant(scale: Positive, quotient=124):
     return zcdp_term(scale, quotient), "<=", scale / 32 / exp((9 + 0 * scale) / 16)
 
 
-def capped_zcdp_constant(horizon: Positive, cap=29):
-    """T/29 against half the sum of regrets at Delta = 1/2, x = T/2."""
-    return horizon / cap, "<=", horizon / 16 / exp((9 + 0 * horizon) / 16)
-
-
 ZCDP_FACTS = (*VIEW_FACTS, EXPONENT, fact(zcdp_constant))
 ZCDP_JOINTS = f"{JOINTS}; {GROUP_PRIVACY} and E[N^2] <= T E[N]"
 ENOUGH = ["horizon >= arms - 1"]
@@ -101,31 +96,6 @@ def zcdp_bound_in_the_unit_interval(span: AtMostOne):
     'For any K > 1, T >= K - 1, and 0 < rho <= 1' gives no range of the means. Uniform play never looks at a reward and
     loses at most T (1 - 1/K), whatever the budget is.
     """
-
-
-@claim(
-    "TH-T4.20/means-in-the-unit-interval-capped",
-    UNIFORM,
-    certified(argument_holds, derivation((*ZCDP_FACTS, fact(capped_zcdp_constant)), ZCDP_JOINTS)),
-    false=[{"cap": "1"}, {"printed": "1"}],
-    where=ENOUGH,
-    repairs="TH-T4.20/means-in-the-unit-interval",
-)
-def capped_zcdp_bound(
-    rho: AboveZero,
-    policy: Interactive,
-    horizon: Count,
-    arms: TwoOrMore,
-    span: AtMostOne,
-    cap=29,
-    quotient=124,
-    printed=27,
-):
-    r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{124}\sqrt{\frac{K-1}\rho},\frac
-    T{29}\}\}$, $T\ge K-1$, $0<\rho\le1$."""
-    private = minimum(zcdp_term(root(arms - 1) / sqrt(rho), quotient), to_ball(horizon) / cap)
-    return worst_regret(policy, horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
 
 @cache
@@ -238,11 +208,6 @@ def large_budget(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
     return exp((0 * root_rho - 9) / 4) / (quarter * root_rho), "<=", exp(-2 + 0 * root_rho) * root_horizon / 2
 
 
-def capped_linear_constant(horizon: Positive, fourth=4):
-    """T/4 against d x e^-D/2 at delta = 1/d, x = T/d."""
-    return horizon / fourth, "<=", horizon / 2 / exp((9 + 0 * horizon) / 16)
-
-
 ZCDP_LINEAR_FACTS = (*LINEAR_FACTS, EXPONENT, fact(small_budget_constant), fact(large_budget))
 ZCDP_LINEAR_JOINTS = f"{LINEAR_JOINTS}; {GROUP_PRIVACY}"
 ALSO_NO_ROUND = Domain.of(
@@ -283,22 +248,6 @@ def zcdp_linear_bound_with_bounded_means(radius: AtMostOne):
     'Let A = [-1, 1]^d and Theta = R^d' does not bound the mean rewards. The action 0 has regret |theta|_1 <= 1 per
     round, whatever the budget is.
     """
-
-
-@claim(
-    "TH-T4.21/bounded-mean-rewards-capped",
-    ORIGIN,
-    certified(argument_holds, derivation((*ZCDP_LINEAR_FACTS, fact(capped_linear_constant)), ZCDP_LINEAR_JOINTS)),
-    false={"fourth": "1/2"},
-    repairs="TH-T4.21/bounded-mean-rewards",
-)
-def capped_zcdp_linear_bound(
-    policy: Interactive, horizon: Count, dimension: Count, rho: AboveZero, radius: AtMostOne, fourth=4, quarter=4
-):
-    r"""Among parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ some has
-    $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}{4}\frac d{\sqrt\rho},\frac T{4}\}$, $0<\rho\le1$."""
-    private = dimension * small_budget_term(1 / sqrt(rho), quarter)
-    return worst_linear_regret(policy, horizon, radius), ">=", minimum(private, to_ball(horizon) / fourth)
 
 
 MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{1}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$,

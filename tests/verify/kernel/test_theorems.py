@@ -274,8 +274,9 @@ def world_of(claim, seed):
         sure = "value" in params or "reached" not in params and "rate" not in params
         return (world_of_sure_coins if sure else world_of_coins)(formula, seed)
     if "dimension" in params:
-        env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
-        return Cube(seed), {name: value for name, value in env.items() if name in params}
+        env = {"dimension": 1.0, "T": 2.0, "K": 3.0, "epsilon": 0.5, "rho": 0.25, "root": 1.0, "level": 1 / 64}
+        env = {name: value for name, value in (env | {"empty": 0.0}).items() if name in params}
+        return (PrivateCube if "entry" in params else Cube)(seed), env
     if {"remainder", "weight"} <= {*params}:
         return Vanishing(seed), {}
     if {"value", "noise"} <= {*params}:
@@ -296,6 +297,8 @@ def world_of(claim, seed):
         return world_of_couplings(seed)
     if "spent" in getattr(formula.then, "params", ()) or {"told", "cost"} <= {*params}:
         return world_of_a_policy(formula, seed)
+    if "acts" in params:
+        return Acting(seed), {"T": 2.0, "K": 2.0, "rho": 0.0, "empty": 0.0}
     if "tv" in getattr(formula.then, "params", ()):
         return world_of_records(formula, seed)
     if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
@@ -1198,8 +1201,8 @@ class PrivateMeans(Means):
     def choices(self, name):
         low, high = self.laws["N"](0.0), self.laws["N"](0.5)
         own = {"horizon": (1.0, 2.0), "between": [lambda: low, lambda: high], "least": (0.0, 0.125, 3.0)}
-        own |= {"apart": (0.0, 0.125, 0.5), "extra": (0.0, 1.0)}
-        own["u"] = [lambda x: math.log(dict(low)[x] / dict(high)[x]), *super().choices("u")]
+        own |= {"apart": (0.0, 0.125, 0.5), "extra": (0.0, 1.0)} | Histories.of_pairs(self)
+        own["u"] = [lambda x: math.log(dict(low)[x] / dict(high)[x]) if x in (0, 1) else 0.0, *super().choices("u")]
         return own.get(name) or super().choices(name)
 
 
@@ -1219,9 +1222,10 @@ def world_of_means(formula, seed):
     if "level" in formula.params and "bound" not in formula.params:
         return Means(seed), {"T": 1.0, "K": 2.0, "empty": 0.0, "level": 0.25}
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
-    if "epsilon" in formula.params:
+    if {"epsilon", "rho"} & {*formula.params}:
         world = PrivateMeans(seed)
-        env |= {"epsilon": 1.0, "level": 1 / 44, "bound": math.sqrt(2.0) / 27, "gap": 0.25, "closeness": 0.125}
+        env |= {"rho": 1.0, "private_root": 1.0, "epsilon": 1.0, "level": 1 / (124 if "rho" in formula.params else 44)}
+        env |= {"bound": math.sqrt(2.0) / 27, "gap": 0.25, "closeness": 0.125}
         env = {name: value for name, value in (env | {"exponent": 0.25}).items() if name in formula.params}
     bandits = formula.given[-1]
     for values in product(*map(world.choices, bandits.params)):
@@ -1297,11 +1301,13 @@ class Histories(Runs):
         run = self.kept.get(z, ())
         return self.number("pair", self.number("pair", self.told(run[1]), run[3]), run[4]) if run else 0.0
 
-    def choices(self, name):
+    def of_pairs(self):
         functions = [lambda o, a, s=s: draw(s, o, a) for s in range(3)]
-        of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
+        return {"g": functions, "G": [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]}
+
+    def choices(self, name):
         tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
-        return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+        return (self.of_pairs() | {"v": tests}).get(name) or super().choices(name)
 
 
 class ClosedClass(Histories):
@@ -1380,6 +1386,25 @@ class Cube(Runs):
         vectors = [lambda i, v=v: v for v in (-1.0, 0.0, 1.0)]
         own = {"vector": vectors, "theta": [lambda i, v=v: v for v in (-9.0, 0.0, 0.5, 9.0)], "c": (-1.0, 0.0, 1.0)}
         return own.get(name) or (self.points if name in ("a", "b", "optimal") else super().choices(name))
+
+
+class PrivateCube(Cube):
+    """The same, with a policy that is told its rewards and looks at none; a sequence of coins tells their signs."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"told": partial(Histories.told, self), "entry": self.entry}
+        self.laws["pi"] = lambda i, h: [(0.0, 0.75), (2.0, 0.25)]
+
+    def entry(self, j, i, coins):
+        last = self.kept.get(coins, ("pair", 0.0, 0.0))
+        return self.entry(j, i - 1, last[1]) if j < i - 1 else 2.0 * (last[2] == 1) - 1
+
+    def choices(self, name):
+        own = {"horizon": (1.0, 2.0), "s": (-2.0, 0.0, 2.0), "t": (-2.0, 0.0, 2.0)} | Histories.of_pairs(self)
+        tables = [lambda i, a, f=f: f(i, a % 2) for f in super().choices("table")]
+        own |= dict.fromkeys(("table", "changed"), tables)
+        return own.get(name) or super().choices(name)
 
 
 def world_of_coins(formula, seed):
@@ -1568,6 +1593,23 @@ class Exposed(Bandits):
         apart = [lambda a, more=more: abs(p[int(a)] - q[int(a)]) + more for more in (0.0, 0.25, -1.0)]
         tests = [lambda x, s=s: s * (draw(s, x) - 0.5) for s in range(4)]
         return {"tv": apart, "u": tests}.get(name) or super().choices(name)
+
+
+class Acting(Exposed):
+    """A policy that is told its rewards and looks at none; a history tells its actions."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"told": partial(Histories.told, self), "acts": self.acts}
+        self.laws["pi"] = lambda i, h: [(0.0, 0.75), (1.0, 0.25)]
+
+    def acts(self, h):
+        row = self.kept.get(h, ())
+        return self.number("pair", self.acts(self.kept[row[1]][1]), self.kept[row[1]][2]) if row else 0.0
+
+    def choices(self, name):
+        own = Histories.of_pairs(self) | {"most": (0.0, 1.0), "order": (1.25, 4.0)}
+        return own.get(name) or super().choices(name)
 
 
 class Priced(Bandits):
