@@ -50,7 +50,7 @@ class Told:
 
 def told_beside_steps(stage: Stage, run: Played, seed: int, neighbour: Rewards) -> Iterator[Told]:
     """The kept numbers of a run that no draw makes on the neighbour what they are, since noise moves them in steps."""
-    other = stage.play(neighbour, seed)
+    other = stage.play(neighbour, seed, like=run)
     first: dict[str, Entry] = {}
     for entry, _, _ in differing(run, other):
         if not entry.path.startswith(PASSING):
