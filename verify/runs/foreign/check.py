@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import product, takewhile
-from math import ceil, inf, isfinite, isqrt
+from math import ceil, inf, isfinite
 from typing import Concatenate, ParamSpec
 
 import numpy as np
@@ -62,7 +62,7 @@ SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run s
 LATE = 1.0  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
-FIRST, EQUAL, GOING, STEPS = 1.0, 0.7, 0.4, 0.1  # of the seconds: first lists, equal ones, going on, noise in steps
+FIRST, EQUAL, GOING, STEPS = 1.0, 0.7, 0.7, 0.1  # of the seconds: first lists, equal ones, going on, noise in steps
 AGAIN, GOING_ON = 0.2, 5  # of the seconds, besides, for runs that tell rewards again, and how long they are
 TURNED = 0.15  # of the seconds, for the first lists driven so
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
@@ -241,9 +241,9 @@ class ForeignCheck:
         parts = (
             ("the first lists", FIRST, self._lists, False),
             ("noise in steps", STEPS, self._in_steps, False),
-            ("lists of equal rewards", EQUAL, self._ends, True),
+            ("lists of equal rewards", EQUAL, self._ends, False),
             ("rewards driven to where an arm turns", TURNED, self._turns, False),
-            ("rewards told again", GOING, self._told_again, True),
+            ("rewards told again", GOING, self._told_again, False),
             ("the steepest lists", DRIVEN * 2, self._peaks, False),
             ("arms that noise hides", IN_ALL, self._unsettled, True),
             ("thresholds", IN_ALL, self._thresholds, True),
@@ -583,9 +583,11 @@ class ForeignCheck:
 
     def _going_on(self) -> int:
         """The pulls of a run that goes on: every draw takes a run, so that the work grows with their square."""
-        draws = max((len(recorded.draws) for recorded in self.short), default=1)
-        affordable = isqrt(int(AGAIN * self.seconds * PACE * self.pulls / PER_PULL / max(1, draws)))
-        return min(GOING_ON * self.pulls, max(2 * self.pulls, affordable))
+        draws = max((len(recorded.draws) for recorded in self.short), default=0)
+        for times in range(GOING_ON, 2, -1):
+            if times * self.pulls * PER_PULL * (CHANGES + times * draws) <= GOING / 2 * self.seconds * PACE:
+                return times * self.pulls
+        return 2 * self.pulls
 
     def _turns(self) -> tuple[Violation, ...]:
         """What the first lists show where their rewards are driven."""

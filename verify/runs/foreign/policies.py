@@ -48,8 +48,8 @@ RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload"
 SEED_NAMES = ("seed", "key", "salt", "secret", "entropy", "random_state")  # parts of the names of such arguments
 SEEDS_OF_DRAWS = 1 << 41  # and above: of runs that draw what others did, but for some draws
 PASSING = "~"  # before the path of a number that is not kept
-PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 60.0, 6.0, 2.0  # units of work: with states, without, and without a tape
-PER_DRAW, PER_DRAW_FRESH, PER_RUN = 40.0, 5.0, 50.0
+PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 50.0, 5.0, 2.0  # units of work: with states, without, and without a tape
+PER_DRAW, PER_DRAW_BARE, PER_DRAW_FRESH, PER_RUN = 50.0, 15.0, 5.0, 50.0
 PER_ENTRY, ENTRIES = 0.15, 20  # of a state, beyond so many
 
 
@@ -179,9 +179,10 @@ class Stage:
                 same = () if like is None else like.states[: _same_until(like, rewards, tape.changed)]
                 played = self._policy(tape, passing, pulls or len(rewards), same)
         length = pulls or len(rewards)
-        looked_at = 0 if bare else length - max(self.since, len(same) - 1)
-        work = PER_PULL_BARE * (length - looked_at) + PER_PULL * looked_at + self.foreign.per_pull * length
-        self.meter.count(PER_RUN + work + PER_DRAW * len(tape.draws))
+        states = 0.0 if bare else 1 - max(self.since, len(same) - 1) / length  # the share of the pulls that have them
+        per_pull = PER_PULL_BARE + (PER_PULL - PER_PULL_BARE) * states + self.foreign.per_pull
+        per_draw = PER_DRAW_BARE + (PER_DRAW - PER_DRAW_BARE) * states
+        self.meter.count(PER_RUN + per_pull * length + per_draw * len(tape.draws))
         return played
 
     def with_another_seed(self, rewards: tuple[float, ...], seed: int) -> Played | None:
@@ -248,7 +249,7 @@ class Stage:
             except Exception:  # a run on these rewards says what it raises
                 rewards += [0.0] * (len(table) - len(rewards))
         per_pull = PER_PULL_BARE + self.foreign.per_pull
-        self.meter.count(PER_RUN + per_pull * len(table) + PER_DRAW * len(tape.draws))
+        self.meter.count(PER_RUN + per_pull * len(table) + PER_DRAW_BARE * len(tape.draws))
         return tuple(rewards)
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
