@@ -179,7 +179,8 @@ class Stage:
                 same = () if like is None else like.states[: _same_until(like, rewards, tape.changed)]
                 played = self._policy(tape, passing, pulls or len(rewards), same)
         length = pulls or len(rewards)
-        states = 0.0 if bare else 1 - max(self.since, len(same) - 1) / length  # the share of the pulls that have them
+        before = max(self.since, len(same) - 1) / max(1, length)  # the share of the pulls that are not looked at
+        states = 0.0 if bare else 1 - before
         per_pull = PER_PULL_BARE + (PER_PULL - PER_PULL_BARE) * states + self.foreign.per_pull
         per_draw = PER_DRAW_BARE + (PER_DRAW - PER_DRAW_BARE) * states
         self.meter.count(PER_RUN + per_pull * length + per_draw * len(tape.draws))
