@@ -19,7 +19,7 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
+from banditproof.verify import PLANTED, assert_private, check_privacy, plant, replayed, stopwatch
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
@@ -263,6 +263,16 @@ def test_the_price_of_noise_is_that_of_its_scale():
     half = check_privacy(replayed(lambda: Leader(0.5)), ONE, seconds=2)
     assert half.violations[0].cause == "budget" and "= 2, more than 1" in half.violations[0].reason
     assert_private(replayed(Leader), ONE, seconds=2)
+
+
+def test_a_bug_of_a_policy_is_planted_and_one_of_releases_is_refused():
+    def halved(policy):
+        policy.scale /= 2
+        return policy
+
+    assert check_privacy(plant(halved, replayed(Leader)), ONE, seconds=1).violations[0].cause == "budget"
+    with pytest.raises(InvalidInput, match="draws its own noise"):
+        plant(PLANTED["noise halved"], replayed(Leader))
 
 
 def test_noise_from_elsewhere_is_never_ok():
