@@ -307,7 +307,7 @@ class ForeignCheck:
         if clock > self.looks:
             most, self.looks = WAITING * self.seconds + LOADING, clock + LOOKING
             self.waited |= clock > most and self.clock.wall() > most and self.clock.waits()
-            over = self.limit < inf and self.clock.seconds() > IN_ALL * self.seconds + LOADING
+            over = self.limit < inf and self.clock.computed() > IN_ALL * self.seconds + LOADING
             if self.waited or over:
                 raise OutOfTime
 
