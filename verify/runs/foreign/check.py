@@ -262,7 +262,7 @@ class ForeignCheck:
         self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], needed: bool
     ) -> tuple[Violation, ...]:
         """What a part of the check shows in such a share of the seconds, as far as it comes."""
-        self.limit = self.stage.meter.seconds() + self._share(share) if share < inf else inf
+        self.limit = self.stage.meter.work / PACE + self._share(share) if share < inf else inf
         try:
             return part() or ()
         except OutOfTime:
@@ -295,8 +295,12 @@ class ForeignCheck:
 
     def _share(self, of: float) -> float:
         """The seconds for a part that may take such a share of them, as far as they are left."""
-        left = (IN_ALL - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self.stage.meter.seconds()
+        left = (IN_ALL - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
         return max(0.0, min(of * self.seconds, left))
+
+    def _spent(self) -> float:
+        """The seconds that all work so far is worth, or more where it took longer, whatever others do meanwhile."""
+        return max(self.stage.meter.work / PACE, self.clock.computed() - LOADING)
 
     def _in_time(self) -> None:
         """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is
