@@ -240,6 +240,7 @@ class ForeignCheck:
         """What all parts show, up to the first one that shows something."""
         parts = (
             ("the first lists", FIRST, self._lists, False),
+            ("a list as long as the horizon", IN_ALL, self._as_asked, False),
             ("noise in steps", STEPS, self._in_steps, False),
             ("lists of equal rewards", EQUAL, self._ends, False),
             ("rewards driven to where an arm turns", TURNED, self._turns, False),
@@ -273,10 +274,8 @@ class ForeignCheck:
             self.limit = inf
 
     def _lists(self) -> tuple[Violation, ...]:
-        """What the first lists show, and one as long as the horizon that was asked for."""
+        """What the first lists show."""
         self.pulls = self.seen = self._first_length()
-        violations: tuple[Violation, ...] = ()
-        k = 0
         for k in range(MOST_LISTS):
             done = self.stage.meter.seconds() / self.seconds
             if k and (done > 1 or k >= LISTS and not self._doubted()):
@@ -285,13 +284,19 @@ class ForeignCheck:
             violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
             if violations:
                 return violations
-        if self.asked:
-            per_list = self.stage.meter.seconds() / (k + 1)
-            self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
-            self.pulls = self._affordable(per_list)
-            if self.pulls > self.seen:
-                self.seen = self.pulls
-                violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
+        return ()
+
+    def _as_asked(self) -> tuple[Violation, ...]:
+        """What a list shows that is as long as the horizon that was asked for, or as the time allows."""
+        if not self.asked:
+            return ()
+        per_list = self.stage.meter.seconds() / max(1, self.runs)
+        self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
+        before, self.pulls = self.pulls, self._affordable(per_list)
+        if self.pulls == before:
+            return ()
+        violations = self._list(self.runs, self.stage.meter.seconds() / self.seconds + 1)
+        self.seen = self.pulls
         return violations
 
     def _share(self, of: float) -> float:
