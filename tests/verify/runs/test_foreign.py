@@ -683,6 +683,22 @@ def test_thresholds_are_read_from_the_run():
     assert found == [(60, True, False), (66, True, False)]  # as many as it says, and more
 
 
+class InTurn(Late):
+    """Compares in the first pulls only."""
+
+    def select_arm(self):
+        return self.t % 20 if self.t < 2 else super().select_arm()
+
+
+def test_what_is_compared_in_the_first_pulls_only_lies_not_ahead():
+    stage = Stage(replayed(lambda: InTurn(60)))
+    for pulls, ahead in ((2, True), (90, False)):
+        read = Thresholds(stage.own)
+        with exchanged(), read.reading(lambda: stage.coverage.pulls()):
+            stage.play((0.5,) * pulls, 0, bare=True)
+        assert any("% 20" in t.line and not t.passed for t in read.found()) == ahead
+
+
 class SignAndWidth:
     """Discounted sums whose noise is a width times a sign, as a stranger wrote it."""
 
