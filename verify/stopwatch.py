@@ -47,11 +47,15 @@ class Stopwatch:
         self._computed, self._began, self._queued = thread_time(), monotonic(), _queued()
 
     def seconds(self) -> float:
-        return max(thread_time() - self._computed, self.wall() / PATIENCE, self.by_the_clock() / _BUSY)
+        return max(self.computed(), self.wall() / PATIENCE, self.by_the_clock() / _BUSY)
+
+    def computed(self) -> float:
+        """The seconds of computing alone."""
+        return thread_time() - self._computed
 
     def waits(self) -> bool:
         """Whether most of the time went into waiting."""
-        return thread_time() - self._computed < self.wall() / 2
+        return self.computed() < self.wall() / 2
 
     def by_the_clock(self) -> float:
         """The seconds on the wall."""

@@ -36,6 +36,7 @@ _BETWEEN = {"min", "max", "minimum", "maximum", "clip", "fmin", "fmax"}
 _OWNED = (int, float, np.ndarray, np.number, list, tuple, dict)  # whose methods and items only compute
 ENTRIES = 16  # of an array that are followed
 MOST_PULLS = 10**7  # nobody plays more
+OVER = 8  # times the pulls until a comparison was made for the last time: a longer run shows that it is over
 LEAST_NAMED, MOST_NAMED = 20, 10**9  # numbers that may count pulls
 DEEPEST, PLAYERS = 3, 1  # objects within objects; how many of a list of players are read
 
@@ -173,12 +174,16 @@ class Thresholds:
         for place, sides in self._heard.items():
             file, line, number, function, _ = place
             told, decides = located(file, line, function), _candidates(file)[line][number][2]
-            expected = sides.expected(self._before.get(place))
+            expected = None if self._is_over(sides) else sides.expected(self._before.get(place))
             if any(sides.steady[k] and sides.counts[1 - k] for k in (0, 1)):
                 found |= {(told, at): Threshold(told, at, True, decides) for at in sides.passed}
             if len(sides.signs) == 1 and expected is not None and expected < MOST_PULLS:
                 found.setdefault((told, -1), Threshold(told, math.ceil(expected), False, decides))
         return sorted(found.values(), key=lambda t: t.pull)
+
+    def _is_over(self, sides: _Sides) -> bool:
+        """Whether the comparison was made in the first pulls of the run only, as before each arm was tried."""
+        return self._pulls() > OVER * max(1, sides.last[0])
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code

@@ -316,13 +316,17 @@ def _joint_views(left: np.ndarray, right: np.ndarray, chosen: np.ndarray) -> Ite
 
 
 def _apart(left: np.ndarray, right: np.ndarray, chosen: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """The logarithm of the ratio of both laws as if answers were independent, each by ranges of equal mass."""
+    """The logarithm of the ratio of both laws as if answers were independent, each by ranges of equal mass.
+
+    What luck makes of an answer that tells nothing is shrunk away (James and Stein): many of them would hide the rest.
+    """
     cuts, ratios = [], []
     for one, other in zip(left[:, chosen].T, right[:, chosen].T, strict=True):
         cuts.append(np.unique(np.quantile(np.concatenate([one, other]), np.linspace(0, 1, RANGES + 1)[1:-1])))
-        counts = (np.bincount(np.searchsorted(cuts[-1], side, "right"), minlength=RANGES + 1) for side in (one, other))
-        first, second = (np.log(count + 1) for count in counts)
-        ratios.append(second - first)
+        sides = (np.searchsorted(cuts[-1], side, "right") for side in (one, other))
+        first, second = (np.bincount(side, minlength=RANGES + 1) + 1 for side in sides)
+        ratio, variance = np.log(second / first), 1 / first + 1 / second
+        ratios.append(ratio * max(0.0, 1 - 1 / max(1.0, float(np.mean(ratio**2 / variance)))))
 
     def told(outputs: np.ndarray) -> np.ndarray:
         answers = zip(cuts, ratios, outputs[:, chosen].T, strict=True)

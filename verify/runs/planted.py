@@ -7,16 +7,19 @@ Source: BDP-A1, BDP-P4.2
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import checked
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.bugs import Bugs
+from banditproof.verify.runs.foreign.policies import Replayed
 from banditproof.verify.runs.recorder import PolicyMaker
 
 FAR_OUT = 10.0  # scales of the noise: of Laplace noise, once in 22,000 draws
@@ -183,18 +186,26 @@ class RawValueWhereRare(Bug):
         return np.where(far_out, value, released)
 
 
+@overload
+def plant(bug: Callable[[Any], Any], make_policy: Replayed) -> Replayed: ...
+@overload
+def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy]) -> PolicyMaker: ...
 @checked
-def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy]) -> PolicyMaker:
+def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy] | Replayed) -> PolicyMaker | Replayed:
     """Builds the policies of `make_policy`, whose first argument is a noise source, with the bug.
 
-    A `Bug` (which has none) stands before the noise source, any other bug is a function of a fresh policy.
+    A `Bug` (which has none) stands before the noise source, any other bug is a function of a fresh policy. Into the
+    policies of `replayed` only the latter can be planted: raises InvalidInput for a `Bug`, since they have no source.
     """
+    before_the_source = isinstance(bug, type) and issubclass(bug, Bug)
+    if isinstance(make_policy, Replayed):
+        if before_the_source:
+            raise InvalidInput("bug", bug, "a function of a fresh policy, for one that draws its own noise")
+        return replace(make_policy, make=lambda: bug(make_policy.make()))
 
     @wraps(make_policy)
     def planted(noise: NoiseSource, *arguments: Any) -> Policy:
-        if isinstance(bug, type) and issubclass(bug, Bug):
-            return make_policy(bug(noise), *arguments)
-        return bug(make_policy(noise, *arguments))
+        return make_policy(bug(noise), *arguments) if before_the_source else bug(make_policy(noise, *arguments))
 
     return planted
 

@@ -21,6 +21,8 @@ from banditproof.verify.source_lines import is_library
 State = dict[str, float]
 
 NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
+_SINGLE, _ARRAYS = (bool, int, float, np.number, np.bool_), (np.ndarray, np.void)
+_ROWS, _HOLDING = (list, tuple, deque), (FunctionType, GeneratorType, MethodType, partial)
 DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
 MOST_BITS, PIECE = 1023, 53  # of a whole number that is a float, and that a float holds exactly
 ROOM = 64  # entries of an array that are entered behind the last one that was written
@@ -32,14 +34,16 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
     Functions and generators are entered once, and the objects with these identities not at all where functions hold
     them.
     """
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+    if type(value) is float:  # most are: asked first
+        state[path] = value
+    elif isinstance(value, int) and value.bit_length() > MOST_BITS:
         pieces = range(0, min(value.bit_length(), PIECE * LONGEST), PIECE)
         state.update({f"{path}>>{k}": float(value >> k & 2**PIECE - 1) for k in pieces}, **{f"sign({path})": value > 0})
-    elif isinstance(value, bool | int | float | np.number | np.bool_):
+    elif isinstance(value, _SINGLE):
         state[path] = float(value)
     elif depth > DEEPEST or len(state) > LONGEST:
         return
-    elif isinstance(value, np.ndarray | np.void):
+    elif isinstance(value, _ARRAYS):
         if value.dtype.names:
             for name in value.dtype.names:
                 enter(value[name], f"{path}.{name}", state, depth + 1, seen)
@@ -51,7 +55,7 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             name = key if isinstance(key, str) and not path else f"[{key!r}]"
             step = f"{path}.{key}" if path and isinstance(key, str) else f"{path}{name}"
             enter(inner, step, state, depth + 1, seen)
-    elif isinstance(value, list | tuple | deque):
+    elif isinstance(value, _ROWS):
         state[f"len({path})"], places = float(len(value)), _places(path, len(value).bit_length())
         if _simple(value):
             state.update(zip(places, map(float, value), strict=False))
@@ -64,7 +68,7 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
     elif isinstance(value, set | frozenset):
         for k, inner in enumerate(sorted(value, key=repr)):
             enter(inner, f"{path}{{{k}}}", state, depth + 1, seen)
-    elif isinstance(value, FunctionType | GeneratorType | MethodType | partial):
+    elif isinstance(value, _HOLDING):
         seen = set() if seen is None else seen
         if id(value) not in seen:
             seen.add(id(value))

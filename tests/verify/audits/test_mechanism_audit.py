@@ -160,6 +160,20 @@ def test_a_reward_that_is_in_every_running_total_is_paid_for_in_each():
     assert audit_mechanism(totals(4.0), Budget.pure(1.0)).verdict == "not refuted"
 
 
+def test_answers_that_tell_nothing_do_not_hide_those_that_tell():
+    """Of the 15 sums of a binary tree over eight days one day moves four: with noise for two it costs 1, and the event
+    that all four are above their values on the other input has the probabilities 1/16 and exp(-1)/16."""
+
+    def published(world, size, generator):
+        levels = [world * np.eye(1, days, 0)[0] for days in (8, 4, 2, 1)]
+        return np.concatenate(levels) + generator.laplace(0, 4, (size, 15))
+
+    audit = audit_mechanism(published, Budget.pure(0.5))
+    counts = round(audit.samples / 16), round(audit.samples / 16 * np.exp(-1))
+    best = shown_parameter(audit.budget, *counts, samples=audit.samples, error=audit.error)
+    assert audit.verdict == "violation" and 0.8 * best <= audit.shown <= 1
+
+
 def test_the_pair_of_inputs_is_searched():
     def all_ones(data, size, generator):  # told as it is
         return np.full(size, float(data.all())) + 0 * generator.random(size)

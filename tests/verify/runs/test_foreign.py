@@ -19,7 +19,7 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
+from banditproof.verify import PLANTED, assert_private, check_privacy, plant, replayed, stopwatch
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
@@ -263,6 +263,16 @@ def test_the_price_of_noise_is_that_of_its_scale():
     half = check_privacy(replayed(lambda: Leader(0.5)), ONE, seconds=2)
     assert half.violations[0].cause == "budget" and "= 2, more than 1" in half.violations[0].reason
     assert_private(replayed(Leader), ONE, seconds=2)
+
+
+def test_a_bug_of_a_policy_is_planted_and_one_of_releases_is_refused():
+    def halved(policy):
+        policy.scale /= 2
+        return policy
+
+    assert check_privacy(plant(halved, replayed(Leader)), ONE, seconds=1).violations[0].cause == "budget"
+    with pytest.raises(InvalidInput, match="draws its own noise"):
+        plant(PLANTED["noise halved"], replayed(Leader))
 
 
 def test_noise_from_elsewhere_is_never_ok():
@@ -671,6 +681,22 @@ def test_thresholds_are_read_from_the_run():
         stage.play((0.5,) * 90, 0, bare=True)
     found = [(t.pull, t.passed, t.decides) for t in read.found() if "self.last" in t.line]
     assert found == [(60, True, False), (66, True, False)]  # as many as it says, and more
+
+
+class InTurn(Late):
+    """Compares in the first pulls only."""
+
+    def select_arm(self):
+        return self.t % 20 if self.t < 2 else super().select_arm()
+
+
+def test_what_is_compared_in_the_first_pulls_only_lies_not_ahead():
+    stage = Stage(replayed(lambda: InTurn(60)))
+    for pulls, ahead in ((2, True), (90, False)):
+        read = Thresholds(stage.own)
+        with exchanged(), read.reading(lambda: stage.coverage.pulls()):
+            stage.play((0.5,) * pulls, 0, bare=True)
+        assert any("% 20" in t.line and not t.passed for t in read.found()) == ahead
 
 
 class SignAndWidth:

@@ -21,10 +21,12 @@ Source: BDP-P4.2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from itertools import product, takewhile
 from math import ceil, inf, isfinite
+from typing import Concatenate, ParamSpec
 
 import numpy as np
 
@@ -57,10 +59,12 @@ LONGER = 0.1  # of the seconds, besides, for runs of each length
 WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
 SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
-LATE = 0.6  # of the seconds, besides, for late stretches
+LATE = 1.0  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
+FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.6, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
 AGAIN, GOING_ON = 0.2, 5  # of the seconds, besides, for runs that tell rewards again, and how long they are
+TURNED = 0.15  # of the seconds, for the first lists driven so
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
 PEAKS = 3  # lists from which rewards are driven to where they do most
@@ -77,6 +81,7 @@ ONCE_SHOWN = 0.3  # the share of the time in which other causes are looked for o
 FIRST_TOLD = ("noise reused", "raw rewards", "budget")
 COVERED = 4  # runs on each list in which branches are watched
 FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at most
+FEWEST_GIVEN = 2  # of those that are given
 FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
@@ -98,7 +103,26 @@ LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to th
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
-IN_ALL, IN_ANY_CASE = 3.0, 0.3  # times the seconds: what the check takes together, and what its last parts may take
+IN_ALL, IN_ANY_CASE = 3.0, 0.3  # times the seconds: what the check takes together, and its last part in any case
+CHANGES = 30  # runs on neighbours that the shortest list takes
+
+P = ParamSpec("P")
+
+
+def _to_the_end(
+    part: Callable[Concatenate[ForeignCheck, P], tuple[Violation, ...]],
+) -> Callable[Concatenate[ForeignCheck, P], tuple[Violation, ...]]:
+    """A method of a check that is not left for want of time once it has begun: it makes sure of a violation."""
+
+    @wraps(part)
+    def unlimited(check: ForeignCheck, *given: P.args, **named: P.kwargs) -> tuple[Violation, ...]:
+        limit, check.limit = check.limit, inf
+        try:
+            return part(check, *given, **named)
+        finally:
+            check.limit = limit
+
+    return unlimited
 
 
 @dataclass
@@ -116,7 +140,8 @@ class ForeignCheck:
 
     def __post_init__(self) -> None:
         self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
-        self.cut, self.needed, self.looks = "", 0, 0.0
+        self.needed, self.looks, self.limit, self.waited = 0, 0.0, inf, False
+        self.unfinished: dict[str, bool] = {}  # parts that had too little time: whether an "ok" needs them
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
         self.count = self.solver.count
         self.missing: dict[str, None] = {}
@@ -143,16 +168,9 @@ class ForeignCheck:
         self.spent = 0.0
 
     def report(self) -> PrivacyReport:
-        violations: tuple[Violation, ...] = ()
-        try:
-            with exchanged():
-                violations = self._violations()
-        except OutOfTime:
-            self.cut = f"the time was over after {self.stage.runs} runs"
-            if self.until is None:
-                self.missing[f"{self.cut}, most of it waiting for the policy (give more seconds)"] = None
-            elif self.released < FEWEST_RELEASED:
-                self.missing[f"{self.cut} (give more seconds)"] = None
+        with exchanged():
+            violations = self._violations()
+        cut = self._cut()
         if violations and not self.asked and len(violations[0].rewards) > LENGTHS[-1] + self.pulls:
             for violation in violations:  # nobody has said that the policy is played for so long
                 pulls = len(violation.rewards)
@@ -170,7 +188,8 @@ class ForeignCheck:
                 f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it: {line}"
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
-        notes += [self.cut] if self.cut and not self.missing else [CUT] if self.stage.meter.cut else []
+        notes += [cut] if cut and cut not in self.missing else []
+        notes += [CUT] if self.stage.meter.cut else []
         if self.uncalled:
             notes.append(f"not looked at, since no run calls them: the methods {', '.join(self.uncalled)}")
         for line, times in self.stuck.items():
@@ -206,11 +225,57 @@ class ForeignCheck:
             rewards_in=self.possible,
         )
 
+    def _cut(self) -> str:
+        """What there was too little time for; missing where an "ok" needs it."""
+        if not self.unfinished:
+            return ""
+        waiting = ", most of it waiting for the policy" if self.waited else ""
+        cut = f"the time was over after {self.stage.runs} runs{waiting}, before the end of: "
+        cut = f"{cut}{', '.join(self.unfinished)} (give more seconds)"
+        needed = any(self.unfinished.values()) if self.until is None else self.released < FEWEST_RELEASED
+        self.missing |= {cut: None} if needed else {}
+        return cut
+
     def _violations(self) -> tuple[Violation, ...]:
-        """What all rounds show, up to the first one that shows something."""
+        """What all parts show, up to the first one that shows something."""
+        parts = (
+            ("the first lists", FIRST, self._lists, False),
+            ("a list as long as the horizon", IN_ALL, self._as_asked, False),
+            ("noise in steps", STEPS, self._in_steps, False),
+            ("lists of equal rewards", EQUAL, self._ends, False),
+            ("rewards driven to where an arm turns", TURNED, self._turns, False),
+            ("rewards told again", GOING, self._told_again, False),
+            ("the steepest lists", DRIVEN * 2, self._peaks, False),
+            ("arms that noise hides", IN_ALL, self._unsettled, True),
+            ("thresholds", IN_ALL, self._thresholds, True),
+            ("longer runs", LONGER * len(LENGTHS), self._longer, False),
+            ("late stretches", LATE, self._late, False),
+            ("what seldom runs", SELDOM, self._seldom, True),
+            ("calls of other methods", SELDOM, self._after_calls, True),
+        )
+        for what, share, part, needed in parts:
+            violations = self._within(what, share, part, needed)
+            if violations or not self.pulls:  # there was no time for a single run
+                return violations
+        self._unseen()
+        return self._within("fresh runs", inf, self._often, False)
+
+    def _within(
+        self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], needed: bool
+    ) -> tuple[Violation, ...]:
+        """What a part of the check shows in such a share of the seconds, as far as it comes."""
+        self.limit = self.stage.meter.work / PACE + self._share(share) if share < inf else inf
+        try:
+            return part() or ()
+        except OutOfTime:
+            self.unfinished[what] = needed
+            return ()
+        finally:
+            self.limit = inf
+
+    def _lists(self) -> tuple[Violation, ...]:
+        """What the first lists show."""
         self.pulls = self.seen = self._first_length()
-        violations: tuple[Violation, ...] = ()
-        k = 0
         for k in range(MOST_LISTS):
             done = self.stage.meter.seconds() / self.seconds
             if k and (done > 1 or k >= LISTS and not self._doubted()):
@@ -219,52 +284,54 @@ class ForeignCheck:
             violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
             if violations:
                 return violations
-        if self.asked:
-            per_list = self.stage.meter.seconds() / (k + 1)
-            self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
-            self.pulls = self._affordable(per_list)
-            if self.pulls > self.seen:
-                self.seen = self.pulls
-                violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
-        violations = violations or self._in_steps() or self._ends() or self._turns() or self._told_again()
-        if violations:
-            return violations
-        self._peaks()
-        self._unsettled()
-        self._thresholds()
-        self._longer()
-        return self._late() or self._seldom() or self._after_calls() or self._often()
+        return ()
+
+    def _as_asked(self) -> tuple[Violation, ...]:
+        """What a list shows that is as long as the horizon that was asked for, or as the time allows."""
+        if not self.asked:
+            return ()
+        per_list = self.stage.meter.seconds() / max(1, self.runs)
+        self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
+        before, self.pulls = self.pulls, self._affordable(per_list)
+        if self.pulls == before:
+            return ()
+        violations = self._list(self.runs, self.stage.meter.seconds() / self.seconds + 1)
+        self.seen = self.pulls
+        return violations
 
     def _share(self, of: float) -> float:
-        """The seconds for a part that may take such a share of them, as far as the check has not taken too many."""
-        left = IN_ALL * self.seconds - self.stage.meter.seconds()
-        return min(of * self.seconds, max(left, IN_ANY_CASE * self.seconds))
+        """The seconds for a part that may take such a share of them, as far as they are left."""
+        left = (IN_ALL - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
+        return max(0.0, min(of * self.seconds, left))
+
+    def _spent(self) -> float:
+        """The seconds that all work so far is worth, or more where it took longer, whatever others do meanwhile."""
+        return max(self.stage.meter.work / PACE, self.clock.computed() - LOADING)
 
     def _in_time(self) -> None:
-        """Raises OutOfTime where a policy has waited for long, or the time by the clock is over."""
+        """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is
+        over."""
         clock = self.clock.by_the_clock()
-        if self.until is not None and clock > self.until:
+        if self.until is not None and clock > self.until or self.stage.meter.work > self.limit * PACE:
             raise OutOfTime
         if clock > self.looks:
             most, self.looks = WAITING * self.seconds + LOADING, clock + LOOKING
-            if clock > most and self.clock.wall() > most and self.clock.waits():
+            self.waited |= clock > most and self.clock.wall() > most and self.clock.waits()
+            over = self.limit < inf and self.clock.computed() > IN_ALL * self.seconds + LOADING
+            if self.waited or over:
                 raise OutOfTime
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
         if self.foreign.rewards_at or self.missing:
             return ()
-        began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
+        passed = {t.pull for t in self.passed}
         ran = {pulls for _, pulls in self.stage.coverage.first().values()}
-        first = self._apart(sorted(at for at in {*ran, *passed} if at > self.pulls))[:MOST_LATE]
-        late = sorted(at for at in {*(ran if self.noisy else ()), *passed} if at > self.pulls)
+        first = self._apart(sorted(at for at in ran | passed if at > self.pulls))[:MOST_LATE]
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
-        share = self._share(LATE)
         for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
-            if self.stage.meter.seconds() - began > share:
-                break
             looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
             if looking > LATE * self.seconds * 1e6:
                 continue
@@ -282,21 +349,26 @@ class ForeignCheck:
             if self.unpriced and start not in first:
                 break  # a price of arms alone takes a thousand runs
             self.stretches += [] if self.unpriced else [(start, last)]
+        return ()
+
+    def _unseen(self) -> None:
+        """Pulls at which a late stretch was due, and none was looked at."""
+        if self.foreign.rewards_at or self.missing:
+            return
+        passed = {t.pull: t.line for t in reversed(self.passed)}
+        ran = {pulls for _, pulls in self.stage.coverage.first().values()} if self.noisy else ()
+        late = sorted(at for at in {*ran, *passed} if at > self.pulls)
         unseen = [at for at in late if not any(start <= at <= last for start, last in self.stretches)]
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
             self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
-        return ()
 
     def _seldom(self) -> tuple[Violation, ...]:
         """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
         if self.foreign.rewards_at or self.missing:
             return ()
-        began, kept, share = self.stage.meter.seconds(), self.noisy and not self.arms_alone, self._share(SELDOM)
+        kept = self.noisy and not self.arms_alone
         for branch in (b for b in seldom(self.stage.coverage, self.lists) if b.reads_raw(self.stage.coverage)):
-            if self.stage.meter.seconds() - began > share:
-                self.missing[f"this runs seldom, and no reward was changed where it does: {branch.line}"] = None
-                return ()
             self.stage.since = max(0, branch.pulls - 2 * self.pulls)
             rewards, seed = branch.run[0][: branch.pulls + self.pulls], branch.run[1]
             try:
@@ -467,7 +539,13 @@ class ForeignCheck:
                 return ()
         recorded = self.solver.recorded(run, seed)
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
-        reached = {t: self.solver.first_effects(recorded, self._far_neighbour(rewards, t)) for t in order}
+        reached, now = dict[int, set[str]](), self.stage.meter.seconds()
+        half = (now + min(until, 1.0) * self.seconds) / 2
+        for t in order:
+            if len(reached) >= FEWEST_CHANGED and not times and self.stage.meter.seconds() > half:
+                break
+            reached[t] = self.solver.first_effects(recorded, self._far_neighbour(rewards, t))
+        order = list(reached)
         recorded.noisy.update(*reached.values())
         if self.stage.since:  # few rewards were changed: what had noise in short runs has it here too
             fed = {entry.path for moved in recorded.depends.values() for entry in moved}
@@ -479,9 +557,16 @@ class ForeignCheck:
         self.moved = set()
         for number, t in enumerate(order):
             share = ONCE_SHOWN if by_cause.keys() - {"budget"} else until
-            if number >= FEWEST_CHANGED and self.stage.meter.seconds() > self.seconds * share:
+            fewest = FEWEST_GIVEN if times else FEWEST_CHANGED
+            if number >= fewest and self.stage.meter.seconds() > self.seconds * share:
                 break
-            for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
+            try:
+                violations = self._neighbour(recorded, self._far_neighbour(rewards, t), generator)
+            except OutOfTime:
+                if by_cause:
+                    break
+                raise
+            for violation in violations:
                 by_cause.setdefault(violation.cause, violation)
         if not by_cause and self.stage.since:
             for violation in self._driven(recorded, generator):
@@ -501,10 +586,18 @@ class ForeignCheck:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             until = self.stage.meter.seconds() / self.seconds + AGAIN
-            rewards = (end,) * (GOING_ON * self.pulls)
+            rewards = (end,) * self._going_on()
             if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times=range(FEW_CHANGED)):
                 return violations
         return ()
+
+    def _going_on(self) -> int:
+        """The pulls of a run that goes on: every draw takes a run, so that the work grows with their square."""
+        draws = max((len(recorded.draws) for recorded in self.short), default=0)
+        for times in range(GOING_ON, 2, -1):
+            if times * self.pulls * PER_PULL * (CHANGES + times * draws) <= GOING / 2 * self.seconds * PACE:
+                return times * self.pulls
+        return 2 * self.pulls
 
     def _turns(self) -> tuple[Violation, ...]:
         """What the first lists show where their rewards are driven."""
@@ -761,7 +854,8 @@ class ForeignCheck:
         turns = [nth.update([suspect.rewards]) or nth[suspect.rewards] for suspect in dearest]
         chosen = [dearest[k] for k in sorted(range(len(dearest)), key=turns.__getitem__)]
         chosen = [*self._alone_in_its_list(chosen), *chosen]
-        refuted = self.arms.refuted(chosen, self.budget, self._share(AUDITED), self.seed)
+        seconds = max(IN_ANY_CASE * self.seconds, self._share(AUDITED))
+        refuted = self.arms.refuted(chosen, self.budget, seconds, self.seed)
         if refuted is None:
             return ()
         suspect, reason = refuted
@@ -830,7 +924,7 @@ class ForeignCheck:
                 runs = [self.stage.play(rewards, self.seed, None, 0, True, k) for rewards in lists]
                 if any(run.raised for run in runs):
                     return self._lengths()[0]
-                if PER_PULL * pulls * len(runs[0].tape.draws) > IN_ALL * self.seconds * PACE:
+                if PER_PULL * pulls * (CHANGES + len(runs[0].tape.draws)) > self.seconds * PACE:
                     return affordable
                 if parted_at(*runs) is not None:
                     return pulls
@@ -865,6 +959,7 @@ class ForeignCheck:
 
     # --------------------------------------------------------------------------------------------------------- judging
 
+    @_to_the_end
     def _past_the_noise(
         self,
         recorded: Recorded,
@@ -924,6 +1019,7 @@ class ForeignCheck:
             )
         return one == two
 
+    @_to_the_end
     def _too_dear(self, recorded: Recorded, aligned: Aligned) -> tuple[Violation, ...]:
         run, other, count = recorded.run, aligned.run, self.count
         _, (name, price) = (dearest := max(aligned.costs.items(), key=lambda item: item[1][1]))

@@ -73,9 +73,9 @@ def differing(run: Played, other: Played, exactly: bool = False) -> Iterator[tup
     """The numbers that differ, with both values, up to the pull whose arm differs."""
     parted = parted_at(run, other)
     for pull, (one, two) in enumerate(zip(run.states, other.states, strict=False)):
-        if one.keys() != two.keys():
+        if one is not two and one.keys() != two.keys():
             one = {path: one[path] for path in one if path in two}
-        for path, value in one.items() if one != two else ():
+        for path, value in one.items() if one is not two and one != two else ():
             there = two[path]
             if value != there and (exactly or abs(value - there) > CLOSE * (1 + abs(value))):
                 yield Entry(pull, path), value, there

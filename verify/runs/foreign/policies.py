@@ -48,9 +48,9 @@ RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload"
 SEED_NAMES = ("seed", "key", "salt", "secret", "entropy", "random_state")  # parts of the names of such arguments
 SEEDS_OF_DRAWS = 1 << 41  # and above: of runs that draw what others did, but for some draws
 PASSING = "~"  # before the path of a number that is not kept
-PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
-PER_DRAW, PER_DRAW_FRESH, PER_RUN = 25.0, 5.0, 50.0
-PER_ENTRY, ENTRIES = 1.0, 100  # of a state, beyond so many
+PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 50.0, 5.0, 2.0  # units of work: with states, without, and without a tape
+PER_DRAW, PER_DRAW_BARE, PER_DRAW_FRESH, PER_RUN = 50.0, 15.0, 5.0, 50.0
+PER_ENTRY, ENTRIES = 0.15, 20  # of a state, beyond so many
 
 
 @dataclass(frozen=True)
@@ -156,10 +156,12 @@ class Stage:
         bare: bool = False,
         others: int | None = None,
         recorded: frozenset[Name] = frozenset(),
+        like: Played | None = None,
     ) -> Played:
         """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`.
 
-        Draws that `recorded` does not name follow from `others`, if that is given.
+        Draws that `recorded` does not name follow from `others`, if that is given. What is the same as in `like`, a run
+        with this seed, until a reward or a changed draw is another one, is not looked at again.
         """
         self.in_time()
         self.runs += 1
@@ -169,16 +171,19 @@ class Stage:
         )
         tape.recorded, tape.far, tape.outside = recorded, seed in self.far, self.outside
         self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
-        passing = None if bare else _Passing(self.own)
+        passing, same = None if bare else _Passing(self.own), tuple[State, ...]()
         with self.meter.working(), playing(tape):
             if self.foreign.rewards_at:
                 played = self._simulation(tape, passing)
             else:
-                played = self._policy(tape, passing, pulls or len(rewards))
+                same = () if like is None else like.states[: _same_until(like, rewards, tape.changed)]
+                played = self._policy(tape, passing, pulls or len(rewards), same)
         length = pulls or len(rewards)
-        work = PER_PULL_BARE * length if bare else PER_PULL * (length - self.since) + PER_PULL_BARE * self.since
-        work += self.foreign.per_pull * length
-        self.meter.count(PER_RUN + work + (PER_DRAW * len(tape.draws) if bare else 0.0))
+        before = max(self.since, len(same) - 1) / max(1, length)  # the share of the pulls that are not looked at
+        states = 0.0 if bare else 1 - before
+        per_pull = PER_PULL_BARE + (PER_PULL - PER_PULL_BARE) * states + self.foreign.per_pull
+        per_draw = PER_DRAW_BARE + (PER_DRAW - PER_DRAW_BARE) * states
+        self.meter.count(PER_RUN + per_pull * length + per_draw * len(tape.draws))
         return played
 
     def with_another_seed(self, rewards: tuple[float, ...], seed: int) -> Played | None:
@@ -245,7 +250,7 @@ class Stage:
             except Exception:  # a run on these rewards says what it raises
                 rewards += [0.0] * (len(table) - len(rewards))
         per_pull = PER_PULL_BARE + self.foreign.per_pull
-        self.meter.count(PER_RUN + per_pull * len(table) + PER_DRAW * len(tape.draws))
+        self.meter.count(PER_RUN + per_pull * len(table) + PER_DRAW_BARE * len(tape.draws))
         return tuple(rewards)
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
@@ -263,7 +268,8 @@ class Stage:
         self.meter.count(PER_RUN + per_pull * len(arms) + PER_DRAW_FRESH * tape.drawn)
         return tuple(arms)
 
-    def _policy(self, tape: Tape, passing: _Passing | None, pulls: int) -> Played:
+    def _policy(self, tape: Tape, passing: _Passing | None, pulls: int, same: tuple[State, ...]) -> Played:
+        """A run; its first states are the `same` as those of another one."""
         with self.coverage.building():
             policy = self.foreign.make()
         if self.own.adopt(policy):
@@ -276,21 +282,21 @@ class Stage:
         actions: list[float] = []
         states: list[State] = []
         raised: Exception | None = None
-        time = -1
+        time, watching = -1, max(self.since, len(same) - 1)
         try:
             with ExitStack() as watched:
                 for time in range(pulls):
                     self.in_time()
-                    if passing is not None and time == self.since:
+                    if passing is not None and time == watching:
                         watched.enter_context(passing.watching())
                     if time == self.called[0]:
                         policy = player.policy = self._after_call(policy)
                     actions.append(player.next_batch())
-                    states += [] if passing is None else [self._known(passing, policy, time)]
+                    states += [] if passing is None else [self._known(passing, policy, time, same)]
                     tape.pulls += 1
                     player.observe(int(actions[-1]), tape.rewards[time])
                 actions.append(player.next_batch())
-                states += [] if passing is None else [self._known(passing, policy, pulls)]
+                states += [] if passing is None else [self._known(passing, policy, pulls, same)]
         except OutOfTime:
             raise
         except Exception as error:
@@ -337,7 +343,10 @@ class Stage:
             methods[name] = loads or (name not in LOAD and _takes(policy, name, 0))
         return methods
 
-    def _known(self, passing: _Passing, policy: Any, time: int) -> State:
+    def _known(self, passing: _Passing, policy: Any, time: int, same: tuple[State, ...]) -> State:
+        if time < len(same):
+            passing.forget()
+            return same[time]
         if time < self.since:
             return {}
         held = policy if isinstance(policy, dict) else attributes(policy)
@@ -386,10 +395,15 @@ class _Passing:
         with traced(self._call):
             yield
 
+    def forget(self) -> State:
+        """What passed since the last time, which is begun anew."""
+        passed, self.passed = self.passed, {}
+        self.calls.clear()
+        return passed
+
     def taken(self, held: Mapping[str, Any], seen: set[int] | None = None) -> State:
         """What passed since the last time, and the numbers of what is held."""
-        state, self.passed = self.passed, {}
-        self.calls.clear()
+        state = self.forget()
         tracer = sys.gettrace()
         sys.settrace(None)  # what looks at a policy's functions is not asked about those that enter its numbers
         try:
@@ -484,6 +498,14 @@ class _Player:
             self.policy.fit(list(arms), list(rewards))
         elif len(self.history) > self.foreign.arms:
             self.policy.partial_fit([arm], [reward])
+
+
+def _same_until(run: Played, rewards: tuple[float, ...], changed: Mapping[Name, float]) -> int:
+    """The first state that may be another one than in the run, on other rewards and with changed draws."""
+    told = next((t + 1 for t, (a, b) in enumerate(zip(run.rewards, rewards, strict=False)) if a != b), len(rewards))
+    before = run.tape.changed
+    moved = {name for name in {**before, **changed} if before.get(name) != changed.get(name)}
+    return min([told, *(draw.pulls for draw in run.tape.draws if draw.name in moved)])
 
 
 def _takes(policy: Any, name: str, count: int) -> bool:

@@ -85,7 +85,7 @@ class Solver:
             if draw.law == COIN or draw.pulls < self.stage.since:
                 continue
             step = -STEP if draw.law == "uniform" and draw.value > 0.5 else STEP
-            moved = self.stage.play(run.rewards, seed, {name: draw.value + step})
+            moved = self.stage.play(run.rewards, seed, {name: draw.value + step}, like=run)
             depends[name] = {e: (b - a) / step for e, a, b in differing(run, moved, exactly=True)}
             asked = times_asked(run, draw)
             for value in (FEW_VALUES[draw.law][0], FEW_VALUES[draw.law][-1]):
@@ -102,7 +102,9 @@ class Solver:
                 once, twice = (
                     {
                         e: b - a
-                        for e, a, b in differing(run, self.stage.play(run.rewards, seed, lever.by(k)), exactly=True)
+                        for e, a, b in differing(
+                            run, self.stage.play(run.rewards, seed, lever.by(k), like=run), exactly=True
+                        )
                     }
                     for k in (1, 2)
                 )  # an arm that noise decides does not move in steps, and a number that is kept does
@@ -113,7 +115,7 @@ class Solver:
 
     def first_effects(self, recorded: Recorded, neighbour: Rewards) -> set[str]:
         """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
-        other = self.stage.play(neighbour, recorded.seed)
+        other = self.stage.play(neighbour, recorded.seed, like=recorded.run)
         moved = {entry for entry, _, _ in differing(recorded.run, other)}
         return {entry.path for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
 
@@ -129,7 +131,7 @@ class Solver:
 
         Where a number is wrapped or folded, several values of a draw keep it: with `near`, a cheap one is looked for.
         """
-        aligned = Aligned(self.stage.play(neighbour, recorded.seed), paths, near=near)
+        aligned = Aligned(self.stage.play(neighbour, recorded.seed, like=recorded.run), paths, near=near)
         given_up = set(given_up)
         spared = frozenset(given_up)
         while True:
@@ -307,10 +309,12 @@ class Solver:
         def drawn(value: float) -> dict[Name, float]:
             return {name: value} if signed is None else signed.at(value)
 
-        def at(value: float) -> tuple[Played, float]:
-            run = self.stage.play(neighbour, recorded.seed, {**aligned.changed, **drawn(value)})
-            state = run.states[entry.pull] if entry.pull < len(run.states) else {}
-            return run, state.get(entry.path, inf) - target
+        def played(value: float, pulls: int = 0) -> Played:
+            changed = {**aligned.changed, **drawn(value)}
+            return self.stage.play(neighbour, recorded.seed, changed, pulls, like=aligned.run)
+
+        def at(value: float) -> float:
+            return number_in(played(value, 0 if self.stage.foreign.rewards_at else entry.pull), entry) - target
 
         def solved(before: float, off: float, slope: float) -> _Solved | None:
             """From a value of the draw at which the number is so far off."""
@@ -322,7 +326,7 @@ class Solver:
                     if draw.law != "uniform":
                         return None
                     value = (before + (low if value < low else high)) / 2
-                run, left = at(value)
+                left = at(value)
                 if not isfinite(left):
                     return None
                 if abs(left) <= CLOSE * (1 + abs(target)):
@@ -336,20 +340,20 @@ class Solver:
                 if value == before or left == off or abs(left) <= SOLVED * (1 + abs(target)):
                     break
                 better = value - left * (value - before) / (left - off)
-                closer, rest = at(better) if low <= better <= high else (run, inf)
+                rest = at(better) if low <= better <= high else inf
                 if not abs(rest) < abs(left):
                     break
-                run, value, left, before, off = closer, better, rest, value, left
+                value, left, before, off = better, rest, value, left
             step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
-            steeper = (at(value + step)[1] - left) / step
-            return run, name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
+            steeper = (at(value + step) - left) / step
+            return played(value), name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
 
         found = solved(draw.value, number_in(aligned.run, entry) - target, slope)
         if aligned.near and found is not None and self.allowed < found[4] < inf:
             steps = [sign * share * self.allowed for share in ELSEWHERE for sign in (1, -1)]
             starts = around(draw.law, draw.value, steps)[1:] if draw.law == "uniform" else np.add(draw.value, steps)
             for start in map(float, starts):
-                other = solved(start, at(start)[1], first) if low <= start <= high else None
+                other = solved(start, at(start), first) if low <= start <= high else None
                 if other is not None and other[4] <= self.allowed:
                     return other
         return found
@@ -364,7 +368,7 @@ class Solver:
             return None
         steps = round(-off / slope)
         drawn = lever.by(steps)
-        run = self.stage.play(neighbour, recorded.seed, {**aligned.changed, **drawn})
+        run = self.stage.play(neighbour, recorded.seed, {**aligned.changed, **drawn}, like=aligned.run)
         if abs(number_in(run, entry) - target) > CLOSE * (1 + abs(target)):
             return None
         cost = abs(steps) * lever.rate

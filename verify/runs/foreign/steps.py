@@ -50,13 +50,13 @@ class Told:
 
 def told_beside_steps(stage: Stage, run: Played, seed: int, neighbour: Rewards) -> Iterator[Told]:
     """The kept numbers of a run that no draw makes on the neighbour what they are, since noise moves them in steps."""
-    other = stage.play(neighbour, seed)
+    other = stage.play(neighbour, seed, like=run)
     first: dict[str, Entry] = {}
     for entry, _, _ in differing(run, other):
         if not entry.path.startswith(PASSING):
             first.setdefault(entry.path, entry)
     for entry in list(first.values())[:ENTRIES]:
-        told = _Number(stage, entry, seed, run.rewards, neighbour, run.actions[: entry.pull]).told(run)
+        told = _Number(stage, entry, seed, run, other).told()
         if told is not None:
             yield told
 
@@ -68,28 +68,28 @@ class _Number:
     stage: Stage
     entry: Entry
     seed: int
-    rewards: Rewards
-    neighbour: Rewards
-    actions: Sequence[float]
+    run: Played
+    other: Played
 
-    def told(self, run: Played) -> Told | None:
+    def told(self) -> Told | None:
+        run = self.run
         before = {d.name: d for d in run.tape.draws if d.pulls <= self.entry.pull and d.law in FEW_VALUES}
         moving = [draw for draw in list(before.values())[-LATEST:] if self._moves(draw)]
         if not moving:
             return None
         if len(moving) == 1 and len(before) <= LATEST and all(d.law in FEW_VALUES for d in run.tape.draws):
             told = self._beyond_the_end(moving[0])
-            if told is not None and self._alone(moving[0], run):
+            if told is not None and self._alone(moving[0]):
                 return told
         distances: list[float] = []
         for draw in moving:
-            for rewards in (self.rewards, self.neighbour):
-                found = self._distances(draw, rewards)
+            for base in (self.run, self.other):
+                found = self._distances(draw, base)
                 if found is None:
                     return None
                 distances += found
         step = _common(distances)
-        one, two = self._at(self.rewards), self._at(self.neighbour)
+        one, two = self._at(self.run), self._at(self.other)
         if step is None or one is None or two is None:
             return None
         beside = abs((two - one) / step - round((two - one) / step))
@@ -100,8 +100,8 @@ class _Number:
         """The number, if it has values on the rewards that no value of the draw gives it on the neighbour."""
         for shares in (ROUGH, FINE):
             values = [quantile(draw.law, share) for share in shares]
-            there = [self._at(self.neighbour, draw, quantile(draw.law, share)) for share in (*shares, *FAR_ENDS)]
-            here = [number for value in values if (number := self._at(self.rewards, draw, value)) is not None]
+            there = [self._at(self.other, draw, quantile(draw.law, share)) for share in (*shares, *FAR_ENDS)]
+            here = [number for value in values if (number := self._at(self.run, draw, value)) is not None]
             reached = [number for number in there if number is not None]
             if len(reached) < len(there) or len(here) < len(values):
                 return None
@@ -117,41 +117,41 @@ class _Number:
         why = f"noise leaves it {side} {end:.6g} in {share} of {len(here)} cases of equal probability, never there"
         return Told(self.entry, draw, why, (share - 1) / len(here))
 
-    def _alone(self, draw: Draw, run: Played) -> bool:
+    def _alone(self, draw: Draw) -> bool:
         """Whether no other draw moves the number, whatever the value of this one is: no sign of it, no number that
         shows in its place, such as the second largest one. Those of earlier pulls may choose other arms instead."""
-        others = [d for d in run.tape.draws if d.pulls <= self.entry.pull and d.name != draw.name]
+        others = [d for d in self.run.tape.draws if d.pulls <= self.entry.pull and d.name != draw.name]
         if len(others) > LATEST:
             return False
-        for rewards in (self.rewards, self.neighbour):
+        for base in (self.run, self.other):
             for value in (quantile(draw.law, share) for share in ROUGH):
-                at = self._at(rewards, draw, value)
+                at = self._at(base, draw, value)
                 for other in others:
                     few = FEW_VALUES.get(other.law, COINS)
                     near = [other.value + step for step in (-STEP, STEP)] if other.law in FEW_VALUES else []
-                    moved = [self._at(rewards, draw, value, {other.name: v}) for v in (few[0], few[-1], *near)]
+                    moved = [self._at(base, draw, value, {other.name: v}) for v in (few[0], few[-1], *near)]
                     if any(m != at and (m is not None or other.pulls == draw.pulls) for m in moved):
                         return False
         return True
 
     def _at(
-        self, rewards: Rewards, draw: Draw | None = None, value: float = 0.0, others: Mapping[Name, float] | None = None
+        self, base: Played, draw: Draw | None = None, value: float = 0.0, others: Mapping[Name, float] | None = None
     ) -> float | None:
         """The number with this value of a draw; None where it is not reached by the same arms."""
         changed = {**(others or {}), **({} if draw is None else {draw.name: value})}
-        run = self.stage.play(rewards, self.seed, changed, self.entry.pull)
-        if run.raised or run.actions[: self.entry.pull] != tuple(self.actions):
+        run = self.stage.play(base.rewards, self.seed, changed, self.entry.pull, like=base)
+        if run.raised or run.actions[: self.entry.pull] != self.run.actions[: self.entry.pull]:
             return None
         number = run.states[self.entry.pull].get(self.entry.path)
         return number if number is not None and isfinite(number) else None
 
     def _moves(self, draw: Draw) -> bool:
-        ends = [self._at(self.rewards, draw, value) for value in (FEW_VALUES[draw.law][0], FEW_VALUES[draw.law][-1])]
-        return len({value for value in (*ends, self._at(self.rewards)) if value is not None}) > 1
+        ends = [self._at(self.run, draw, value) for value in (FEW_VALUES[draw.law][0], FEW_VALUES[draw.law][-1])]
+        return len({value for value in (*ends, self._at(self.run)) if value is not None}) > 1
 
-    def _distances(self, draw: Draw, rewards: Rewards) -> list[float] | None:
+    def _distances(self, draw: Draw, base: Played) -> list[float] | None:
         """Single steps of the number, and distances of its values; None if it moves smoothly, or has few values."""
-        values = [(v, x) for v in FEW_VALUES[draw.law] if (x := self._at(rewards, draw, v)) is not None]
+        values = [(v, x) for v in FEW_VALUES[draw.law] if (x := self._at(base, draw, v)) is not None]
         numbers = sorted({x for _, x in values})
         if len(numbers) < 3:
             return None
@@ -161,16 +161,16 @@ class _Number:
                 continue
             for _ in range(HALVINGS):
                 middle = (low + high) / 2
-                at = self._at(rewards, draw, middle)
+                at = self._at(base, draw, middle)
                 if at is None:
                     return None
                 if at == at_low:
                     low = middle
                 else:
                     high, at_high = middle, at
+                if abs(at_high - at_low) < SMOOTH:
+                    return None
             distances.append(abs(at_high - at_low))
-            if distances[-1] < SMOOTH:
-                return None
         return distances
 
 
