@@ -32,8 +32,8 @@ class PrivacyReport(Preformatted):
     pulls, of which one arm had `most_pulls` at most: what happens later is not covered. Rewards were changed in the
     pulls of `compared`, each from one to another, and what followed was looked at. `releases` is the largest number
     in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest declared
-    cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
-    what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
+    cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `unfinished` parts
+    of the check that had too little time, `notes` what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
     violation was recorded (`check_neighbours`); without one, the seed is that of the check. Where lists of an earlier
     session showed it, `kept` is their file, and nothing else was tried. `maker` says where the policy is made,
     `rewards_in` which rewards there are.
@@ -53,6 +53,7 @@ class PrivacyReport(Preformatted):
     allowed: float = 0.0
     currency: str = ""
     unreached: tuple[str, ...] = ()
+    unfinished: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     seed: int = 0
     overruled: bool = False
@@ -78,6 +79,7 @@ class PrivacyReport(Preformatted):
         """How far the verdict goes, in a few words: what was run, and up to where neighbours were compared."""
         last = max((last for _, last in self.compared), default=-1)
         beyond = f"; not beyond pull {last}" if last >= 0 else ""
+        beyond += f"; not to the end of {', '.join(self.unfinished)}" if self.unfinished else ""
         return f"runs of {self.longest} pulls with up to {self.releases} releases{beyond}" if self.runs else ""
 
     def __str__(self) -> str:

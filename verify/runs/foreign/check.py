@@ -218,6 +218,7 @@ class ForeignCheck:
             allowed=self.count.allowed if accounted is None else accounted.allowed,
             currency=self.count.name if accounted is None else accounted.name,
             unreached=unreached,
+            unfinished=tuple(self.unfinished),
             notes=tuple(notes),
             seed=self.seed,
             maker=maker_of(self.foreign),
