@@ -2,10 +2,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.privacy.noise_calibration import calibrate_gaussian, gaussian_delta
+from banditproof.theory import Budget, InvalidInput, calibrate_gaussian, gaussian_delta, to_ball, working_precision
 
 
 def test_laplace_noise_has_scale_sensitivity_over_epsilon_in_each_replication():

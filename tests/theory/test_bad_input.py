@@ -10,9 +10,7 @@ import pytest
 import sympy
 
 from banditproof import theory
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput, to_ball
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 NAN, INF = math.nan, math.inf

@@ -5,8 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from banditproof.theory import to_ball
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.theory.privacy.leakage import (
     gaussian_leakage,
     gaussian_power,

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.bugs import Bugs

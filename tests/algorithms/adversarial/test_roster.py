@@ -8,9 +8,7 @@ from banditproof.algorithms.adversarial.losses import LossTable, hard_losses, ha
 from banditproof.algorithms.adversarial.search import found_again, search_losses, stored, worst_losses
 from banditproof.algorithms.registration import Game
 from banditproof.algorithms.roster import algorithm, algorithms
-from banditproof.theory import Budget
-from banditproof.theory.bounds.adversarial import adversarial_bounds
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput, adversarial_bounds
 
 K, T = 3, 30_000
 PANEL = hard_panel("constant", K, K)

@@ -8,9 +8,7 @@ from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.contextual.tree import PrefixTree, levels_of
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.continual_counting import dyadic_cover
+from banditproof.theory import Budget, InvalidInput, dyadic_cover
 
 D, K, T = 2, 3, 60
 

@@ -7,8 +7,7 @@ from scipy import stats
 from banditproof.algorithms.contextual.tree import levels_of
 from banditproof.algorithms.finite.continual_counting import COUNTERS, count_with_binary_tree
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.privacy.continual_counting import counting_error, dyadic_cover, tree_levels, worst_step
 from banditproof.verify.runs.ledger import privacy_loss
 from banditproof.verify.runs.recorder import RecordingNoise

@@ -5,12 +5,10 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms import NoiseSource, simulate
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.dp_ucb import DPUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 from tests.algorithms.finite.scripted import Scripted
 from tests.cases import each
 

@@ -5,7 +5,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from banditproof.algorithms.batches import DoublingBatches
+from banditproof.algorithms import DoublingBatches, NoiseSource, simulate, simulate_per_pull
 from banditproof.algorithms.environment import BernoulliBandit, RewardList
 from banditproof.algorithms.finite.episodic import (
     AdaCUCB,
@@ -16,11 +16,7 @@ from banditproof.algorithms.finite.episodic import (
     leading_kl_ucb_indices,
     printed_multiplier,
 )
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.bernoulli import kl_ucb_index
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput, kl_ucb_index
 from tests.algorithms.finite.scripted import Scripted
 from tests.algorithms.finite.textbook import kl, largest_mean
 

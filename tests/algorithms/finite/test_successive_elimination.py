@@ -3,12 +3,10 @@ from math import floor, log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms import NoiseSource, simulate
 from banditproof.algorithms.environment import BernoulliBandit, RewardTable
 from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 from tests.algorithms.finite.scripted import Scripted
 
 

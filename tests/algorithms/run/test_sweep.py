@@ -5,14 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms import DPIMED, DPKLUCB, BernoulliBandit, GeometricBatches, NoiseSource
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.algorithms.run.sweep import simulate_chunks, sweep
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 
 BANDIT = BernoulliBandit([0.4, 0.7, 0.2])
 

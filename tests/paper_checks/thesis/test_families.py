@@ -15,10 +15,9 @@ from banditproof.paper_checks.thesis.ch2_bandits.s2_2_5_anytime import level
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_6_lower_bounds import strict_in_finite_classes
 from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_instance import lowest_mass
 from banditproof.paper_checks.thesis.facts import changed_arm
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square, square_over_kl, variance_between
 from banditproof.theory.numbers.balls import ball_between
-from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.proof.compare import evaluate
 
 F = Fraction

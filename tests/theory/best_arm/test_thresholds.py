@@ -7,9 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.theory.best_arm import thresholds as th
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
 
 POINTS = [0.0, 1e-9, 0.3, 1.0, 7.5, 120.0, 1e5]
 

@@ -11,11 +11,8 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
+from banditproof.theory import Exponential, FinitelySupported, Gaussian, Instance, InvalidInput, Poisson
 from banditproof.theory.bounds.lower_bounds import _regime_of, regret_lower_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.atomic_families import FinitelySupported
-from banditproof.theory.laws.families import Exponential, Gaussian, Poisson
-from banditproof.theory.laws.instance import Instance
 
 INSTANCES = {
     "mu_1": ["0.75", "0.7", "0.7", "0.7", "0.7"],

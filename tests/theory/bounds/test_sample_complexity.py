@@ -8,10 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.families import Gaussian
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory import Gaussian, Instance, InvalidInput, sample_complexity_lower_bound
 
 MEANS = ["0.9", "0.8", "0.5"]
 

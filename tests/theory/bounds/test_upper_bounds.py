@@ -5,20 +5,14 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms import DPIMED, AdaCUCB, AdaPUCB, NoiseSource
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
-from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.algorithms.finite.dp_ucb import DPUCB
-from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory import Budget, FiniteClass, Gaussian, InvalidInput, Poisson, regret_lower_bound
 from banditproof.theory.bounds import upper_bounds
-from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.bounds.upper_bounds import Recipe, has_upper_bound, register, regret_upper_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.atomic_families import FiniteClass
-from banditproof.theory.laws.families import Gaussian, Poisson
 from banditproof.theory.laws.instance import Bernoulli, Instance
-from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 MEANS, GAPS, T, BETA = [0.75, 0.5, 0.25, 0.75], [0.25, 0.5], 5000, 3.5

@@ -6,8 +6,7 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from banditproof.theory import MinimaxOverMeans, exact_minimax_regret, minimax_regret_over_means
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import InvalidInput, MinimaxOverMeans, exact_minimax_regret, minimax_regret_over_means
 from banditproof.theory.exact import checker
 from banditproof.theory.exact.over_means import largest_regret
 

@@ -10,9 +10,8 @@ from flint import arb, arb_series
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Enclosure, InvalidInput
 from banditproof.theory.laws import bernoulli
-from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import interior
 
 mp = mpmath.mp

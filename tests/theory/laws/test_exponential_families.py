@@ -9,9 +9,8 @@ import pytest
 import sympy
 from scipy import integrate, stats
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import InvalidInput, to_ball, working_precision
 from banditproof.theory.laws import exponential_families as families
-from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.numbers.poisson_mass import mass_between, poisson_mass
 
 ORDERS = [0.01, 0.3, 0.5, 0.9, 0.999999, 1.0000001, 1.5, 2.0, 30.0]

@@ -6,9 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.families import Bernoulli, Gaussian
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput
 
 
 def test_means_are_a_shorthand_for_bernoulli_arms():

@@ -11,10 +11,7 @@ import numpy as np
 import pytest
 from scipy.linalg import null_space
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.linear.action_span import action_span_ratios, basis_ratios
-from banditproof.theory.linear.linear_lower_bound import linear_regret_constant
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory import Enclosure, InvalidInput, action_span_ratios, basis_ratios, linear_regret_constant
 
 
 def instance(seed, count, dimension):

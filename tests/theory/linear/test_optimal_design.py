@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Enclosure, InvalidInput, g_optimal_design
 from banditproof.theory.linear import optimal_design
 from banditproof.theory.linear.design_certificate import norm_brackets
 from banditproof.theory.linear.design_solver import fewer_points
-from banditproof.theory.linear.optimal_design import g_optimal_design
-from banditproof.theory.numbers.enclosure import Enclosure
 
 CUBE = np.array(list(itertools.product([-1, 1], repeat=4)), dtype=float)
 

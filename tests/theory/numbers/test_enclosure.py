@@ -11,9 +11,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.enclosure import Enclosure, register_ball_pickling
-from banditproof.theory.numbers.numeric import working_precision
+from banditproof.theory import Enclosure, InvalidInput, register_ball_pickling, working_precision
 
 ends = st.one_of(st.floats(allow_nan=False), st.integers(-(10**30), 10**30))
 

@@ -15,9 +15,8 @@ from flint import arb, arb_series
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Enclosure, InvalidInput
 from banditproof.theory.numbers import logarithms, numeric
-from banditproof.theory.numbers.enclosure import Enclosure
 
 
 def test_importing_theory_and_computing_on_floats_loads_no_other_number_system():

@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.privacy.laplace_sums import laplace_sum_tail, noisy_sum_tail, tail_coefficients
+from banditproof.theory import InvalidInput, laplace_sum_tail, noisy_sum_tail, tail_coefficients, working_precision
 
 
 def test_the_first_coefficients_are_those_of_the_known_tails():

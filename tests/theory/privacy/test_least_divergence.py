@@ -6,8 +6,7 @@ from scipy.integrate import quad
 from scipy.special import expit, rel_entr
 from scipy.stats import laplace, norm
 
-from banditproof.theory import to_ball
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.theory.privacy.least_divergence import (
     gaussian_divergence,
     laplace_divergence,

@@ -10,11 +10,8 @@ import pytest
 from dp_accounting.pld import privacy_loss_mechanism
 from scipy import integrate, stats
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory import Budget, Enclosure, InvalidInput, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile, scaled_normal_tail
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import (
     NoiseCalibration,
     calibrate_gaussian,

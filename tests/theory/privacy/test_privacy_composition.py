@@ -10,11 +10,9 @@ import pytest
 from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy.optimize import linprog
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import Budget, InvalidInput, to_ball
 from banditproof.theory.privacy import budget_composition as budgets
 from banditproof.theory.privacy import privacy_composition as composition
-from banditproof.theory.privacy.budget import Budget
 
 
 def test_budgets_on_the_same_data_add_up():

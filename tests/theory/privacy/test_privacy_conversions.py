@@ -9,11 +9,9 @@ from dp_accounting.rdp import rdp_privacy_accountant
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import Budget, InvalidInput, to_ball
 from banditproof.theory.privacy import budget_composition as budgets
 from banditproof.theory.privacy import privacy_conversions as conversions
-from banditproof.theory.privacy.budget import Budget
 
 
 def renyi_of_response(epsilon, order):

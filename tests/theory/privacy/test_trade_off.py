@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import linprog
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.theory.privacy import trade_off
 
 weights = st.lists(st.integers(0, 9), min_size=2, max_size=5).filter(any)

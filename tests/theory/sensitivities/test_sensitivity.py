@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from second_routes.sensitivities import BENCH, MORE, UNIT
 
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory import Budget, InvalidInput, calibrate_gaussian, calibrate_laplace, sensitivity
 from banditproof.theory import statistics as s
 from banditproof.theory.sensitivities.proof import are_neighbours
