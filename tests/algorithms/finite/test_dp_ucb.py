@@ -99,8 +99,3 @@ def test_a_run_that_outlasts_the_horizon_is_refused():
 def test_bad_input_is_named(name, value):
     with pytest.raises(InvalidInput, match=name):
         DPUCB(2, **{"budget": Budget.pure(1.0), "noise": NoiseSource(), "horizon": 10, name: value})
-
-
-def test_replications_have_a_budget_each_or_all_the_same():
-    with pytest.raises(InvalidInput, match="epsilon"):
-        DPUCB(2, Budget.pure(np.ones(3)), NoiseSource(), horizon=10, replications=2)

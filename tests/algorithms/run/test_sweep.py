@@ -125,11 +125,6 @@ def test_a_policy_with_another_number_of_replications_than_asked_for_is_refused(
         sweep(lambda epsilon, generator: make_imed(epsilon[:2], generator), BANDIT, 10, budgets=[1.0], runs=3, seed=0)
 
 
-def test_what_makes_no_policy_is_named():
-    with pytest.raises(InvalidInput, match="make_policy must be a function that returns a policy, got 3"):
-        sweep(lambda epsilon, generator: 3, BANDIT, 10, budgets=[1.0], runs=2, seed=0)
-
-
 def test_a_folder_of_checkpoints_that_is_a_file_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidInput, match="checkpoints must be a folder that can be created"):

@@ -149,11 +149,6 @@ def test_any_law_between_gives_the_largest_bound(law):
     assert regret_lower_bound([law(2), law(1)], 200)["d-epsilon"].constant.upper >= 1 / law(1).kl(law(2)).upper
 
 
-def test_laws_of_different_kinds_are_refused():
-    with pytest.raises(InvalidInput, match="one kind"):
-        regret_lower_bound([Gaussian(1), Poisson(1)])
-
-
 @given(arms, st.fractions(Fraction(1, 1000), 20, max_denominator=1000))
 def test_closed_forms_of_bernoulli_arms_agree_with_certified_infima(means, epsilon):
     instance = Instance(means=means)

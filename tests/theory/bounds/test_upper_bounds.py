@@ -108,30 +108,6 @@ def test_a_theorem_can_be_added_once(monkeypatch):
         register(recipe)
 
 
-@pytest.mark.parametrize(
-    ("parameter", "arguments"),
-    [
-        ("algorithm", ("UCB2", MEANS, T)),
-        ("algorithm", (IMED(4), MEANS, T)),
-        ("horizon", ("UCB", MEANS, 0)),
-        ("horizon", ("UCB", MEANS, 2.5)),
-        ("horizon", ("UCB", MEANS, True)),
-        ("mean", ("UCB", [0.5, float("nan")], T)),
-        ("mean", ("UCB", [1.5], T)),
-        ("means", ("UCB", [], T)),
-        ("budget", ("AdaP-UCB", MEANS, T)),
-        ("budget", ("UCB", MEANS, T, Budget.pure(1.0))),
-        ("budget", ("AdaP-UCB", MEANS, T, Budget.zcdp(1.0))),
-        ("epsilon", ("AdaP-UCB", MEANS, T, Budget.pure(np.array([1.0, 2.0])))),
-        ("beta", ("AdaP-UCB", MEANS, T, Budget.pure(1.0), 0)),
-        ("beta", ("AdaP-UCB", MEANS, T, Budget.pure(1.0), float("inf"))),
-    ],
-)
-def test_bad_input_is_named(parameter, arguments):
-    with pytest.raises(InvalidInput, match=parameter):
-        regret_upper_bound(*arguments)
-
-
 def test_the_bound_of_dp_imed_is_the_lower_bound_times_the_ratio_of_its_batches():
     policy = DPIMED(2, Budget.pure(0.3), GeometricBatches("1.5"), NoiseSource())
     upper = regret_upper_bound(policy, ["0.8", "0.4"], 10**6)["asymptotic"]

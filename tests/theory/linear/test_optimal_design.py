@@ -153,23 +153,6 @@ def test_duplicates_and_zeros_change_nothing():
     assert design.weights[40:].tolist() == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("actions", "message"),
-    [
-        ([[1, float("nan")]], "finite"),
-        ([[1, 2], [np.inf, 0]], "row 1"),
-        ([], "K and d at least 1"),
-        ([1, 2], "shape"),
-        ([[0, 0], [0, 0]], "not zero"),
-        ([[1, 2], [1]], "table of numbers"),
-        ("ab", "table of numbers"),
-    ],
-)
-def test_unusable_actions_are_named(actions, message):
-    with pytest.raises(InvalidInput, match=message):
-        g_optimal_design(actions)
-
-
 @pytest.mark.parametrize("tol", [0, -1, float("nan"), float("inf"), None])
 def test_the_tolerance_must_be_positive(tol):
     with pytest.raises(InvalidInput, match="tol must be positive"):

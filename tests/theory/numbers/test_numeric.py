@@ -164,11 +164,6 @@ def test_clip01_moves_to_the_nearest_point_of_the_unit_interval():
     assert numeric.clip01(sympy.Symbol("x")).subs("x", 3) == 1
 
 
-def test_balls_and_symbols_do_not_mix():
-    with pytest.raises(InvalidInput, match="because the other arguments are balls"):
-        numeric.promote(arb(1), sympy.Symbol("x"))
-
-
 positive = st.floats(1e-300, 1e300)
 
 
