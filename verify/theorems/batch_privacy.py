@@ -268,8 +268,7 @@ def laplace_hides() -> Theorem:
     noise = with_noise(laplace(b))
     low = mono(instance(not_negative, {}), "y", noise(r))
     goal = hides_a_move(noise, 1 / tau, epsilon)
-    proved = auto(goal.then, near, (low, far))  # type: ignore[arg-type]
-    return for_all("q r A", proved, *goal.given)
+    return for_all("q r A", auto(goal.then, near, (low, far)), *goal.given)
 
 
 def with_laplace(statement: All, lemma: Theorem, **values: Any) -> Theorem:
@@ -326,5 +325,4 @@ def experts_are_private(statement: All) -> Theorem:
     values["A"] = fn("x", app("A", app("pair", var("x"), d)))
     at_d = with_laplace(statement, private_batches(), K=N)
     event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
-    proved = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
-    return auto(goal, proved)
+    return auto(goal, mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws")))

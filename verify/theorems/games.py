@@ -117,8 +117,7 @@ def exchanged() -> Theorem:
 
     claim = All(("F", "j"), (nat(j), lt(j, m), le(m, n)), says(m, j))
     below, natural, pm = assume(lt(j, m + 1)), assume(nat(j)), assume(nat(m))
-    nothing = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
-    base = nothing
+    base = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
     enough = assume(le(m + 1, n))
     inside, upto = auto(lt(m, n), enough), auto(le(m, n), enough)
     _, last_record, last_place, early_record, early_place = map(assume, places(n))
@@ -160,8 +159,7 @@ def exchanged() -> Theorem:
     at_most = auto(le(j, m), nat_nonnegative(_minus(natural, pm, below)))
     here = antisymmetric(at_most, not_soon)
     sides = [same(here, "v", substitute(s, {"j": var("v")})) for s in says(m + 1, j).args]
-    proved = cases(auto(says(m + 1, j), *sides, last), early, m, j)
-    return induction("m", base, proved, claim, at=n)
+    return induction("m", base, cases(auto(says(m + 1, j), *sides, last), early, m, j), claim, at=n)
 
 
 def _minus(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
@@ -199,14 +197,12 @@ def read_as_written(V: Callable[[Term, Term], Term]) -> Theorem:
 @proof
 def target_may_be_written(statement: All) -> Theorem:
     """Algorithm 4 with either reading of its line 9."""
-    goal = parts_of(statement.then)[2]
 
     def value(z: Term, o: Term, b: Any) -> Term:
         return app("F", z, o, term(b))
 
     facts = unfolded(Crafter(mechanism, Z, n), value), unfolded(Crafter(mechanism, Z, n, written=True), value)
-    moved = read_as_written(lambda z, o: value(z, o, 1))
-    return auto(goal, *facts, (term(1) / 2, moved))
+    return auto(conclusion(statement), *facts, (term(1) / 2, read_as_written(lambda z, o: value(z, o, 1))))
 
 
 def by_targets(value: Value) -> Theorem:
@@ -228,8 +224,7 @@ def by_targets(value: Value) -> Theorem:
 
 @proof
 def law_by_targets(statement: All) -> Theorem:
-    goal = parts_of(statement.then)[2]
-    return auto(goal, by_targets(lambda z, o, b: app("F", z, o, b)))
+    return auto(conclusion(statement), by_targets(lambda z, o, b: app("F", z, o, b)))
 
 
 def guessed(z: Term, o: Term, b: Term) -> Term:
@@ -251,11 +246,10 @@ def same_attack(statement: All) -> Theorem:
 @proof
 def target_is_put_in(statement: All) -> Theorem:
     """With b = 1 a target that is read from the data set is as one that is put there."""
-    goal = parts_of(statement.then)[2]
     D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
     inner = mean("o", mechanism(code(replaced(n, d, j, code(z)))), value)
     turned = mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))
-    return auto(goal, read_as_written(lambda z, o: app("F", z, o)), *turned)
+    return auto(conclusion(statement), read_as_written(lambda z, o: app("F", z, o)), *turned)
 
 
 @proof
@@ -322,8 +316,7 @@ def errors_are_chances(statement: All) -> Theorem:
 @proof
 def accuracy_by_errors(statement: All) -> Theorem:
     _, given, goal = parts_of(statement.then)
-    facts = errors_in(Crafter(mechanism, Z, n), attack, (statement.given[-1], *given))
-    return auto(goal, *facts)
+    return auto(goal, *errors_in(Crafter(mechanism, Z, n), attack, (statement.given[-1], *given)))
 
 
 @proof
@@ -344,7 +337,6 @@ def coin_gains_nothing(statement: All) -> Theorem:
 @proof
 def independent_outside(statement: All) -> Theorem:
     """With b = 0 target and output are drawn independently."""
-    goal = parts_of(statement.then)[2]
     game, outside, F, G = Crafter(mechanism, Z, n), equal(b, 0), app("F", var("v")), app("G", o)
     bodies: list[Value] = [
         lambda z, o, b: outside,
@@ -355,7 +347,7 @@ def independent_outside(statement: All) -> Theorem:
     chance, both, first, second = (unfolded(game, body) for body in bodies)
     whole, of_G = both.conclusion.args[0], second.conclusion.args[0]  # type: ignore[union-attr]
     half_F = first.conclusion.args[1]  # type: ignore[union-attr]
-    return auto(goal, (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
+    return auto(conclusion(statement), (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
 
 
 @proof
@@ -365,17 +357,15 @@ def what_is_computed(statement: All) -> Theorem:
     then = Term("mix", (("x",), law("f", o), law("against", x)))
     averaged = mono(instance(assume(given[0]), {"o": x}), "x", law("f", o))
     bits = auto(eq(sum((mean("c", then, equal(c, k)) for k in (0, 1)), term(0)), 1), averaged)
-    asked = instance(assume(statement.given[-1]), {"against": fn("o", then)}, bits)
-    return auto(goal, asked)
+    return auto(goal, instance(assume(statement.given[-1]), {"against": fn("o", then)}, bits))
 
 
 @proof
 def second_of_the_pair(statement: All) -> Theorem:
     """The output is what stands second in the pair of data and output."""
-    goal = parts_of(statement.then)[2]
     rule = assume(statement.given[-1])
     moved = same(instance(rule, {"d": d, "y": y}), "v", app("A", var("v")))
-    return auto(goal, mono(mono(moved, "y", mechanism(d)), "d", law("P")))
+    return auto(conclusion(statement), mono(mono(moved, "y", mechanism(d)), "d", law("P")))
 
 
 # ----------------------------------------------------------------------------------------------- likelihood ratios
@@ -496,14 +486,12 @@ def total_variation_is_attained(statement: All) -> Theorem:
 @proof
 def ratio_of_both(statement: All) -> Theorem:
     """The density by base(z) of the output given the target is that of both by Z and then base(z)."""
-    goal = parts_of(statement.then)[2]
     D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
     ratio, bit = Ratio(statement), 1 if "inside" in statement.params else 0
     inner = mean("o", mechanism(code(replaced(n, d, j, code(z)) if bit else d)), value)
     turned = [mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))]
     moved = [read_as_written(lambda z, o: app("F", z, o))] if bit else []
-    each = mono(ratio.given(bit, value), "z", Z)
-    return auto(goal, *moved, *turned, each)
+    return auto(conclusion(statement), *moved, *turned, mono(ratio.given(bit, value), "z", Z))
 
 
 @proof

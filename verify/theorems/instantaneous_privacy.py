@@ -180,8 +180,7 @@ def instantaneous(statement: All) -> Theorem:
         return All(("k", "z"), (nat(k), le(k + count, T)), says(count))
 
     base = auto(says(0), in_the_end("rewards", z), in_the_end("others", z))
-    enough = assume(le(k + m + 1, T))
-    room = auto(le(k + 1 + m, T), enough)
+    room = auto(le(k + 1 + m, T), assume(le(k + m + 1, T)))
     one, other = (after(side, z) for side in SIDES)
     goal_on = le(leads_to("rewards", m, one, k + 1), exp(m * epsilon) * leads_to("others", m, other, k + 1))
     on = instance(assume(claim_of(m)), {"k": k + 1, "z": one}, nat_next(natural), room)
@@ -220,5 +219,4 @@ def instantaneous(statement: All) -> Theorem:
     proved = instance(for_all("", proved, nat(m + 1)), {}, nat_next(pm))
     starts, step = for_all("k z", base, nat(k), le(k + 0, T)), for_all("k z", proved, nat(k), le(k + m + 1, T))
     every = induction("m", starts, step, claim_of(m), at=T)
-    at_start = instance(every, {"k": 0, "z": var("empty")})
-    return auto(goal, at_start)
+    return auto(goal, instance(every, {"k": 0, "z": var("empty")}))

@@ -178,8 +178,7 @@ class Noisy:
         most = v / 2 * exp(v / 2)
         power = STEP * STEP * v / 2
         falls = auto(le(-k * L, 0), (nat_nonnegative(natural), auto(le(0, L), half_is_less())))
-        small = exp_monotone(falls)
-        square_small = auto(le(STEP * STEP, 1), small)
+        square_small = auto(le(STEP * STEP, 1), exp_monotone(falls))
         grown = exp_monotone(auto(le(power, v / 2), (auto(le(0, v / 2), self.positive), square_small)))
         steep = auto(le(exp(power) - 1, power * exp(power)), (exp(power), exp_tangent(-power)))
         share = auto(le(0, STEP * v / 2), product(weak(exp_positive(-k * L)), self.positive))
@@ -210,8 +209,7 @@ def mean_of_a_reward(statement: All) -> Theorem:
     value = goal.args[1]
     moment = instance(assume(statement.given[-1]), {}, *map(assume, rounds))
     noisy = Noisy(Law("r", NOISE(i, z, a)), value + r, -r, auto(le(0, 1)), value, lambda s: of_noise(moment, -s))
-    proved = for_all(names, auto(goal, noisy.mean_is([])), *given)
-    return for_all(before, proved, *rounds)
+    return for_all(before, for_all(names, auto(goal, noisy.mean_is([])), *given), *rounds)
 
 
 class Rounds:
@@ -272,8 +270,7 @@ class Rounds:
         tilde_high = auto(le(tilde, before), (exp(-s * s / 2), whole))
         known = instance(assume(claim), {"f": fn("z", tilde)}, auto(le(n, T), enough), tilde_low, tilde_high)
         more = steps_next(pn, "x", app("f", var("x")), "t", "z", start, step)
-        proved = auto(says(n + 1), more, (exp(s * s / 2), known))
-        at_T = induction("n", base, proved, claim, at=T)
+        at_T = induction("n", base, auto(says(n + 1), more, (exp(s * s / 2), known)), claim, at=T)
         own = given(T)[1:]
         return for_all("s", for_all("f", instance(at_T, {}, auto(le(T, T)), *map(assume, own)), *own))
 
@@ -305,8 +302,7 @@ def sum_over(p: Theorem, natural: Theorem) -> Theorem:
     at_zero = auto(eq(0, total), (mean("j", uniform(m), F), antisymmetric(none, nat_nonnegative(natural))))
     least = auto(le(1, m), nat_nonnegative(nat_minus(nat_zero(), natural, some)))
     average = for_all("", mean_over(p, "j", m), le(1, m))
-    proved = auto(eq(0, total), (m, instance(average, {}, least)))
-    return cases(at_zero, proved, m, term(0))
+    return cases(at_zero, auto(eq(0, total), (m, instance(average, {}, least))), m, term(0))
 
 
 def sum_is_not_negative(known: Theorem) -> Theorem:
@@ -370,8 +366,7 @@ def worse_action_for_ever(statement: All) -> Theorem:
     no_larger = use(_by_squares(), [("c", u), ("w", w)], [not_below, smaller_square])
     estimate = auto(eq(0 * (ridge + skipped(t)), gap * skipped(t)), (gap, none))
     again = instance(assume(rule), {"u": u, "v": term(0), "g": term(0)}, pt, estimate, there, no_larger)
-    step = auto(eq(skipped(t + 1), 0), again, none)
-    end = induction("t", assume(begins), step, claim, at=T)
+    end = induction("t", assume(begins), auto(eq(skipped(t + 1), 0), again, none), claim, at=T)
     return auto(statement.then, (gap, end))
 
 

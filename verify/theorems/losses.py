@@ -62,8 +62,7 @@ def continued() -> Theorem:
     claim = says(n)
     pn = assume(nat(n))
     more = uniform_next(nat_sum(pm, pn), "j", f_at(j)), uniform_next(pn, "j", f_at(m + j))
-    every = induct("n", auto(says(0)), auto(says(n + 1), *more, assume(claim)), claim)
-    return instance(every)
+    return instance(induct("n", auto(says(0)), auto(says(n + 1), *more, assume(claim)), claim))
 
 
 @lemma("f tau n", nat(tau), nat(n))
@@ -79,8 +78,7 @@ def by_batches() -> Theorem:
     claim, pn = says(n), assume(nat(n))
     longer = instance(continued(), {"m": n * tau, "n": tau})
     step = auto(says(n + 1), longer, uniform_next(pn, "j", of(j)), assume(claim))
-    every = induct("n", auto(says(0)), step, claim)
-    return instance(every)
+    return instance(induct("n", auto(says(0)), step, claim))
 
 
 # ---------------------------------------------------------------------------------------------------- games and rounds

@@ -34,8 +34,7 @@ def by_weight(at_zero: Theorem, above: Theorem) -> Theorem:
 
 
 def below_is_positive() -> Theorem:
-    positive = product(scale_of("remainder"), WEIGHS)
-    there = auto(lt(0, BELOW), positive, (1 - LOWER * MASS, ZERO))
+    there = auto(lt(0, BELOW), product(scale_of("remainder"), WEIGHS), (1 - LOWER * MASS, ZERO))
     return by_weight(auto(lt(0, BELOW), (LOWER * MASS - 1, ONE)), there)
 
 
@@ -81,8 +80,7 @@ def within(value: Term, bound: Term) -> Term:
 def inside(value: Term, bound: Term) -> tuple[Theorem, Theorem]:
     """0 <= 1[|value| <= bound] <= 1."""
     low = product(indicator(value, bound, 3), indicator(-value, bound, 3))
-    high = auto(le(within(value, bound), 1), indicator(value, bound, 4))
-    return low, high
+    return low, auto(le(within(value, bound), 1), indicator(value, bound, 4))
 
 
 def is_inside(sides: tuple[Theorem, Theorem]) -> Theorem:
@@ -95,8 +93,7 @@ def as_rare(factor: Term, distance: Term, sides: tuple[Theorem, Theorem], k: Ter
     """P(|Y| > factor) <= P(|norm| > distance), where |above| <= factor below if norm <= distance."""
     goal = le(1 - within(ABOVE, factor * BELOW), 1 - within(NORM, distance))
     here = auto(goal, is_inside(sides), inside(NORM, distance)[1])
-    none = not_at_most(assume(lt(distance, NORM)))
-    there = auto(goal, (ind(-NORM, distance), none))
+    there = auto(goal, (ind(-NORM, distance), not_at_most(assume(lt(distance, NORM)))))
     return mono(cases(here, there, NORM, distance), "x", law_of(k))
 
 
@@ -188,8 +185,7 @@ def one_is_tight() -> Theorem:
     false = contradiction(assume(lt(0, c)), instance(known, {"most": k / t}, enough, rare))
     stays = cases(absurd(false, le(chance, mass)), weak(assume(lt(chance, mass))), mass, chance)
     values = {"low": chance, "A": fn("x", 1), "B": fn("x", BELOW), "X": fn("", law_of(m))}
-    positive = below_is_positive()
-    none = instance(rarely_small(), values, positive, stays)
+    none = instance(rarely_small(), values, below_is_positive(), stays)
     proved = absurd(contradiction(assume(lt(0, chance)), none), LAST)
     return cases(assume(LAST), some_bound(proved, "rounds", ["x"], ABOVE * ABOVE), c, term(0))
 

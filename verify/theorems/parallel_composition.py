@@ -104,8 +104,7 @@ def approximate(statement: All) -> Theorem:
         nexts = [next_round(natural, s, A) for s in SIDES]
         return for_all("A", auto(says(m + 1).then, nexts[0], swapped, before, (ratio, nexts[1])), event("A"))
 
-    proved = differ.to_the_end(says, for_all("A", at_j, event("A")), after)
-    return instance(proved)
+    return instance(differ.to_the_end(says, for_all("A", at_j, event("A")), after))
 
 
 @proof

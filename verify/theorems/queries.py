@@ -275,8 +275,7 @@ class Fixed:
             kept = instance(assume(said_is_kept()), {"z": run(n), "a": letter(n), "q": asked, "r": heard})
             grown += [same(self.at_n(which), "w", said), kept]
         longer = for_all("", auto(goal[2], *grown, same(before, "w", app("pair", w, letter(n)))), lt(n, T))
-        step = instance(longer, {}, auto(lt(n, T), enough))
-        return induction("n", base, step, claim)
+        return induction("n", base, instance(longer, {}, auto(lt(n, T), enough)), claim)
 
     def side(self, left: bool) -> Side:
         runs, run, which = (self.paths.left, here, 2) if left else (self.paths.right, there, 3)
