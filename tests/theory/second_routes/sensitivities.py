@@ -10,7 +10,6 @@ from fractions import Fraction as F
 from banditproof.theory import statistics as s
 
 UNIT, SIGNED, WIDE = (0, 1), (-1, 2), (F(1, 2), 3)
-THIRDS = [F(0), F(1, 3), F(1, 2), F(1)]
 
 
 def mean(x):
