@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.context import conclusion, lemma, once, proof, suppose
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
+from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.indicators import (
     at_most,
     bounds_of_event,
@@ -26,6 +30,7 @@ from banditproof.verify.kernel.meanings import (
     sum_of,
     symmetric_neighbours,
 )
+from banditproof.verify.kernel.policies import is_arm, plays_arms, said_is_kept
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -82,6 +87,7 @@ from banditproof.verify.kernel.tactics import (
     weak,
 )
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, substitute, term, var
+from banditproof.verify.kernel.variables import laplace, multiple, subgaussian, sum_of_all
 
 UNIT = Term("law", ("Unit",))
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.audits import Rounds, Runs, last_parameter, run_of_parameters, seen
-from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 from banditproof.verify.theorems.games import GAME, Private, attack
 from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.subgaussian import _turned, samples, tail_of_subgaussian

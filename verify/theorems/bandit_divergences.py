@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.bandits import histories, pulls, rounds_are_kept
-from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.bandits import pulls, rounds_are_kept
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import drawn
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.divergences import processed_kl
 from banditproof.verify.theorems.policies import PLAYS, an_arm, mean_over_arms, same_on_arms
 from banditproof.verify.theorems.renyi import mean_of_exp_positive

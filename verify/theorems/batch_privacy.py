@@ -7,8 +7,7 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import each_batch_is_close, hides_a_move, losses_of_both, of_batch, with_noise
-from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
-from banditproof.verify.kernel.variables import laplace
+from banditproof.verify.kernel.policies import TABLES, private_on
 from banditproof.verify.theorems.losses import PLAYS, TOLD, Game, on_arms, policy
 from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.noise import one_laplace

@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
-from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.identification import answers_are_final, is_sample
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.theorems.bandit_divergences import Histories, K, a, after, b, h, j, n, over_arms, q, r
 from banditproof.verify.theorems.double_change import (
     OF_ARMS,

@@ -9,9 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from banditproof.verify.kernel.asymptotics import bernoulli
-from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.consistent_regret import mean_of_bernoulli
 from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import K, a, b, sum_over

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import coin, sum_of_all
+from banditproof.verify.kernel.variables import coin
 from banditproof.verify.theorems.moments import all_of_them, grows, tail
 from banditproof.verify.theorems.policies import of_indicator, sum_over
 from banditproof.verify.theorems.tails import in_the_limit

@@ -10,11 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.asymptotics import BERNOULLI, Class, bernoulli, from_some_round_on
-from banditproof.verify.kernel.bandits import histories
-from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
-from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.bandit_divergences import (
     K,
     T,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.couplings import (
     are_different,
     coupled_runs,
@@ -22,7 +21,6 @@ from banditproof.verify.kernel.couplings import (
     pairs_of_names,
     replaced_records_are_near,
     there,
-    variation_at_most,
 )
 from banditproof.verify.kernel.divergences import coupling
 from banditproof.verify.kernel.facts import hahn_jordan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import coupling, distance_in_steps, kl_at_most, renyi_at_distance
+from banditproof.verify.kernel.divergences import coupling, distance_in_steps, renyi_at_distance
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import chain_to
 from banditproof.verify.theorems.mechanisms import on_tests, renamed

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
-from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.histories import apart_in, one_round_more, told_histories
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm, lists, private_on
+from banditproof.verify.kernel.policies import lists, private_on
 from banditproof.verify.theorems.bandit_divergences import Histories, chance, h, n, over_arms
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence, pi

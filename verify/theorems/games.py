@@ -10,7 +10,6 @@ from banditproof.verify.kernel.games import (
     bayes,
     by_base,
     choices,
-    code,
     density,
     guess_is,
     mean_of,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm, neighbouring_histories, private_one_by_one, said_is_kept
+from banditproof.verify.kernel.policies import neighbouring_histories, private_one_by_one
 from banditproof.verify.theorems.policies import all_arms, mean_over
 
 a, b, i, j, k, m, x, y, z, K, T, epsilon = map(var, ("a", "b", "i", "j", "k", "m", "x", "y", "z", "K", "T", "epsilon"))

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
 from banditproof.verify.kernel.histories import apart_in, history_is_told, last_action_is_kept, one_round_more
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import said_is_kept
 from banditproof.verify.theorems.divergences import kl_of_renyi
 from banditproof.verify.theorems.policies import (
     SAID,

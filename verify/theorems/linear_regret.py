@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import (
     Real,

@@ -23,7 +23,6 @@ from banditproof.verify.kernel.losses import (
     worst_regret_at_most,
 )
 from banditproof.verify.kernel.mechanisms import in_unit
-from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.kernel.rewards import game
 from banditproof.verify.theorems.policies import _next_at_most, mean_over, same_on_arms, sum_inside, sum_over
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import multiple, sum_of_all, sum_of_independent
+from banditproof.verify.kernel.variables import sum_of_independent
 
 t, x, y, i, n, mu = map(var, ("t", "x", "y", "i", "n", "mu"))
 

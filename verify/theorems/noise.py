@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
+from banditproof.verify.kernel.variables import gaussian, noisy, with_noise
 from banditproof.verify.theorems.bandit_divergences import summand_at_most
 from banditproof.verify.theorems.mechanisms import empty, h, k, n, y
 from banditproof.verify.theorems.private_algorithms import Sums

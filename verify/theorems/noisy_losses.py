@@ -12,7 +12,6 @@ from typing import Any
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import always, lost, of_table, runs_on_losses, with_noise
 from banditproof.verify.kernel.rewards import OF_THE_SUM, did, earned, integral, part, sum_of_rewards
-from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.theorems.hoeffding import L, half_is_less, in_the_limit, two
 from banditproof.verify.theorems.noise import turned_size
 from banditproof.verify.theorems.policies import PLAYS, less_on_arms, sum_inside, sum_over

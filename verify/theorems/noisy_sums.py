@@ -13,7 +13,7 @@ from typing import Any
 from banditproof.verify.kernel.asymptotics import terms_are_few
 from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import coin, laplace, noisy_sum, sum_of_all
+from banditproof.verify.kernel.variables import coin, noisy_sum
 from banditproof.verify.theorems.chernoff import mean_of_coin
 from banditproof.verify.theorems.moments import all_of_them, both, grows, tail
 from banditproof.verify.theorems.noisy_losses import NOISE, POSITIVE, H, H_at, lam, mirrored, noise, shifted

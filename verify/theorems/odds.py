@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.policies import sum_over
 
 rest, closest, least, a = map(var, ("rest", "closest", "least", "a"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import close
 from banditproof.verify.theorems.mechanisms import on_tests

@@ -11,7 +11,7 @@ from itertools import product as product_of_sets
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms, said_is_kept, told_on_side
+from banditproof.verify.kernel.policies import actions_are_kept, told_on_side
 from banditproof.verify.kernel.scales import on_own_scales, scale_of
 from banditproof.verify.kernel.terms import Refused
 

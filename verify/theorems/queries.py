@@ -13,7 +13,7 @@ from typing import Any
 
 from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept, one_round_more
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm, plays_arms, processed_tables, queries, said_is_kept, zcdp_on
+from banditproof.verify.kernel.policies import processed_tables, queries, zcdp_on
 from banditproof.verify.theorems.interactive_privacy import Side
 from banditproof.verify.theorems.policies import (
     PLAYS,

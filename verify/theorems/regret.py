@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
     PARTS,

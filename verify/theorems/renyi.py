@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import renyi_at_most, zcdp_close
+from banditproof.verify.kernel.divergences import zcdp_close
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.mechanisms import SETS, Outputs, empty, h, k, n, renamed
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
 from banditproof.verify.theorems.testing import chord

@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import (
-    gaussian,
-    in_interval,
-    laplace,
-    mean_of,
-    subgaussian,
-    sum_of_all,
-    sum_of_independent,
-)
+from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, sum_of_independent
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
 from banditproof.verify.theorems.subgaussian import hoeffding
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import of_table, weight
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.policies import an_arm, sum_over
 
 b, i, k, y, T, N, eta, fixed = map(var, ("b", "i", "k", "y", "T", "N", "eta", "fixed"))
