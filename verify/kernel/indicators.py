@@ -20,8 +20,8 @@ from banditproof.verify.kernel.rules import (
     square,
     use,
 )
-from banditproof.verify.kernel.tactics import Fact, auto, reciprocal_positive, weak
-from banditproof.verify.kernel.terms import Rel, Term, substitute, term, var
+from banditproof.verify.kernel.tactics import auto, reciprocal_positive, weak
+from banditproof.verify.kernel.terms import Term, substitute, term, var
 
 
 def ind(s: Any, t: Any) -> Term:
@@ -52,12 +52,6 @@ def _off() -> Theorem:
     gap = auto(lt(0, s - t), below)
     at_most = auto(le(one, 0), (reciprocal_positive(gap), indicator(s, t, 1)), (one, reciprocal(gap)))
     return antisymmetric(at_most, indicator(s, t, 3))
-
-
-def by_cases(goal: Rel, s: Any, t: Any, *facts: Fact) -> Theorem:
-    """The goal, where s <= t and where t < s: from the facts, from that, and from what 1[s <= t] then is."""
-    here, there = assume(le(s, t)), assume(lt(t, s))
-    return cases(auto(goal, *facts, here, at_most(here)), auto(goal, *facts, there, not_at_most(there)), s, t)
 
 
 def at_most(known: Theorem) -> Theorem:

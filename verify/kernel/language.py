@@ -12,7 +12,6 @@ from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.indicators import (
     at_most,
     bounds_of_event,
-    by_cases,
     equal,
     equal_is_event,
     ind,
