@@ -21,7 +21,6 @@ def mechanism(data: Any) -> Term:
 def chances_are_close(statement: All, given: Any) -> tuple[Theorem, Theorem]:
     """p <= e^epsilon q + delta, and the same of q and p."""
     private = next(assume(g) for g in statement.given if isinstance(g, All) and "A" in g.params)
-    near, is_event = map(assume, given[:2])
     there = instance(assume(symmetric_neighbours()), {"d": d, "e": e})
     return instance(private), instance(private, {"d": e, "e": d}, there)
 
@@ -248,13 +247,13 @@ def rejected_guess(statement: All) -> Theorem:
     c, goal = var("c"), statement.then
     reject, (_, queried, rest) = equal(c, 1), goal.args[0].args  # type: ignore[union-attr]
     decision = rest.args[1]
-    low, high = bounds_of_event(reject, equal_is_event(c, 1))
+    _, high = bounds_of_event(reject, equal_is_event(c, 1))
 
     def averaged(p: Theorem) -> Theorem:
         return mono(mono(p, "c", decision), "z", queried)
 
     small, above = assume(le(guess, epsilon)), assume(lt(epsilon, guess))
-    never = averaged(at_most(auto(le(guess * reject, epsilon), small, (guess, high))))
+    never = averaged(at_most(auto(le(guess * reject, epsilon), small, high)))
     harmless = auto(goal, never)
 
     _, given, close = parts_of(private.conclusion)
@@ -268,11 +267,9 @@ def rejected_guess(statement: All) -> Theorem:
     event_is_one = le(1 - larger, reject)
     is_small, is_large = assume(le(guess * reject, epsilon)), assume(lt(epsilon, guess * reject))
     nothing, some = assume(le(reject, 0)), assume(lt(0, reject))
-    opposite = auto(le(guess * reject, epsilon), (guess, nothing))
-    false = absurd(contradiction(is_large, opposite), event_is_one)
+    false = absurd(contradiction(is_large, nothing), event_is_one)
     inverse = reciprocal(some)
-    whole = auto(eq(reject, 1), (1 / reject, equal_is_event(c, 1)), (1 - reject, inverse))
-    certain = auto(event_is_one, whole)
+    certain = auto(event_is_one, equal_is_event(c, 1), inverse)
     rejects = cases(false, certain, reject, term(0))
     point = cases(auto(event_is_one, at_most(is_small)), rejects, *larger.args)
     return cases(harmless, auto(goal, averaged(point), of_M), guess, epsilon)

@@ -297,12 +297,11 @@ def errors_are_chances(statement: All) -> Theorem:
     least, most = [], []
     for bit, chance, definition in zip((0, 1), ("false_alarm", "missed"), map(assume, given), strict=True):
         there, said, guess = equal(b, bit), equal(c, 1 - bit), guess_is(attack, GAME.target, o, 1 - bit)
-        sign = bounds_of_event(there, equal_is_event(b, bit))[0]
-        low, high = (
+        _, high = (
             mono(bound, "c", attack(GAME.target, o)) for bound in bounds_of_event(said, equal_is_event(c, 1 - bit))
         )
         least.append(_under(auto(le(0, there * guess)), around))
-        most.append(_under(auto(le(there * guess, there), (sign, high)), around))
+        most.append(_under(auto(le(there * guess, there), high), around))
         equations += [(term(2), definition), (2 * var(chance), fair(there)), (term(2), fair(there))]
     for bounds in (least, most):
         try:
@@ -343,10 +342,8 @@ def independent_outside(statement: All) -> Theorem:
         lambda z, o, b: outside * substitute(F, {"v": z}),
         lambda z, o, b: outside * G,
     ]
-    chance, both, first, second = (unfolded(game, body) for body in bodies)
-    whole, of_G = both.conclusion.args[0], second.conclusion.args[0]  # type: ignore[union-attr]
-    half_F = first.conclusion.args[1]  # type: ignore[union-attr]
-    return auto(conclusion(statement), (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
+    _, both, first, _ = (unfolded(game, body) for body in bodies)
+    return auto(conclusion(statement), both, first)
 
 
 @proof
@@ -422,7 +419,6 @@ class Ratio:
     def tested(self, A: Callable[[Any, Any], Term], bits: Theorem) -> Theorem:
         """The chance to guess 1 tells apart what a test does, at most."""
         guess = guess_is(A, code(z), o, 1)
-        low, zero = (mono(bounds_of_event(equal(c, k), equal_is_event(c, k))[0], "c", A(code(z), o)) for k in (1, 0))
         return self.most(guess, auto(le(0, guess)), auto(le(guess, 1), bits))
 
     def best(self, A: Callable[[Any, Any], Term], bits: Theorem) -> Theorem:
@@ -736,19 +732,16 @@ def outside_unless_drawn(statement: All) -> Theorem:
     """Where the row of the target is not drawn the output is as without it; at its random place it is with k/n."""
     target_names, _, of_events = parts_of(statement.then)
     event_names, events, goal = parts_of(of_events)
-    zero_or_one, count, unmoved = map(assume, statement.given[-3:])
+    _, count, unmoved = map(assume, statement.given[-3:])
     r, k, S, A = var("r"), var("k"), law("S"), app("A", o)
     one, left_in = app("kept", r, j), mean("j", law("Unif", n), app("kept", r, j))
     put_in, as_it_was = law("N", r, code(replaced(n, d, j, code(z)))), law("N", r, code(d))
     inside, outside = mean("o", put_in, A), mean("o", as_it_was, A)
     alike = instance(unmoved, {"F": fn("x", app("A", x))}, assume(nat(j)), assume(lt(j, n)))
-    is_kept, _ = bounds_of_event(one, instance(zero_or_one, {}))
-    low, _ = bounds_of_event(A, instance(assume(events[0]), {"x": o}))
-    here = mono(auto(le((1 - one) * outside, inside), alike, (is_kept, mono(low, "o", put_in))), "r", S)
+    here = mono(auto(le((1 - one) * outside, inside), alike), "r", S)
     left, right = here.conclusion.args  # type: ignore[union-attr]
     average = mean_over(auto(le(0, right - left), here), "j", n)
-    drawn = auto(eq(left_in, k / n), (1 / n, instance(count, {})))
-    factored = mono(auto(eq(left_in * outside, k / n * outside), (outside, drawn)), "r", S)
+    factored = mono(auto(eq(left_in * outside, k / n * outside), instance(count, {})), "r", S)
     turned = average_inside("j", n, "r", S, one * outside)
     whole = [mean("r", S, outside), mean("j", law("Unif", n), mean("r", S, inside))]
     most = auto(le((1 - k / n) * whole[0], whole[1]), average, turned, factored)
@@ -760,16 +753,11 @@ def outside_unless_drawn(statement: All) -> Theorem:
 def rare_records(statement: All) -> Theorem:
     """The number of records in B has the mean n P(B): P_out(A) and 1 - P_in(A) are at most that."""
     _, given, goal = parts_of(statement.then)
-    _, _, few, plain, put_in = map(assume, given)
-    D, J, B = records(Z, n), law("Unif", n), app("B", record(n, d, j))
+    _, _, _, plain, put_in = map(assume, given)
+    D, B = records(Z, n), app("B", record(n, d, j))
     in_b = app("B", x)
-    counted = auto(
-        eq(mean("d", D, mean("j", J, B)), mean("z", Z, app("B", code(z)))),
-        average_inside("j", n, "d", D, B),
-        at_random_places(in_b),
-    )
     outside = mono(instance(plain, {}), "d", D)
     with_target = instance(put_in, {"i": j}, assume(nat(j)), assume(lt(j, n)))
     left, right = with_target.conclusion.args  # type: ignore[union-attr]
     inside = mono(mean_over(auto(le(0, right - left), with_target), "j", n), "d", D)
-    return auto(goal, outside, inside, (n, counted))
+    return auto(goal, outside, inside, average_inside("j", n, "d", D, B), at_random_places(in_b))

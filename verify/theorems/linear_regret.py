@@ -140,10 +140,7 @@ class Noisy:
         low, high = (instance(assume(g), {}) for g in given)
         right = [down, *(piece for piece, _ in of_gaps)]
         reached = auto(le(f - self.constant, added(p[0] for p in right) - self.noise), high, differ)
-        proved = auto(
-            le(self.law.mean(f), lost + d + self.constant + rest),
-            (1 / exp(-k * L), self.bounded(-1, low, reached, right)),
-        )
+        proved = auto(le(self.law.mean(f), lost + d + self.constant + rest), self.bounded(-1, low, reached, right))
         first = instance(most_up, {"c": lost + d + self.constant + rest}, for_all("f", proved, *given))
         low_side = self.limit(auto(le(gained - lost - d - self.constant, rest), first))
 
@@ -155,8 +152,7 @@ class Noisy:
         whole = added(functions) + self.constant
         reached = auto(le(whole, up[0] + self.noise), *all_high, differ)
         known = auto(
-            le(self.law.mean(added(functions)), gained - self.constant + rest),
-            (1 / exp(-k * L), self.bounded(1, low, reached, [up])),
+            le(self.law.mean(added(functions)), gained - self.constant + rest), self.bounded(1, low, reached, [up])
         )
         for number, (name, g, condition, (piece, least)) in enumerate(
             zip(names, functions, conditions, left, strict=True)
@@ -179,11 +175,9 @@ class Noisy:
         falls = auto(le(-k * L, 0), (nat_nonnegative(natural), auto(le(0, L), half_is_less())))
         square_small = auto(le(STEP * STEP, 1), exp_monotone(falls))
         grown = exp_monotone(auto(le(power, v / 2), (auto(le(0, v / 2), self.positive), square_small)))
-        steep = auto(le(exp(power) - 1, power * exp(power)), (exp(power), exp_tangent(-power)))
         share = auto(le(0, STEP * v / 2), product(weak(exp_positive(-k * L)), self.positive))
-        scaled = auto(le((exp(power) - 1) * exp(k * L), STEP * v / 2 * exp(power)), (exp(k * L), steep))
-        at_k = auto(le(X, most * STEP), known, scaled, (share, grown))
-        positive = auto(le(0, most), (exp(v / 2), self.positive))
+        at_k = auto(le(X, most * STEP), known, exp_tangent(-power), (share, grown))
+        positive = auto(le(0, most), self.positive)
         return in_the_limit(X, most, term(0), at_k, positive, auto(le(0, 0)))
 
 
@@ -354,19 +348,17 @@ def worse_action_for_ever(statement: All) -> Theorem:
         """Both sides are what they are where nothing was skipped."""
         return [same(none, "s", side) for side in member(x, y, var("s")).args]
 
-    inside = auto(member(u, 0, 0), (ridge * radius * radius, squared))
-    there = auto(member(u, 0, skipped(t)), inside, *moved(u, 0))
+    there = auto(member(u, 0, skipped(t)), squared, *moved(u, 0))
     other = member(c, w, skipped(t))
-    flat = auto(member(c, w, 0), assume(other), *moved(c, w))
     longer = product(product(weak(positive), square(radius)), early)
-    squares = auto(le(0, long * (u * u - w * w)), flat, longer, (long * radius * radius, squared))
+    squares = auto(le(0, long * (u * u - w * w)), assume(other), *moved(c, w), longer, squared)
     inverse = weak(reciprocal_positive(positive))
-    smaller_square = auto(le(w * w, u * u), (inverse, squares), (u * u - w * w, reciprocal(positive)))
+    smaller_square = auto(le(w * w, u * u), (inverse, squares), reciprocal(positive))
     no_larger = use(_by_squares(), [("c", u), ("w", w)], [not_below, smaller_square])
-    estimate = auto(eq(0 * (ridge + skipped(t)), gap * skipped(t)), (gap, none))
+    estimate = auto(eq(0 * (ridge + skipped(t)), gap * skipped(t)), none)
     again = instance(assume(rule), {"u": u, "v": term(0), "g": term(0)}, pt, estimate, there, no_larger)
     end = induction("t", assume(begins), auto(eq(skipped(t + 1), 0), again, none), claim, at=T)
-    return auto(statement.then, (gap, end))
+    return auto(statement.then, end)
 
 
 @lemma("c w", le(0, var("c")), le(var("w") * var("w"), var("c") * var("c")))

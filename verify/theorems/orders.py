@@ -42,12 +42,11 @@ def is_a_product(at_zero: Theorem, elsewhere: Theorem) -> Theorem:
     """f below = above weight."""
     goal, scale = eq(F * BELOW, ABOVE * WEIGHT), scale_of("weight")
     units = (UPPER * MASS, reciprocal(scale_of("remainder"))), (UPPER * MASS, reciprocal(scale))
-    there = auto(goal, (F * (1 - LOWER * MASS) + UPPER * SCALE * WEIGHT, ZERO), *units)
+    there = auto(goal, ZERO, *units)
     weighs = instance(elsewhere, {"x": x}, assume(lt(0, NORM)))
-    nothing = auto(le(WEIGHT, 0), (reciprocal_positive(scale), WEIGHTLESS))
-    contrary = absurd(contradiction(weighs, nothing), eq(F, 0))
+    contrary = absurd(contradiction(weighs, (reciprocal_positive(scale), WEIGHTLESS)), eq(F, 0))
     is_zero = cases(instance(at_zero, {"x": x}, assume(le(NORM, 0))), contrary, NORM, term(0))
-    return by_weight(auto(goal, (BELOW, is_zero), (UPPER * SCALE * WEIGHT, ONE)), there)
+    return by_weight(auto(goal, is_zero, ONE), there)
 
 
 def is_at_most(factor: Term, sides: tuple[Theorem, Theorem], not_negative: Theorem) -> tuple[Theorem, Theorem]:
@@ -56,10 +55,9 @@ def is_at_most(factor: Term, sides: tuple[Theorem, Theorem], not_negative: Theor
     both = weak(product(scale, lower))
     for sign, side in zip((1, -1), sides, strict=True):
         goal = le(sign * ABOVE, factor * BELOW)
-        here = auto(goal, (sign * UPPER * SCALE + factor * (1 - LOWER * MASS), ONE), not_negative)
+        here = auto(goal, ONE, not_negative)
         units = (sign * UPPER * SCALE, reciprocal(lower)), (factor * MASS * LOWER, reciprocal(scale))
-        rest = sign * UPPER * SCALE + factor * (1 - LOWER * MASS)
-        found.append(by_weight(here, auto(goal, (both, side), *units, (rest, ZERO))))
+        found.append(by_weight(here, auto(goal, (both, side), *units, ZERO)))
     return found[0], found[1]
 
 
