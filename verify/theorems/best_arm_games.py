@@ -134,14 +134,20 @@ class Variation:
         """price(k) <= price(rival)."""
         both = product(*(weak(self.price_is_positive(*one)) for one in ((k, of_arm), (rival, self.rival_is))))
         inverses = self.is_inverse(k, of_arm), self.is_inverse(rival, self.rival_is)
-        return auto(le(price(k), price(rival)), (both, self.is_closest(k, of_arm)), inverses[0], inverses[1])
+        return auto(
+            le(price(k), price(rival)),
+            (both, self.is_closest(k, of_arm)),
+            (price(rival), inverses[0]),
+            (price(k), inverses[1]),
+        )
 
     def others(self, said: Formula, proof: Theorem) -> Theorem:
         """For the arm b, 0 <= (1 - 1[b = top]) t from 0 <= t for each arm but the best one."""
         one, t = 1 - equal(b, top), said.args[1]  # type: ignore[union-attr]
         goal, bounds = le(0, one * t), one_or_none(b, top)
         here = antisymmetric(assume(le(b, top)), assume(le(top, b)))
-        return unless(b, top, auto(goal, same(here, "w", equal(w, top))), product(auto(le(0, one), bounds[1]), proof))
+        hit = auto(eq(equal(b, top), 1), same(here, "w", equal(w, top)))
+        return unless(b, top, auto(goal, (t, hit)), product(auto(le(0, one), bounds[1]), proof))
 
     def time_is_positive(self) -> Theorem:
         of_b = *map(assume, is_arm(b, K)), assume(apart(b, top))
@@ -165,9 +171,10 @@ class Variation:
             """0 <= weight(k)."""
             at_k = *of_arm, assume(apart(k, top))
             none = is_off(at_k[2], k, top)
-            away = auto(le(0, weight(k)), weak(self.unit_is_positive(k, at_k)), none)
+            away = auto(le(0, weight(k)), weak(self.unit_is_positive(k, at_k)), (u(k) - u(rival), none))
             here = antisymmetric(assume(le(k, top)), assume(le(top, k)))
-            at_top = auto(le(0, weight(k)), weak(self.positive), same(here, "w", equal(w, top)))
+            hit = auto(eq(equal(k, top), 1), same(here, "w", equal(w, top)))
+            at_top = auto(le(0, weight(k)), weak(self.positive), (u(k) - u(rival), hit))
             return unless(k, top, at_top, away)
 
         of_b, of_a = (tuple(map(assume, is_arm(k, K))) for k in (b, a))
@@ -175,7 +182,7 @@ class Variation:
         shares = fn("a", weight(a) / TIME)
         nonnegative = product(low(a, of_a), positive)
         of_top = at_arm(lambda _: u(rival), top, tuple(self.top))
-        fair = auto(eq(total(weight(b) / TIME), 1), of_top, inverse)
+        fair = auto(eq(total(weight(b) / TIME), 1), (1 / TIME, of_top), inverse)
         # an alternative moves the best arm and its own best one at least past each other
         *rivals, another, prices = map(assume, is_alternative)
         is_other = tuple(rivals[self.members : self.members + 2])
@@ -186,16 +193,16 @@ class Variation:
         def paid_for(k: Term, of_k: tuple[Theorem, ...]) -> tuple[Theorem, ...]:
             return self.least_price(k, of_k, instance(prices, {"a": k}, *of_k), rivals[: self.members])
 
-        crossed = instance(rivals[-1], {"a": top}, another)
+        crossed = instance(rivals[-1], {"a": top}, *self.top, another)
         of_top_price = paid_for(top, tuple(self.top))
         twice = self.crossing(of_other, of_top_price, paid_for(other, is_other), weak(crossed))
         more = product(auto(le(0, u(rival) - u(other)), self.unit_is_less(other, of_other)), of_top_price[-1])
         hits = equal(b, top), equal(b, other)
+        both = auto(eq(hits[0] * hits[1], 0), under(b, top, equal(w, other)), (hits[0], none))
         free = auto(
             le(0, 1 - hits[0] - hits[1]),
             product(*(auto(le(0, 1 - one), one_or_none(b, k)[1]) for one, k in zip(hits, (top, other), strict=True))),
-            under(b, top, equal(w, other)),
-            none,
+            both,
         )
         rest = sum_over(product(product(free, low(b, of_b)), paid_for(b, of_b)[-1]), "b", K)
         movers = (top, tuple(self.top)), (other, is_other)
@@ -269,13 +276,13 @@ class Variation:
         worse_top = auto(lt(new, at_k), some, same(here, "w", theta(w)), first, second)
         of_other = *of_a, assume(apart(a, top))
         limit = self.is_closest(a, of_other) if sign == 1 else instance(self.best, {"a": a}, *of_other)
-        worse = auto(lt(new, at_k), some, limit, first, is_off(of_other[2], a, top))
+        worse = auto(lt(new, at_k), some, limit, first, (of_top_moves, is_off(of_other[2], a, top)))
         new_at_k = theta(k) - sign * equal(k, moved) * far + sign * equal(k, a_little) * eta
-        is_k = auto(eq(new_at_k, at_k), none)
+        is_k = auto(eq(new_at_k, at_k), (of_top_moves, none))
         worse = auto(lt(new, new_at_k), unless(a, top, worse_top, worse), is_k)
         # what that costs
         bounds = self.bounds(sign, k, of_k, new, (e, t), moved, a_little, distance, some, small)
-        never = auto(eq(e * t, 0), under(a, moved, equal(w, a_little)), none)
+        never = auto(eq(e * t, 0), under(a, moved, equal(w, a_little)), (e, none))
         cost = e * self.far(k) + t * eta * self.scale
         priced = self.priced(new, cost, bounds, (moved, a_little), (distance, some, small), (far, never))
         values = {"alternative": fn("a", new), "rival_top": k, "charge": fn("a", cost)}
@@ -292,11 +299,14 @@ class Variation:
         most = self.share_is_at_most_one(allocated, fair, a_little, arms[a_little])
         excess, scaled = c - share(moved) * self.far(k), self.scale_is_positive()
         by = product(weak(some), weak(scaled))
-        little = auto(le(excess, eta * self.scale), paid, sums[0], sums[1], (by, most))
-        little = auto(le(excess / self.scale, eta), little)
+        little = auto(
+            le(excess, eta * self.scale), paid, (self.far(k), sums[0]), (eta * self.scale, sums[1]), (by, most)
+        )
+        inverse = reciprocal(scaled)
+        little = auto(le(excess / self.scale, eta), (reciprocal_positive(scaled), little), (eta, inverse))
         every = for_all("eta", little, some.conclusion, small.conclusion)
         gone = tends_to_zero(every, excess / self.scale, self.distance)
-        return auto(le(c, share(moved) * self.far(k)), (scaled, gone))
+        return auto(le(c, share(moved) * self.far(k)), (scaled, gone), (excess, inverse))
 
     def scale_is_positive(self) -> Theorem:
         return auto(lt(0, self.scale))
@@ -511,7 +521,9 @@ def time_is_at_most_all_gaps(statement: All) -> Theorem:
     known = Variation(given)
     game, some = var("game"), known.time_is_positive()
     enough, short = known.earned(assume(given[-1]), game), known.time_is_short()
-    positive = auto(lt(0, game), reciprocal_positive(some), (reciprocal_positive(some), enough), reciprocal(some))
+    positive = auto(
+        lt(0, game), reciprocal_positive(some), (reciprocal_positive(some), enough), (game, reciprocal(some))
+    )
     return auto(goal, (known.distance, enough), (positive, short))
 
 
