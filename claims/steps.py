@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.theory.errors import one_of
-from banditproof.verify.proof.compare import Relation
-from banditproof.verify.proof.domain import Domain
+from banditproof.verify import Domain, Relation
 from banditproof.verify.proof.substitution import Substitution
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import numpy as np
 from banditproof.algorithms.adversarial.sampling import finite
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, PrivatePolicy
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 
 ROUNDING = 2.0**-50
 

@@ -11,9 +11,8 @@ from banditproof.algorithms.adversarial.learners import Learner
 from banditproof.algorithms.adversarial.sampling import draw_index, finite, single_pull, softmax
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, PrivatePolicy
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Count, Positive, Size, Weight, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 
 SUM_ERROR = 1e-9  # of probabilities that are to add up to 1
 

@@ -19,14 +19,13 @@ from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF, Learn
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.registration import Game, registered
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_parameters,
     exp3_parameters,
     ftpl_parameters,
     local_exp4_parameters,
 )
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 
 PURE, ADVICE = ("pure",), ("experts",)
 

@@ -14,10 +14,8 @@ from typing import Any
 from banditproof.algorithms.contextual.oful import OFUL, SENSITIVITY, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.policy import ConfidentPolicy
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
-from banditproof.theory.bounds.upper_bounds import UpperBound
+from banditproof.theory import Enclosure, UpperBound, log, maximum, minimum, sqrt, to_ball, working_precision
 from banditproof.theory.linear.confidence import most_updates, noise_norm_bound, plain_width
-from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.numeric import log, maximum, minimum, sqrt, to_ball, working_precision
 
 _BITS = 128
 FORMULA = "2 max(b, S) sqrt(2 T d log(1 + T / (lambda d))) + P(a width fails) 2 S T"

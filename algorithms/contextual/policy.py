@@ -15,9 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Count, Nonnegative, Share, Size, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 
 TOLERANCE = 1e-9  # by which a vector of norm 1 may be longer after rounding
 GROWN = 1e-10  # rounding in the logarithm of a determinant: one that has grown by just the factor is not above it

@@ -14,10 +14,9 @@ from banditproof.algorithms.contextual.policy import WIDTH, EveryRoundPolicy, ad
 from banditproof.algorithms.contextual.tree import PrefixTree
 from banditproof.algorithms.noise import NoiseSource, Records
 from banditproof.algorithms.registration import ContextualSetting, registered
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Positive, Size, checked
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.confidence import plain_width
-from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource, quotient_rounded_down
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.privacy.continual_counting import dyadic_cover, tree_levels
+from banditproof.theory import Budget, InvalidInput, dyadic_cover, tree_levels
 
 
 def count_with_fresh_noise(streams: np.ndarray, epsilon: float, noise: NoiseSource) -> np.ndarray:

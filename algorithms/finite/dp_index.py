@@ -17,12 +17,11 @@ from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.algorithms.registration import Setting, in_batches, registered
+from banditproof.theory import Budget, dp_klucb_index
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws import bernoulli_floats as floats
 from banditproof.theory.laws import bernoulli_points as points
-from banditproof.theory.laws.bernoulli import dp_klucb_index
-from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 FEW = 64  # divergences that are sooner computed one by one

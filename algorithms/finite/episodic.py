@@ -26,10 +26,8 @@ from banditproof.algorithms.batches import DoublingBatches
 from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.registration import Setting, registered
+from banditproof.theory import Budget, classical_gaussian_variance, kl_bernoulli, kl_ucb_index
 from banditproof.theory.arguments import Positive, Size, checked
-from banditproof.theory.laws.bernoulli import kl_bernoulli, kl_ucb_index
-from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.privacy.noise_calibration import classical_gaussian_variance
 
 
 @registered("episodic-ucb", Setting, "ALG-A7", kinds=(), options={"beta": 3.1}, bugs="index")

@@ -18,9 +18,8 @@ from banditproof.algorithms.batches import BatchSchedule, CommittingBatches, Pol
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.registration import Setting, at_horizon, registered
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Size, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 
 
 class NonPrivateIndexPolicy(BatchedIndexPolicy):

@@ -10,9 +10,8 @@ from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.algorithms.registration import IdentificationSetting, Setting, at_horizon, registered, with_risk
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Size, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 
 
 @registered(

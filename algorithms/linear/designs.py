@@ -12,8 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.linear.optimal_design import g_optimal_design
+from banditproof.theory import InvalidInput, g_optimal_design
 
 EARLY = 0.01  # Frank-Wolfe stops at max |a|^2 <= r (1 + EARLY)
 MOST_STEPS = 100_000

@@ -16,8 +16,7 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.training.models import Network, lengths, summed
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 
 Batch = slice | np.ndarray
 """The records of a step: a block [start, stop) of the data, or indices where it was sampled."""

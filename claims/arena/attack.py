@@ -18,8 +18,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import Claim
 from banditproof.claims.sets import constants_of
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import working_precision
+from banditproof.theory import InvalidInput, working_precision
 from banditproof.verify.proof.compare import Relation, as_ball, evaluate, holds, relation_name, relation_named
 from banditproof.verify.proof.domain import Domain, Everything, Points, constant, uncovered, unseen_points
 

@@ -11,17 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms import FTPL, HTINF, NoiseSource, PrivateBatches
 from banditproof.algorithms.adversarial.compiled import play_fastest
-from banditproof.algorithms.adversarial.conversion import PrivateBatches
-from banditproof.algorithms.adversarial.learners import FTPL, HTINF
 from banditproof.algorithms.adversarial.losses import LossTable, hard_panel
 from banditproof.algorithms.adversarial.search import worst_losses
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.registration import Game
 from banditproof.algorithms.roster import algorithm as algorithm_named
 from banditproof.claims.language import *
-from banditproof.verify import event_test
-from banditproof.verify.proof.compare import Relation
+from banditproof.verify import Relation, event_test
 
 
 def below_zero(table: LossTable) -> float:

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
-from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.steps import statistics
-from banditproof.claims.study import Arrays
+from banditproof.claims import COLOURS, Arrays, Check, claim, figure, item, statistics
 from banditproof.paper_checks.bernoulli_dp.facts.experiments import (
     NOT_NEAR,
     PANELS,

@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.report.figures import figure
-from banditproof.claims.sets import Natural
-from banditproof.claims.steps import deduced, statistics
-from banditproof.claims.study import Arrays
+from banditproof.claims import Arrays, Check, Natural, claim, deduced, figure, item, repaired, statistics
 from banditproof.paper_checks.bernoulli_dp.facts.experiments import (
     NOT_NEAR,
     PANELS,

@@ -14,8 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
+from banditproof.algorithms import DPIMED, DPKLUCB, BatchedIndexPolicy, GeometricBatches
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.recorder import RecordingNoise, Release
 

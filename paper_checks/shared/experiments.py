@@ -10,11 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.batches import DoublingBatches
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.finite.episodic import AdaCUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
+from banditproof.algorithms import AdaCUCB, BernoulliBandit, DoublingBatches, NoiseSource, simulate
 from banditproof.claims.language import *
 
 MEANS = np.array([0.75, 0.625, 0.5, 0.375, 0.25])

@@ -14,11 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms import NoiseSource, Policy, simulate
 from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE, NoisySumsGOPE
 from banditproof.algorithms.linear.environment import LinearBandit
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.study import Arrays, Study
 from banditproof.theory import Budget
 from banditproof.theory.linear.phases import chi_square_radius

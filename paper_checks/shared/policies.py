@@ -19,9 +19,8 @@ from banditproof.paper_checks.shared.pairs import (
     exposure,
     play,
 )
-from banditproof.verify import FiniteKernel, largest_delta, random_kernel, random_law, reward_tables
+from banditproof.verify import FiniteKernel, largest_delta, random_kernel, random_law, reward_tables, table_law
 from banditproof.verify.finite.kernels import RewardList
-from banditproof.verify.finite.output_laws import table_law
 from banditproof.verify.privacy import enumeration
 from banditproof.verify.privacy.interactive import Queries, interactive_law, post_processed_policy
 from banditproof.verify.privacy.named_policies import PolicyName

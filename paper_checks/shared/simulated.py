@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from banditproof.claims.check import Check
-from banditproof.claims.study import Study
+from banditproof.claims import Check, Study
 from banditproof.verify import Relation, event_test
 from banditproof.verify.proof.evaluation import call
 

@@ -3,7 +3,7 @@ r"""Section 1: what a private policy shows, arm by arm, and what follows for reg
 $d_\varepsilon(P,Q)$ is the infimum of $\varepsilon\mathrm{TV}(P\|R)+\mathrm{KL}(R\|Q)$ over all laws $R$.
 """
 
-from banditproof.claims.register import claim
+from banditproof.claims import claim, in_kernel
 from banditproof.claims.sets import (
     AtLeastOne,
     Count,
@@ -15,7 +15,6 @@ from banditproof.claims.sets import (
     Nonnegative,
     Positive,
 )
-from banditproof.claims.steps import in_kernel
 from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.bandits import of_each_arm, pulls_times
 from banditproof.verify.kernel.couplings import private_divergence_at_most

@@ -22,8 +22,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.compiled import simulate_fastest
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.algorithms.run.sweep import simulate_chunks, sweep
-from banditproof.claims.check import Check
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims import Arrays, Check, Study
 from banditproof.paper_checks.shared.simulated import simulated as simulated
 from banditproof.theory import Budget
 from banditproof.verify import Relation, event_test

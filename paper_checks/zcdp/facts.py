@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from banditproof.algorithms import AdaCUCB, simulate
 from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.finite.episodic import AdaCUCB
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.theory import Budget
 from banditproof.verify import RecordingNoise, Release

@@ -87,21 +87,10 @@ def test_a_bad_ratio_is_named(alpha):
         GeometricBatches(alpha)
 
 
-def test_a_float_ratio_is_refused_with_the_reason():
-    with pytest.raises(InvalidInput, match="a float is not the decimal"):
-        GeometricBatches(1.1)
-
-
 @pytest.mark.parametrize("n0", [0, -1, 1.5, "1", None, True])
 def test_a_bad_first_batch_is_named(n0):
     with pytest.raises(InvalidInput, match="n0"):
         GeometricBatches(2, n0)
-
-
-@pytest.mark.parametrize("power", [-1, 0.5, None])
-def test_a_bad_power_is_named(power):
-    with pytest.raises(InvalidInput, match="power"):
-        PolynomialBatches(power)
 
 
 def test_there_is_no_batch_before_the_first_and_no_horizon_below_one():

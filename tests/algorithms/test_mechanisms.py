@@ -7,8 +7,7 @@ from scipy.integrate import quad
 from scipy.special import logsumexp
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 
 WHOLE = np.arange(-400, 401)
 

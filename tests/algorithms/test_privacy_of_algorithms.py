@@ -6,20 +6,17 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms import BernoulliBandit, NoiseSource
 from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm, algorithms
 from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
-from banditproof.theory import regret_upper_bound
-from banditproof.theory.bounds.adap_klucb import adap_klucb_regret_bound
+from banditproof.theory import adap_klucb_regret_bound, regret_upper_bound
 from banditproof.theory.privacy.budget import KINDS
-from banditproof.verify.guarantees.regret import check_regret
+from banditproof.verify import PLANTED, check_regret
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.proof.statistics import binomial_interval, log_evidence
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.planted import PLANTED
 from banditproof.verify.runs.recorded import Queried, budget_of, maker
 
 BUDGETS = {kind: [kind, *known.usual] for kind, known in KINDS.items()}

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from banditproof.claims.loading import load_module
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load_module
 
 
 @contextmanager

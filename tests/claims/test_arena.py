@@ -5,15 +5,11 @@ from fractions import Fraction
 
 import pytest
 
+from banditproof.claims import REGISTER, Check, decide, load, step
 from banditproof.claims.arena import arena, listed
 from banditproof.claims.arena.contest import Rules, again, contest, stopped_after
 from banditproof.claims.arena.points import failing_point
 from banditproof.claims.arena.trials import altered, as_printed, weakened
-from banditproof.claims.check import Check
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
-from banditproof.claims.steps import step
-from banditproof.claims.verdict import decide
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import TERM, minimum, system
 from banditproof.verify.proof.compare import evaluate, holds

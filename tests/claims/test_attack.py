@@ -7,10 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+from banditproof.claims import REGISTER, examine, load
 from banditproof.claims.arena.attack import POINTS, Target, attacked, name_of, stated, targets_of, verdict_at
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.steps import argued, deduced, enumerated, interval, judged
 from banditproof.theory import maximum

@@ -5,11 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.check import Check
+from banditproof.claims import Check, Nonnegative, Positive, load
 from banditproof.claims.derivations import derivation, fact, facts_asked, facts_hold, for_every_value
-from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER, LateClaim
-from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.domain import Domain

@@ -5,13 +5,10 @@ from functools import partial
 
 import pytest
 
-from banditproof.claims.check import Check
+from banditproof.claims import Check, decide
 from banditproof.claims.sets import Probability, domain_of
-from banditproof.claims.verdict import decide
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import maximum, minimum
-from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.recheck import recheck
+from banditproof.theory import InvalidInput, maximum, minimum
+from banditproof.verify import Domain, recheck
 
 
 def ordered(m, n):

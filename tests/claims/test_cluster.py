@@ -8,12 +8,10 @@ import pytest
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.index import IMED
 from banditproof.algorithms.run.sweep import simulate_chunks
-from banditproof.claims import documents
+from banditproof.claims import REGISTER, documents, examine
 from banditproof.claims.arena import arena
 from banditproof.claims.arena.contest import Rules, contest
-from banditproof.claims.register import REGISTER
 from banditproof.claims.run import cluster
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.runner import run
 from banditproof.theory.errors import InvalidInput

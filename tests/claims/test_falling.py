@@ -2,9 +2,8 @@
 
 import pytest
 
+from banditproof.claims import REGISTER, load
 from banditproof.claims.falling import falling_with, links, links_of_records
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 from banditproof.claims.report.html_page import falling
 from banditproof.cli import main
 from tests.claims.report.test_findings import record

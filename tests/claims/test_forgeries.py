@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, combined, counted
 from banditproof.claims.run.runner import run

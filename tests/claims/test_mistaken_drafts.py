@@ -2,10 +2,9 @@
 
 import pytest
 
-from banditproof.claims.register import REGISTER, mutation
+from banditproof.claims import REGISTER, examine, mutation
 from banditproof.claims.report.terminal import print_report, print_selftest
 from banditproof.claims.run import selftest
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, missed_variants
 from banditproof.claims.run.selftest import try_mutations

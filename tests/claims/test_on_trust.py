@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.check import Check
-from banditproof.claims.verdict import decide
+from banditproof.claims import Check, decide
 from banditproof.verify.proof.domain import Domain
 
 COUNTS = Domain.of(n="integer [1, 6]")

@@ -2,15 +2,12 @@
 
 import pytest
 
-from banditproof.claims.loading import load, load_module
+from banditproof.claims import Real, deduced, examine, load, load_module
 from banditproof.claims.register import REGISTER, LateClaim, claim
 from banditproof.claims.report.working import working
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.selftest import try_mutations
-from banditproof.claims.sets import Real
 from banditproof.claims.stating import stated, stated_in_general
-from banditproof.claims.steps import deduced
 from banditproof.cli.proving import prove_claims
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput

@@ -5,11 +5,9 @@ from typing import Annotated
 
 import pytest
 
-from banditproof.claims.register import REGISTER, claim, mutation
+from banditproof.claims import REGISTER, Probability, claim, interval, mutation, tried_at
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.selftest import try_mutations
-from banditproof.claims.sets import Probability
-from banditproof.claims.steps import interval, tried_at
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.domain import Domain, constant

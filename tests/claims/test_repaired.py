@@ -2,10 +2,7 @@
 
 import pytest
 
-from banditproof.claims import Natural, Positive, claim, enumerated, fails_at, repaired, step
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import examine
+from banditproof.claims import REGISTER, Natural, Positive, claim, enumerated, examine, fails_at, load, repaired, step
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.claims.stating import stated

@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.run.checkpoints import bytes_of
-from banditproof.claims import fingerprint, seal, stating
-from banditproof.claims.loading import load_module
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, Study, fingerprint, load_module, seal, stating
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.runner import piece_path, run, stored_piece
-from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
 
 DRAFT = r'''

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims import register
-from banditproof.claims.loading import load, load_module
-from banditproof.claims.register import REGISTER, resolve
+from banditproof.claims import REGISTER, load, load_module, register, resolve
 from banditproof.claims.report.findings import findings
 from banditproof.claims.run.examine import examine, judged_as
 from banditproof.claims.run.record import Settings

@@ -2,10 +2,8 @@
 
 import pytest
 
-from banditproof.claims import verdict
+from banditproof.claims import REGISTER, load, verdict
 from banditproof.claims.arena.contest import Rules, contest
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 from banditproof.verify.proof import box, cases, evaluation, goals
 from banditproof.verify.proof.evidence import IntervalProof
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load
 from banditproof.claims.searching import searched
 from tests.cli.calling import status
 

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load
 from banditproof.claims.stating import stated
-from banditproof.theory import InvalidInput, normal_cdf
-from banditproof.theory.numbers.numeric import comb, factorial, to_ball, working_precision
+from banditproof.theory import InvalidInput, comb, factorial, normal_cdf, to_ball, working_precision
 from banditproof.theory.numbers.term import NoTerm, parts, total
 from banditproof.verify.forms.calculus import pi_beside
 from banditproof.verify.proof.compare import at_exact_point

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims import register
+from banditproof.claims import load, load_module, register
 from banditproof.claims.documents import _FILES, Document, catalogue
-from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import PENDING, REGISTER
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.statements import register_statements

@@ -9,11 +9,8 @@ import mpmath
 import pytest
 import sympy
 
-from banditproof.claims.derivations import facts_hold
+from banditproof.claims import REGISTER, examine, facts_hold, load
 from banditproof.claims.documents import documents
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import deduced as step

@@ -5,9 +5,8 @@ from math import inf
 
 import pytest
 
+from banditproof.claims import REGISTER, load
 from banditproof.claims.arena.values import NotShown, NoValue, compared, ends, fails_at, value
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated
 from banditproof.theory import d_epsilon, kl_bernoulli, normal_cdf
 from banditproof.theory.numbers.numeric import atan, exp, log, maximum, sqrt, where

@@ -5,10 +5,9 @@ import json
 
 import pytest
 
-from banditproof.claims.loading import load
+from banditproof.claims import examine, load
 from banditproof.claims.missing import MISSING, census, in_a_line, of_numbers, over_numbers
 from banditproof.claims.register import OWN_FORMULA, PASSAGES, REGISTER, restate, settle
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, caveat, certainty, combined
 from banditproof.claims.run.runner import run

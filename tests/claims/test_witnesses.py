@@ -2,9 +2,7 @@
 
 from fractions import Fraction
 
-from banditproof.claims import documents
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, documents, load
 from banditproof.claims.witnesses import UNRESTRICTED, hypotheses
 
 ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses

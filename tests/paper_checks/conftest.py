@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.compare import call
 

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from banditproof import paper_checks
-from banditproof.claims import register
+from banditproof.claims import REGISTER, load, register
 from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.loading import load
 from banditproof.claims.new_document import SECTION
-from banditproof.claims.register import REGISTER
 
 load()
 ROOM = Path(paper_checks.__file__).parent

@@ -6,9 +6,8 @@ from functools import cache
 
 import pytest
 
+from banditproof.claims import REGISTER, load
 from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 from banditproof.claims.report.cards import said_beside
 
 KINDS = "Theorem|Lemma|Proposition|Corollary|Definition|Algorithm|Remark"

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from banditproof import paper_checks
+from banditproof.claims import REGISTER, load
 from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 
 load()
 ROOM = Path(paper_checks.__file__).parent

@@ -9,8 +9,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load
 from banditproof.paper_checks.rdp import app_a_privacy, s1_introduction, s3_definitions, s3_table_1, s6_contextual
 from banditproof.paper_checks.thesis.app_c_proofs import c1_privacy
 from banditproof.paper_checks.thesis.facts import block_releases as finite_episodes

@@ -5,10 +5,9 @@ from types import FunctionType
 
 import pytest
 
+from banditproof.claims import REGISTER, load
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.kernel_blocks import _kernel_words, _names
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import FUNCTIONS, plain
 from banditproof.claims.run.examine import run_check

@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pytest
 
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Count, Share, checked, floats, reader_of
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 
 HALF = Fraction(1, 2)
 LET_IN = [

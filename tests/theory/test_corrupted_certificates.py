@@ -17,11 +17,8 @@ import numpy as np
 import pytest
 
 from banditproof import theory
-from banditproof.theory import Budget
+from banditproof.theory import Budget, Enclosure, Instance, InvalidInput
 from banditproof.theory.bounds.hard_instances import hard_instance
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.instance import Instance
-from banditproof.theory.numbers.enclosure import Enclosure
 
 FAR_FROM_THE_BEST = (("laws", "*", "mean"), ("actions", "*", "*"))  # of these some may change and the value stays
 QUICK, EVERY = 1, 3  # places that are corrupted of those that differ by an index only

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms import DPIMED, BernoulliBandit, GeometricBatches, NoiseSource, simulate, sweep
-from banditproof.theory import Budget, regret_lower_bound, sample_complexity_lower_bound
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput, regret_lower_bound, sample_complexity_lower_bound
 
 
 def labels(figure):

@@ -88,9 +88,3 @@ def test_fractions_alone_are_floats_which_formulas_multiply_by_fractions():
 
 def test_beside_a_float_the_result_is_a_float():
     assert isinstance(theory.d_epsilon("1/3", 1, 0.5), float)
-
-
-@pytest.mark.parametrize("value", [("0", 2), (Fraction(3, 2), "1"), (-1, "1/2")])
-def test_what_lies_outside_is_refused_before_it_is_rounded(value):
-    with pytest.raises(theory.InvalidInput, match=r"in \[0, 1\], got"):
-        theory.kl_bernoulli(*value)

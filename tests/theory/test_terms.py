@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory import d_epsilon, d_epsilon_dy, kl_bernoulli
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import InvalidInput, d_epsilon, d_epsilon_dy, kl_bernoulli
 from banditproof.theory.numbers.numeric import (
     TERM,
     absolute,

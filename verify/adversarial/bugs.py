@@ -12,12 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.adversarial.experts import EXP4, PrivateEXP4
-from banditproof.algorithms.adversarial.learners import FTPL
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import EXP4, FTPL, Policy, PrivateEXP4
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Seed, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.bugs import Bugs
 from banditproof.verify.guarantees.regret_bugs import changed
 from banditproof.verify.proof.statistics import mean_interval

@@ -16,10 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms import NoiseSource, Policy, simulate
 from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.statistics import lower_end, upper_end

@@ -23,10 +23,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.membership.mechanisms import checked_output
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Error, Seed, Size, checked
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.refutation import Refutation, checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 

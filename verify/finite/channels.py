@@ -14,10 +14,9 @@ from itertools import product
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from banditproof.theory import InvalidInput, to_ball, working_precision
 from banditproof.theory.arguments import Natural, Seed, Size, checked
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.verify.finite.kernels import LARGEST_ENUMERATION, random_law, within_limit
 from banditproof.verify.finite.renyi import PRECISION, largest_quotient
 

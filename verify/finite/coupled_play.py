@@ -16,8 +16,7 @@ from itertools import product
 from math import inf, prod
 from typing import Any
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.theory.privacy.couplings import finite_law, maximal_coupling, variation
 from banditproof.verify.finite.channels import FiniteChannel, Law
 from banditproof.verify.finite.kernels import Actions, FiniteKernel, RewardList

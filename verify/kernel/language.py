@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.context import lemma, once, proof, suppose
+from banditproof.verify.kernel.bandits import histories
+from banditproof.verify.kernel.context import conclusion, lemma, once, proof, suppose
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
+from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.indicators import (
     at_most,
     bounds_of_event,
@@ -25,6 +29,7 @@ from banditproof.verify.kernel.meanings import (
     sum_of,
     symmetric_neighbours,
 )
+from banditproof.verify.kernel.policies import is_arm, plays_arms, said_is_kept
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -81,6 +86,7 @@ from banditproof.verify.kernel.tactics import (
     weak,
 )
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, substitute, term, var
+from banditproof.verify.kernel.variables import laplace, multiple, subgaussian, sum_of_all
 
 UNIT = Term("law", ("Unit",))
 
@@ -103,93 +109,3 @@ def uniform(m: Any) -> Term:
 def parts_of(f: Any) -> tuple[str, tuple[Formula, ...], Any]:
     """The names, conditions and conclusion of a formula about all of something."""
     return " ".join(f.params), f.given, f.then
-
-
-__all__ = [
-    "All",
-    "Fact",
-    "Formula",
-    "Rel",
-    "Term",
-    "Theorem",
-    "UNIT",
-    "absurd",
-    "antisymmetric",
-    "app",
-    "assume",
-    "at_most",
-    "auto",
-    "both_sides",
-    "bounds_of_event",
-    "by_contradiction",
-    "calc",
-    "cases",
-    "closed",
-    "composed_adaptively",
-    "contradiction",
-    "eq",
-    "equal",
-    "equal_is_event",
-    "event",
-    "exp",
-    "exp_equal",
-    "exp_log",
-    "exp_monotone",
-    "exp_positive",
-    "exp_tangent",
-    "fn",
-    "for_all",
-    "free_in",
-    "fubini",
-    "ind",
-    "indicator",
-    "induct",
-    "induction",
-    "instance",
-    "key",
-    "law",
-    "le",
-    "lemma",
-    "log",
-    "lt",
-    "mean",
-    "mono",
-    "moved",
-    "nat",
-    "nat_equal",
-    "nat_minus",
-    "nat_next",
-    "nat_nonnegative",
-    "nat_product",
-    "nat_sum",
-    "nat_zero",
-    "neighbours",
-    "not_at_most",
-    "once",
-    "parts_of",
-    "product",
-    "proof",
-    "reciprocal",
-    "reciprocal_positive",
-    "replace",
-    "same",
-    "size",
-    "some_bound",
-    "some_natural",
-    "square",
-    "steps_next",
-    "steps_zero",
-    "substitute",
-    "sum_of",
-    "suppose",
-    "symmetric_neighbours",
-    "term",
-    "under",
-    "uniform",
-    "uniform_next",
-    "unit",
-    "unless_equal",
-    "use",
-    "var",
-    "weak",
-]

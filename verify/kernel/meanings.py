@@ -14,7 +14,6 @@ from typing import Any
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import BINDERS, All, Formula, Refused, Rel, Term, inside, term, var
 
-Point = Any
 LawOf = Callable[[Any], Term]  # a law for each data set
 
 BOUND = frozenset(

@@ -19,9 +19,8 @@ from math import exp, log, log1p
 
 import numpy as np
 
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Error, Seconds, Seed, Size, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import SLACK, Refutation, checked_promise, shown_parameter, tangents
 from banditproof.verify.privacy.reward_race import (

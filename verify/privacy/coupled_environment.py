@@ -17,9 +17,7 @@ from functools import cache
 from math import comb, lcm
 from typing import Any
 
-from banditproof.theory.laws.bernoulli import kl_bernoulli
-from banditproof.theory.numbers.numeric import exp, log, to_ball
-from banditproof.theory.privacy.couplings import maximal_coupling
+from banditproof.theory import exp, kl_bernoulli, log, maximal_coupling, to_ball
 from banditproof.verify.finite.kernels import History, Reward
 from banditproof.verify.finite.output_laws import history_law
 from banditproof.verify.privacy.named_policies import PolicyName, policy_named

@@ -13,9 +13,8 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.training.descent import Transcript
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Error, Natural, Seed, Share, Size, checked, floats
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.one_run_audit import OneRunAudit, audit_one_run
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.runs.ledger import ROUNDING, accounting, currency, privacy_loss

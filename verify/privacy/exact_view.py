@@ -19,11 +19,9 @@ from math import exp, inf, log
 
 import numpy as np
 
+from banditproof.algorithms import DPIMED, DPKLUCB, BatchedIndexPolicy, NoiseSource
 from banditproof.algorithms.batches import BatchSchedule
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 
 ARMS = 2
 ROUNDING = 1e-11

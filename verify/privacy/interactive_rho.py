@@ -15,8 +15,7 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory import Enclosure, to_ball, working_precision
 from banditproof.verify.finite.channels import renyi_divergence
 from banditproof.verify.finite.kernels import FiniteKernel, History, Row, within_limit
 from banditproof.verify.finite.renyi import PRECISION, largest_quotient

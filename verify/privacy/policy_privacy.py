@@ -12,9 +12,8 @@ from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from banditproof.theory import InvalidInput, to_ball, working_precision
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.verify.finite.channels import Ratio, check_ratio, renyi_divergence
 from banditproof.verify.finite.kernels import Actions, FiniteKernel
 from banditproof.verify.finite.renyi import PRECISION, QuotientBound, largest_quotient, supremum

@@ -16,11 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import NoiseSource, Policy
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.mechanism_audit import MechanismAudit, audit_mechanism
 from banditproof.verify.privacy.black_box import BlackBoxReport, audited
 from banditproof.verify.proof.statistics import REPORT_ERROR

@@ -16,9 +16,8 @@ from typing import Annotated
 
 import numpy as np
 
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.algorithms.batches import LONGEST_BATCH
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.sequential_audit import SequentialAudit
 from banditproof.verify.runs.recorder import PolicyMaker, check_policy, far_neighbour

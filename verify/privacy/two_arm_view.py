@@ -26,8 +26,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import DoublingBatches
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import exp, sqrt, to_ball
+from banditproof.theory import InvalidInput, exp, sqrt, to_ball
 from banditproof.verify.privacy.exact_view import Batch, batch_paths
 
 Path = tuple[Batch, ...]

@@ -8,8 +8,8 @@ from inspect import signature, unwrap
 from math import inf
 from typing import Any
 
+from banditproof.theory import normal_cdf, normal_quantile, tail_coefficients
 from banditproof.theory.best_arm.thresholds import plain_threshold
-from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.ranges import NOTED
 from banditproof.theory.numbers.term import (
@@ -24,7 +24,6 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.theory.privacy.laplace_sums import tail_coefficients
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.polynomial import TooLong, constant, polynomial
 

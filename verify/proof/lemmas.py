@@ -15,12 +15,10 @@ from inspect import unwrap
 from math import ceil, floor, inf, isinf
 from typing import Any
 
+from banditproof.theory import d_epsilon, d_epsilon_objective, kl_bernoulli, laplace_sum_tail, normal_cdf
 from banditproof.theory.best_arm.thresholds import peeling_rate
-from banditproof.theory.laws.bernoulli import d_epsilon, d_epsilon_objective, kl_bernoulli
-from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
 from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
-from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Constraint, Domain, Interval, Set, as_set, uncovered

@@ -14,9 +14,8 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Annotated, Any
 
+from banditproof.theory import InvalidInput, working_precision
 from banditproof.theory.arguments import Size, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import working_precision
 from banditproof.theory.numbers.term import variables
 from banditproof.verify.proof.box import Box, BoxTest, excluded
 from banditproof.verify.proof.compare import as_ball, holds

@@ -38,7 +38,7 @@ from banditproof.verify.proof.prover import bisection, refute_at, without_value_
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, stating
 from banditproof.verify.proof.watching import rounding_on_the_way
 
-MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in
+MOST_BITS, MOST_NODES = 10_000, 1_000_000  # of a proof that somebody else hands in
 
 
 @checked

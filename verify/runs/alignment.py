@@ -23,9 +23,8 @@ from operator import ne
 import numpy as np
 
 from banditproof.algorithms.noise import Mechanism
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.tables import Preformatted
 from banditproof.verify.runs.accountant import Pair, cost_of, is_accounted
 from banditproof.verify.runs.ledger import (

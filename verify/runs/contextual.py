@@ -16,12 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.algorithms.contextual.environment import ContextSets, GaussianContexts, GivenContexts
 from banditproof.algorithms.contextual.oful import AdaCOFUL, AdaROFUL
 from banditproof.algorithms.contextual.policy import ContextualPolicy
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import with_bug

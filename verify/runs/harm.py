@@ -14,12 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.batches import GeometricBatches
+from banditproof.algorithms import BatchedIndexPolicy, GeometricBatches, NoiseSource, Policy, simulate
 from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.planted import PLANTED, Bug
 from banditproof.verify.runs.recorder import PolicyMaker, Run

@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.noise import MECHANISMS, Mechanism
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import largest_gaussian_shift
 from banditproof.verify.runs import accountant
 from banditproof.verify.runs.accountant import Cost, Pair, cost_of, is_accounted

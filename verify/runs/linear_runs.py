@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.algorithms.registration import LinearSetting
 from banditproof.algorithms.roster import algorithm as algorithm_named
 from banditproof.theory.privacy.budget import Budget

@@ -17,8 +17,7 @@ from math import inf
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.own_code import OwnCode

@@ -15,8 +15,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.theory.privacy.budget import Budget

@@ -23,10 +23,8 @@ from banditproof.algorithms.contextual.policy import ContextualPolicy
 from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import asked, begin
-from banditproof.theory import arguments
+from banditproof.theory import Budget, InvalidInput, arguments
 from banditproof.theory.arguments import Natural, Seed, checked
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.own_code import OURS
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, RewardsIn
 from banditproof.verify.runs.states import State, enter

@@ -11,8 +11,7 @@ from itertools import islice
 
 import numpy as np
 
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, normal_cdf
 from banditproof.verify.runs.alignment import align, between, other_lists, same_behaviour, times_to_change
 from banditproof.verify.runs.ledger import REPEATED, Violation, audit_ledger, overspent, standard_draws, uncounted
 from banditproof.verify.runs.own_mechanisms import LAW_ERROR, broken_losses

@@ -53,8 +53,7 @@ def of_two_values() -> Theorem:
         (exp(share * s - (alpha - 1) * epsilon), hoeffding),
         (exp((1 - alpha) * epsilon), field),
     )
-    proved = auto(le(of_randomised_response(alpha), at_most.conclusion.args[1]), shifted, at_most)  # type: ignore[union-attr]
-    return proved
+    return auto(le(of_randomised_response(alpha), at_most.conclusion.args[1]), shifted, at_most)
 
 
 def spent(i: Term) -> Term:

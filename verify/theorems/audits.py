@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.audits import Rounds, Runs, last_parameter, run_of_parameters, seen
-from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 from banditproof.verify.theorems.games import GAME, Private, attack
 from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.subgaussian import _turned, samples, tail_of_subgaussian
@@ -23,7 +21,6 @@ def mechanism(data: Any) -> Term:
 def chances_are_close(statement: All, given: Any) -> tuple[Theorem, Theorem]:
     """p <= e^epsilon q + delta, and the same of q and p."""
     private = next(assume(g) for g in statement.given if isinstance(g, All) and "A" in g.params)
-    near, is_event = map(assume, given[:2])
     there = instance(assume(symmetric_neighbours()), {"d": d, "e": e})
     return instance(private), instance(private, {"d": e, "e": d}, there)
 
@@ -85,8 +82,7 @@ def within_radii(statement: All) -> Theorem:
             others = times_of(*(other for other in (p_high, p_low, q_high, q_low) if other is not one))
             zeros.append(auto(goal, (-others, not_at_most(assume(lt(one.args[1], one.args[0]))))))
         not_high, not_low = (assume(le(*one.args)) for one in (high, low))
-        below = auto(le(*side), not_high, (exp(epsilon), not_low), close)
-        false = contradiction(above, below)
+        false = contradiction(above, auto(le(*side), not_high, (exp(epsilon), not_low), close))
         return cases(cases(absurd(false, goal), zeros[1], *low.args), zeros[0], *high.args)
 
     ones = [at_most(assume(le(*side))) for side in sides]
@@ -94,8 +90,7 @@ def within_radii(statement: All) -> Theorem:
     second = cases(both, impossible(q_high, p_low, sides[1], closer[1]), *sides[1])
     point = cases(second, impossible(p_high, q_low, sides[0], closer[0]), *sides[0])
     first, other = (seen(law_, T) for law_ in runs.laws)
-    averaged = mono(mono(point, "v", other), "u", first)
-    return auto(inner.then, averaged)
+    return auto(inner.then, mono(mono(point, "v", other), "u", first))
 
 
 @proof
@@ -120,8 +115,7 @@ def within_radii_of_errors(statement: All) -> Theorem:
         for sign in (1, -1)
     ]
     whole, sides = times_of(*parts), rounds.sides(epsilon, game.delta, radii)
-    small = times_of(*(Term("ind", side) for side in sides))
-    goal = le(whole, small)
+    goal = le(whole, times_of(*(Term("ind", side) for side in sides)))
     none = {}
     all_inside = bounds_of_event(whole, is_event(*parts))[1]
     not_negative = [some_rounds(many) for many in rounds.rounds]
@@ -210,8 +204,7 @@ def missed(data: Term, sign: int, C: Term, root: Term) -> Theorem:
     not_below = product(weak(some), assume(le(0, C)))
     conditions = auto(lt(0, quarter)), not_below, known
     rare = instance(tail_of_subgaussian(), {"X": fn("", summed), "v1": quarter, "level": level}, *conditions)
-    exponent = auto(eq(-level * level / (2 * quarter), -2 * C * C))
-    power = exp_equal(exponent)
+    power = exp_equal(auto(eq(-level * level / (2 * quarter), -2 * C * C)))
     count, p = var("k"), mean("x", mechanism(data), app("A", x))
     far = Term("ind", (level, sign * (count - T * p)))
     moved = instance(counts_are_sums(data), {"F": fn("x", Term("ind", (level, sign * x)))})
@@ -228,7 +221,6 @@ def missed(data: Term, sign: int, C: Term, root: Term) -> Theorem:
 @proof
 def hoeffding_radii(statement: All) -> Theorem:
     """Four tails, two of each share."""
-    goal = parts_of(statement.then)[2]
     C, root = var("C"), var("root")
     runs = Runs(mechanism, T)
     tails = [missed(data, sign, C, root) for data in (d, e) for sign in (1, -1)]
@@ -241,8 +233,7 @@ def hoeffding_radii(statement: All) -> Theorem:
     done = times_of(*nears)
     point = auto(le(1 - done, sum((1 - near for near in nears), term(0))), *facts)
     first, other = (seen(law_, T) for law_ in runs.laws)
-    averaged = mono(mono(point, "v", other), "u", first)
-    return auto(goal, averaged, *tails)
+    return auto(conclusion(statement), mono(mono(point, "v", other), "u", first), *tails)
 
 
 # ----------------------------------------------------------------------------------------------------- tests
@@ -256,13 +247,13 @@ def rejected_guess(statement: All) -> Theorem:
     c, goal = var("c"), statement.then
     reject, (_, queried, rest) = equal(c, 1), goal.args[0].args  # type: ignore[union-attr]
     decision = rest.args[1]
-    low, high = bounds_of_event(reject, equal_is_event(c, 1))
+    _, high = bounds_of_event(reject, equal_is_event(c, 1))
 
     def averaged(p: Theorem) -> Theorem:
         return mono(mono(p, "c", decision), "z", queried)
 
     small, above = assume(le(guess, epsilon)), assume(lt(epsilon, guess))
-    never = averaged(at_most(auto(le(guess * reject, epsilon), small, (guess, high))))
+    never = averaged(at_most(auto(le(guess * reject, epsilon), small, high)))
     harmless = auto(goal, never)
 
     _, given, close = parts_of(private.conclusion)
@@ -276,15 +267,12 @@ def rejected_guess(statement: All) -> Theorem:
     event_is_one = le(1 - larger, reject)
     is_small, is_large = assume(le(guess * reject, epsilon)), assume(lt(epsilon, guess * reject))
     nothing, some = assume(le(reject, 0)), assume(lt(0, reject))
-    opposite = auto(le(guess * reject, epsilon), (guess, nothing))
-    false = absurd(contradiction(is_large, opposite), event_is_one)
+    false = absurd(contradiction(is_large, nothing), event_is_one)
     inverse = reciprocal(some)
-    whole = auto(eq(reject, 1), (1 / reject, equal_is_event(c, 1)), (1 - reject, inverse))
-    certain = auto(event_is_one, whole)
+    certain = auto(event_is_one, equal_is_event(c, 1), inverse)
     rejects = cases(false, certain, reject, term(0))
     point = cases(auto(event_is_one, at_most(is_small)), rejects, *larger.args)
-    rare = auto(goal, averaged(point), of_M)
-    return cases(harmless, rare, guess, epsilon)
+    return cases(harmless, auto(goal, averaged(point), of_M), guess, epsilon)
 
 
 # ---------------------------------------------------------------------------------------------- what an auditor sees
@@ -318,5 +306,4 @@ def last_is_chain(rule: Theorem, data: Term, start: Any) -> Theorem:
     here = mono(same(instance(rule, {"h": h, "y": y}), "v", F(v)), "y", law("update", n, app("second", h), data))
     kept = mono(here, "h", runs)
     before = instance(assume(claim), {"F": fn("h", mean("y", law("update", n, h, data), F(code(y))))})
-    step = auto(substitute_in(says, n + 1), *more, kept, before)
-    return induction("n", base, step, claim, at=T)
+    return induction("n", base, auto(substitute_in(says, n + 1), *more, kept, before), claim, at=T)

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.bandits import histories, pulls, rounds_are_kept
-from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.bandits import pulls, rounds_are_kept
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import drawn
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.divergences import processed_kl
 from banditproof.verify.theorems.policies import PLAYS, an_arm, mean_over_arms, same_on_arms
 from banditproof.verify.theorems.renyi import mean_of_exp_positive
@@ -128,23 +126,18 @@ def decomposition_at_most(statement: All) -> Theorem:
     known = instance(instance(of_arms, {"a": b}, *arm), {}, some)
     below = instance(known, {"u": fn("r", app("u", after(b, r)) - w)})
     goal = le(HERE.mean(n, G_b * share), 0)
-    shares = mono(product(indicator(a, b, 3), indicator(b, a, 3)), "a", pi(n, h))
-    played = auto(goal, mono(auto(le(G_b * share, 0), (shares, below)), "h", HERE.law(n)))
+    played = auto(goal, mono(auto(le(G_b * share, 0), below), "h", HERE.law(n)))
     whole = summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j))
     never = antisymmetric(auto(le(chance(b), 0), none, whole, pulls_are_nonnegative(b, pn)), chance_is_nonnegative(b))
     most = instance(assume(All(("h",), (), le(G_b, var("bound")))), {"h": h})
     bounded = some_bound(
-        auto(
-            goal,
-            mono(auto(le(G_b * share, var("bound") * share), (shares, most)), "h", HERE.law(n)),
-            (var("bound"), never),
-        ),
+        auto(goal, mono(auto(le(G_b * share, var("bound") * share), most), "h", HERE.law(n)), never),
         "bound",
         ["h"],
         G_b,
     )
     each = auto(le(0, -HERE.mean(n, G_b * share)), cases(bounded, played, count, term(0)))
-    added = auto(le(HERE.mean(n, mean("a", pi(n, h), G)), 0), over_arms(G), (K, mean_over_arms(each)))
+    added = auto(le(HERE.mean(n, mean("a", pi(n, h), G)), 0), over_arms(G), mean_over_arms(each))
 
     def budget(m: Any) -> Term:
         return K * mean("b", uniform(K), pulls(pi, nu, b, m) * app("cost", b))
@@ -163,11 +156,11 @@ def decomposition_at_most(statement: All) -> Theorem:
         HERE.next(pn, u),
         THERE.next(pn, exp(u)),
         now,
-        mono(auto(eq(exp(-w) * tilted, 1), (exp(-w), value)), "h", HERE.law(n)),
+        mono(auto(eq(exp(-w) * tilted, 1), value), "h", HERE.law(n)),
         before,
         mono(value, "h", THERE.law(n)),
         over_arms(app("cost", a)),
-        (K, more),
+        more,
     )
     at_T = instance(induction("n", base, proved, claim, at=T))
     _, _, goal = parts_of(statement.then)
@@ -238,12 +231,10 @@ def decomposition_at_least(statement: All) -> Theorem:
     )
     of_some = no_more
     proved = instance(instance(kept, {"g": fn("h a r", grown)}), {"c": excess}, of_some)
-    shorter = auto(below, proved)
-    before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), shorter)
+    before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), auto(below, proved))
     chances = same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * gain(b, v(b)))
     step = auto(le(total(n + 1), c), before, over_arms(gain(a, v(a))), (K, mono(chances, "b", uniform(K))))
-    at_T = induction("n", base, step, claim, at=T)
-    gains = for_all("v", instance(at_T))
+    gains = for_all("v", instance(induction("n", base, step, claim, at=T)))
 
     # arm by arm: below m the numbers of the statement, and from m on the gains
     def mixed(count: Any, arm: Any, f: Callable[[Any], Term]) -> Term:

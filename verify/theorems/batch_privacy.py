@@ -7,8 +7,7 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import each_batch_is_close, hides_a_move, losses_of_both, of_batch, with_noise
-from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
-from banditproof.verify.kernel.variables import laplace
+from banditproof.verify.kernel.policies import TABLES, private_on
 from banditproof.verify.theorems.losses import PLAYS, TOLD, Game, on_arms, policy
 from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.noise import one_laplace
@@ -268,8 +267,7 @@ def laplace_hides() -> Theorem:
     noise = with_noise(laplace(b))
     low = mono(instance(not_negative, {}), "y", noise(r))
     goal = hides_a_move(noise, 1 / tau, epsilon)
-    proved = auto(goal.then, near, (low, far))  # type: ignore[arg-type]
-    return for_all("q r A", proved, *goal.given)
+    return for_all("q r A", auto(goal.then, near, (low, far)), *goal.given)
 
 
 def with_laplace(statement: All, lemma: Theorem, **values: Any) -> Theorem:
@@ -326,5 +324,4 @@ def experts_are_private(statement: All) -> Theorem:
     values["A"] = fn("x", app("A", app("pair", var("x"), d)))
     at_d = with_laplace(statement, private_batches(), K=N)
     event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
-    proved = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
-    return auto(goal, proved)
+    return auto(goal, mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws")))

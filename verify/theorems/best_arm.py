@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
-from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.identification import answers_are_final, is_sample
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.theorems.bandit_divergences import Histories, K, a, after, b, h, j, n, over_arms, q, r
 from banditproof.verify.theorems.double_change import (
     OF_ARMS,
@@ -147,14 +144,13 @@ def costs_of_arms(f: Any) -> Theorem:
     """The sum over n rounds of the mean of f(a) 1[a < K] is that over the arms b of f(b) E N_b."""
     cost = fn("a", f(a) * is_sample(a, K))
     every = for_all("price nu n K", over_arms(app("price", a)), nat(K), le(1, K), plays_arms(pi, K))
-    plays = assume(plays_arms(pi, ALL))
-    each = instance(every, {"price": cost, "nu": NU, "n": j, "K": ALL}, *all_actions(), plays)
+    each = instance(every, {"price": cost, "nu": NU, "n": j, "K": ALL}, *all_actions())
     body = chance(NU, b, j) * f(b) * SAMPLED
     turned = fubini("j", uniform(n), "b", uniform(ALL), body)
     arms = instance(only_arms(), {"f": fn("b", f(b) * sampled(n, b))})
     in_round = Histories(lambda k: applied(NU, k)).mean(j, mean("a", pi(j, h), f(a) * is_sample(a, K)))
     goal = eq(n * mean("j", uniform(n), in_round), K * mean("b", uniform(K), f(b) * sampled(n, b)))
-    return auto(goal, (n, mono(each, "j", uniform(n))), (n * ALL, turned), arms)
+    return auto(goal, mono(each, "j", uniform(n)), turned, arms)
 
 
 # --------------------------------------------------------------------------------------------------- one of both prices
@@ -236,21 +232,18 @@ def price_of_a_round() -> Theorem:
     at_best = instance(near, {"u": fn("x", G * (2 * hit - 1))})
     laws = tuple(substitute(round_law(n), {"nu": bandit}) for bandit in (NU, LAM))
     line = chord(hit, low, high, 2 * G)
-    below = mono(auto(le(exp(G * (2 * hit - 1)), exp(-G) * (1 - hit) + exp(G) * hit), (exp(-G), line)), "x", laws[1])
-    q_told, p_told = (mean("x", one, hit) for one in (laws[1], laws[0]))
-    ups = auto(eq(delta * exp(G), 1 - delta), (exp(G), of_low), of_k)
-    downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), of_k), of_low)
+    below = mono(auto(le(exp(G * (2 * hit - 1)), exp(-G) * (1 - hit) + exp(G) * hit), line), "x", laws[1])
+    downs = auto(eq((1 - delta) * exp(-G), delta), of_k, of_low)
     more = weak(steep(rest, downs, G, small))
     wide = auto(le(0, exp(G) - exp(-G)), exp_monotone(auto(le(-G, G), more)))
     q_is = told(LAM, n, mean("q", pi(n, h), equal(q, RIGHT)))
     p_is = told(NU, n, mean("q", pi(n, h), equal(q, RIGHT)))
-    height = auto(le(exp(-G) * (1 - q_told) + exp(G) * q_told, 1), (wide, rare), (exp(G) - exp(-G), q_is), ups)
     in_round = mean("a", pi(j, h), charge(a) * is_sample(a, K))
     so_far = sum_over(told(NU, j, in_round), "j", n)
     p = chance(NU, RIGHT, n)
     total = K * mean("b", uniform(K), charge(b) * sampled(n, b))
     goal = le((1 - 2 * delta) * G - 2 * G * (1 - delta - p), total)
-    return auto(goal, at_best, below, height, (2 * G, p_is), so_far, costs_of_arms(charge))
+    return auto(goal, at_best, below, (wide, rare), q_is, of_low, of_k, p_is, so_far, costs_of_arms(charge))
 
 
 def steep(rest: Theorem, downs: Theorem, G: Term, small: Theorem) -> Theorem:
@@ -307,12 +300,10 @@ def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Th
     both = product(*(auto(le(0, 1 - e), bounds[1]) for e, bounds in zip((one, two), lows, strict=True)))
 
     def equal_answers(proved: Theorem) -> Theorem:
-        false = contradiction(another, (top - rival, proved))
-        return absurd(false, goal)
+        return absurd(contradiction(another, (top - rival, proved)), goal)
 
     def different(_: Term, zero: Theorem) -> Theorem:
-        never = under(q, x_answer, equal(w, y_answer))
-        return auto(goal, both, never, (one, zero))
+        return auto(goal, both, under(q, x_answer, equal(w, y_answer)), (one, zero))
 
     apart = unless_equal(top, rival, equal_answers, different)
     at_end = mono(mono(apart, "q", pi(n + k, h)), "h", Histories(lambda a: applied(LAM, a)).law(n + k))
@@ -345,7 +336,6 @@ def samples_at_level(statement: All, few: Theorem, free: Theorem) -> Theorem:
     charge_low = price_is_nonnegative(of_arm, weak(assume(lt(0, epsilon))))
 
     # the value is at least 0: of the first arm alone
-    zero = nat_zero(), auto(lt(0, K))
     first = fn("b", equal(b, 0))
     hit = bounds_of_event(equal(b, 0), equal_is_event(b, 0))[0]
     one = instance(
@@ -355,7 +345,6 @@ def samples_at_level(statement: All, few: Theorem, free: Theorem) -> Theorem:
             *is_arm(var("arm"), K),
         ),
         {"arm": 0},
-        *zero,
     )
     alone = [for_all("a", substitute_b(hit), *is_arm(a, K)), auto(eq(K * mean("b", uniform(K), equal(b, 0)), 1), one)]
 
@@ -380,11 +369,11 @@ def samples_at_level(statement: All, few: Theorem, free: Theorem) -> Theorem:
     N_low = product(nat_nonnegative(pn), mono(chances_low, "j", uniform(n)))
     some, none = assume(lt(0, M)), assume(le(M, 0))
     inverse = weak(reciprocal_positive(some))
-    fair = auto(eq(K * mean("b", uniform(K), N / M), 1), (1 / M, of_arms), reciprocal(some))
+    fair = auto(eq(K * mean("b", uniform(K), N / M), 1), of_arms, reciprocal(some))
     conditions = [for_all("a", substitute_b(auto(le(0, N / M), product(N_low, inverse))), *is_arm(a, K)), fair]
     shared = auto(le(left / M, K * mean("b", uniform(K), N / M * charge(b))), (inverse, pays))
     of_some = auto(
-        le(left, M * game), (some, at_most_game(fn("b", N / M), conditions, left / M, shared)), (left, reciprocal(some))
+        le(left, M * game), (some, at_most_game(fn("b", N / M), conditions, left / M, shared)), reciprocal(some)
     )
     above, most = assume(lt(M * game, left)), var("most")
     bound = assume(All(("b",), (), le(charge(b), most)))
@@ -407,13 +396,13 @@ def samples_at_level(statement: All, few: Theorem, free: Theorem) -> Theorem:
     small = assume(lt(delta, half))
     rest = auto(lt(0, 1 - delta), small)
     of_k, of_l = exp_log(rest), exp_log(delta_low)
-    downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), of_k), of_l)
+    downs = auto(eq((1 - delta) * exp(-G), delta), of_k, of_l)
     steep_log = steep(rest, downs, G, small)
     twice = auto(lt(0, 2 * G), steep_log)
     most_likely = 1 - delta + (duration * game - level) / (2 * G)
-    likely = auto(le(p, most_likely), (reciprocal_positive(twice), at_n), (1 - delta - p, reciprocal(twice)))
-    right = instance(instance(correct, {}, *best), {"c": most_likely}, for_all("n", likely, nat(n)))
-    proved = auto(goal, (twice, right), (duration * game - level, reciprocal(twice)))
+    likely = auto(le(p, most_likely), (reciprocal_positive(twice), at_n), reciprocal(twice))
+    right = instance(instance(correct, {}), {"c": most_likely}, for_all("n", likely, nat(n)))
+    proved = auto(goal, (twice, right), reciprocal(twice))
     none_yet = instance(taken, {"rounds": 0})
     easy = auto(goal, free, product(game_low, auto(le(0, duration), none_yet)))
     return cases(easy, proved, half, delta)
@@ -439,24 +428,21 @@ def samples_by_private_divergence(statement: All) -> Theorem:
     even, large, k_log, l_log = 1 - 2 * delta, assume(le(half, delta)), log(1 - delta), log(delta)
     rest = auto(eq(1 - delta, delta * odds), is_rate)
     few_errors = auto(le(0, even), (delta_low, many), is_rate)
-    some = auto(lt(0, odds), many)
+    some = auto(lt(0, odds))
     right = auto(lt(0, 1 - delta), rest, product(delta_low, some))
     gone = exp(-k_log)
     same_odds = auto(
         le(log(odds), k_log - l_log),
         exp_tangent(log(odds) + l_log - k_log),
         (exp(log(odds) - k_log), exp_log(delta_low)),
-        (delta * gone, exp_log(some)),
+        exp_log(some),
         (gone, rest),
-        (gone, exp_log(right)),
+        exp_log(right),
     )
     level = even * log(odds)
     few = auto(le(level, even * (k_log - l_log)), (few_errors, same_odds))
-    free = auto(le(level, 0), (log(odds), antisymmetric(auto(le(even, 0), large), few_errors)))
-    every = samples_at_level(general, few, free)
-    whole = auto(lt(0, 1 + odds), some)
-    of_rate = reciprocal_positive(whole), auto(eq(rate * (1 + odds), 1), reciprocal(whole))
-    return instance(every, {"delta": rate}, *of_rate, *map(assume, statement.given))
+    free = auto(le(level, 0), antisymmetric(auto(le(even, 0), large), few_errors))
+    return instance(samples_at_level(general, few, free), {"delta": rate})
 
 
 def _with(f: Any, old: Term, new: Term) -> Any:
@@ -483,31 +469,29 @@ def of_other_prices(statement: All, known: Theorem, scale: Any = 1) -> Theorem:
     whole = All(statement.then.params, (*given[:-1], of_value), le(level, var("duration") * game))  # type: ignore[union-attr]
     t, large = log(3 * delta), assume(le(third, delta))
     of_t = exp_log(auto(lt(0, 3 * delta)))
-    free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), (exp(-t), auto(le(1, 3 * delta), large)))
+    free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), auto(le(1, 3 * delta), large))
     below_half = assume(lt(delta, half))
-    rest = auto(lt(0, 1 - delta), below_half)
+    rest = auto(lt(0, 1 - delta))
     G = log(1 - delta) - log(delta)
-    downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), exp_log(rest)), exp_log(delta_low))
+    downs = auto(eq((1 - delta) * exp(-G), delta), exp_log(rest), exp_log(delta_low))
     most = le(level, (1 - 2 * delta) * G)
     some = auto(most, free, product(auto(lt(0, 1 - 2 * delta), below_half), steep(rest, downs, G, below_half)))
     few = instance(at_least_a_logarithm(), {}, assume(le(delta, third)))
     below = cases(few, some, delta, third)
     above = instance(for_all("", free, large.conclusion), {}, auto(le(third, delta), assume(le(half, delta))))
     every = samples_at_level(All(statement.params, statement.given, whole), below, above)
-    every = instance(every, {}, *map(assume, statement.given))
+    every = instance(every, {})
     at = instance(assume(theorem), {"charge": fn("a", scale * charge(a))}, *map(assume, least.given[:-1]), known)
-    positive = assume(lt(0, epsilon)) if free_in(scale) else auto(lt(0, scale))
-    smaller = auto(le(number / scale, least.then.args[1]), (reciprocal_positive(positive), at))  # type: ignore[union-attr]
+    smaller = auto(le(number / scale, least.then.args[1]), at)  # type: ignore[union-attr]
     of_value = instance(
         value,
         {"c": number / scale},
         *map(assume, value.conclusion.given[:-1]),
         for_all(" ".join(least.params), smaller, *least.given),
     )
-    larger = auto(le(number, scale * game), (positive, of_value))
+    larger = auto(le(number, scale * game), of_value)
     conditions = for_all("shares c", larger, *value.conclusion.given[:-1], theorem)
-    proved = instance(every, {"game": scale * game}, *best, taken, conditions)
-    return auto(goal, (reciprocal_positive(positive), proved))
+    return auto(goal, instance(every, {"game": scale * game}, conditions))
 
 
 def one_law(place: int, close: Theorem, most: Term) -> Theorem:

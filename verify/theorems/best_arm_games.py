@@ -9,9 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from banditproof.verify.kernel.asymptotics import bernoulli
-from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.consistent_regret import mean_of_bernoulli
 from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import K, a, b, sum_over
@@ -404,8 +402,7 @@ def tends_to_zero(every: Theorem, t: Term, some: Theorem) -> Theorem:
     at_d = instance(every, {"eta": d}, some)
     false = [contradiction(at_half, positive), contradiction(at_d, assume(lt(d, half)), positive)]
     goal = le(t, 0)
-    above = cases(*(absurd(one, goal) for one in false), half, d)
-    return cases(assume(goal), above, t, term(0))
+    return cases(assume(goal), cases(*(absurd(one, goal) for one in false), half, d), t, term(0))
 
 
 class HalfSquares(Variation):
@@ -426,8 +423,7 @@ class HalfSquares(Variation):
 
     def is_one(self, k: Term, of_arm: tuple[Theorem, ...]) -> Theorem:
         """2 unit(k) far(k) = 1."""
-        one = self.is_inverse(k, of_arm)
-        return auto(eq(2 * self.unit(k) * self.far(k), 1), one)
+        return auto(eq(2 * self.unit(k) * self.far(k), 1), self.is_inverse(k, of_arm))
 
     def unit_is_positive(self, k: Term, of_arm: tuple[Theorem, ...]) -> Theorem:
         positive = self.price_is_positive(k, of_arm)
@@ -484,8 +480,7 @@ class HalfSquares(Variation):
 def time_is_at_most(statement: All, of: type[Variation] = Variation) -> Theorem:
     """The shares in proportion to what the arms add to the time earn 1 over it."""
     given = parts_of(statement.then)[1]
-    known = of(given)
-    return known.earned(assume(given[-1]), var("game"))
+    return of(given).earned(assume(given[-1]), var("game"))
 
 
 @proof
@@ -516,8 +511,7 @@ def time_is_at_least_one_gap(statement: All) -> Theorem:
     lowered, _ = known.conceded(goal.given)  # type: ignore[union-attr]
     allocated, fair = map(assume, goal.given[:2])  # type: ignore[union-attr]
     most = known.share_is_at_most_one(allocated, fair, top, tuple(known.top))
-    proved = auto(goal.then, lowered, (known.distance, most))  # type: ignore[union-attr]
-    return proved  # type: ignore[union-attr]
+    return auto(goal.then, lowered, (known.distance, most))  # type: ignore[union-attr]
 
 
 @proof

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import coin, sum_of_all
+from banditproof.verify.kernel.variables import coin
 from banditproof.verify.theorems.moments import all_of_them, grows, tail
 from banditproof.verify.theorems.policies import of_indicator, sum_over
 from banditproof.verify.theorems.tails import in_the_limit
@@ -50,20 +49,18 @@ def beyond_the_mean() -> Theorem:
     ) -> Theorem:
         """Where the exponent is at most -s room: at s = n rate/room; a chance is at most 1."""
         small, large = assume(le(rate, 0)), assume(le(0, rate))
-        at_once = auto(goal, exp_monotone(auto(le(0, -n * rate), (n, small))))
+        at_once = auto(goal, exp_monotone(auto(le(0, -n * rate), small)))
         s = n * rate / room
         side = product(product(weak(some), large), weak(reciprocal_positive(positive)))
         log, value, proved = at(s, side)
-        exponent = auto(
-            le(n * log - s * n * X, -n * rate), *least(s, log, value, side), (n * rate, reciprocal(positive))
-        )
+        exponent = auto(le(n * log - s * n * X, -n * rate), *least(s, log, value, side), reciprocal(positive))
         return cases(at_once, auto(goal, proved, exp_monotone(exponent)), rate, term(0))
 
     # no coin ever shows 1
     nothing = antisymmetric(assume(le(Y, 0)), low)
 
     def flat(s: Term, log: Term, value: Theorem, side: Theorem) -> list[Any]:
-        return [(weak(some), auto(le(log, 0), exp_tangent(log), value, (exp(s) - 1, nothing)))]
+        return [(weak(some), auto(le(log, 0), exp_tangent(log), value, nothing))]
 
     never = of_any_rate(n * X, product(some, auto(lt(0, X))), flat)
 
@@ -71,7 +68,7 @@ def beyond_the_mean() -> Theorem:
     def steep(s: Term, log: Term, value: Theorem, side: Theorem) -> list[Any]:
         fewer = auto(le(0, 1 - exp(-s)), exp_monotone(auto(le(-s, 0), side)))
         spared = product(auto(le(0, 1 - Y)), fewer)
-        return [(weak(some), auto(le(log, s), exp_tangent(log - s), (exp(-s), value), spared))]
+        return [(weak(some), auto(le(log, s), exp_tangent(log - s), value, spared))]
 
     too_many = of_any_rate(n * (X - 1), product(some, auto(lt(0, X - 1), assume(lt(1, X)))), steep)
 
@@ -86,15 +83,15 @@ def beyond_the_mean() -> Theorem:
         return auto(goal, proved, exp_monotone(auto(le(-n * divergence, -n * rate), (n, slow))))
 
     partly = assume(lt(X, 1))
-    rest, above = auto(lt(0, 1 - Y), less, partly), auto(lt(0, X))
+    rest, above = auto(lt(0, 1 - Y), partly), auto(lt(0, X))
     A, B = Term("log", (X / Y,)), Term("log", ((1 - X) / (1 - Y),))
     of_A = exp_log(product(above, reciprocal_positive(chances)))
     of_B = exp_log(product(auto(lt(0, 1 - X), partly), reciprocal_positive(rest)))
-    of_heads = auto(eq(Y * exp(A), X), (Y, of_A), (X, reciprocal(chances)))
-    of_tails = auto(eq((1 - Y) * exp(B), 1 - X), (1 - Y, of_B), (1 - X, reciprocal(rest)))
+    of_heads = auto(eq(Y * exp(A), X), of_A, reciprocal(chances))
+    of_tails = auto(eq((1 - Y) * exp(B), 1 - X), of_B, reciprocal(rest))
     more = auto(le(0, A), exp_tangent(-A), (exp(-A) / X, of_heads))
     fewer = auto(le(B, 0), exp_tangent(B), of_B, (reciprocal_positive(rest), less), reciprocal(rest))
-    level = auto(eq(exp(-B), 1 + Y * (exp(A - B) - 1)), (exp(-B), of_heads), (exp(-B), of_tails))
+    level = auto(eq(exp(-B), 1 + Y * (exp(A - B) - 1)), (exp(-B), of_heads), of_tails)
     at_best = instance(moments, {"s": A - B, "l": -B}, auto(le(0, A - B), more, fewer), level)
     divergence = X * A + (1 - X) * B
     tangents = [
@@ -113,17 +110,15 @@ def beyond_the_mean() -> Theorem:
     s = left / u
     side = product(not_less, weak(reciprocal_positive(room)))
     log, value, proved = at(s, side)
-    short = auto(
-        le(log, s + L + (1 - Y) * exp(-s - L)), exp_tangent(log - s - L), (exp(-s - L), value), (exp(-L), of_L)
-    )
+    short = auto(le(log, s + L + (1 - Y) * exp(-s - L)), exp_tangent(log - s - L), (exp(-s - L), value), of_L)
     small = auto(
         le(left * exp(-s), u),
         (product(weak(room), weak(exp_positive(-s))), exp_tangent(s)),
-        (left * exp(-s), reciprocal(room)),
+        reciprocal(room),
         product(weak(room), weak(exp_positive(-s))),
     )
-    exponent = auto(le(n * log - s * n * X, n * L + u), (n, short), small, (s * n, whole))
-    near = auto(le(P * exp(-u), exp(n * L)), (exp(-u), auto(le(P, exp(n * L + u)), proved, exp_monotone(exponent))))
+    exponent = auto(le(n * log - s * n * X, n * L + u), (n, short), small, whole)
+    near = auto(le(P * exp(-u), exp(n * L)), auto(le(P, exp(n * L + u)), proved, exp_monotone(exponent)))
     at_end = instance(in_the_limit(), {"A1": P, "B1": exp(n * L)}, near)
     tangents = [
         exp_tangent(heads + L),
@@ -150,7 +145,7 @@ def mean_of_coin(share: Any, context: Term, low: Theorem, high: Theorem) -> Theo
 def _chernoff(statement: All, sign: int) -> Theorem:
     """With the chances of the other sides below the mean."""
     a, i, j = var("end"), var("i"), var("j")
-    lows, highs, beyond, slow = map(assume, statement.given[-4:])
+    lows, highs, _, slow = map(assume, statement.given[-4:])
 
     def p(k: Any) -> Term:
         return app("p", k)
@@ -158,7 +153,6 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     def side(t: Any) -> Any:
         return t if sign == 1 else 1 - t
 
-    some = auto(lt(0, n))
     mu, S = sum_of(p, n), sum_of_all(lambda k: coin(p(k)), n)
     reached, expected = side(a / n), side(mu / n)
     place = assume(nat(j)), assume(lt(j, n))
@@ -169,7 +163,7 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     known = (mean_low, mean_high)[::sign]
     low, high = (auto(f, at) for f, at in zip((le(0, expected), le(expected, 1)), known, strict=True))
     event = Term("ind", (a, x) if sign == 1 else (x, a))
-    P_low, P_high = (mono(indicator(*event.args, k), "x", S) for k in (3, 4))
+    _, P_high = (mono(indicator(*event.args, k), "x", S) for k in (3, 4))
 
     # the moments of the coins
     positive, level = assume(le(0, s)), assume(eq(exp(power), 1 + expected * (exp(s) - 1)))
@@ -193,13 +187,12 @@ def _chernoff(statement: All, sign: int) -> Theorem:
         of_sum,
         auto(le(0, s) if sign == 1 else le(-s, 0), positive),
     )
-    rewritten = auto(eq(exponents - sign * s * a, n * power - s * n * reached))
-    at_s = auto(le(mean("x", S, event), exp(n * power - s * n * reached)), end, exp_equal(rewritten))
+    at_s = auto(le(mean("x", S, event), exp(n * power - s * n * reached)), end)
     moments = at_s
 
     # what the divergence is
     inside = assume(le(reached, 1))
-    until = auto(le(a, n), (n, inside)) if sign == 1 else auto(le(0, a), (n, inside))
+    until = auto(le(a, n), inside) if sign == 1 else auto(le(0, a), (n, inside))
     both = assume(of_two_points(reached, expected, c))
     u = app("u", var("w"))
     ends = [substitute(u, {"w": term(k)}) for k in (1, 0)]
@@ -212,7 +205,7 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     slower = instance(instance(slow, {}, until), {"c": c}, at_most)
     slower = for_all("", for_all("c", slower, both.conclusion), inside.conclusion)
     values = {"chance": mean("x", S, event), "X1": reached, "Y1": expected}
-    return instance(beyond_the_mean(), values, some, low, high, P_high, moments, slower)
+    return instance(beyond_the_mean(), values, low, high, P_high, moments, slower)
 
 
 chernoff_above, chernoff_below = both_sides(_chernoff)
@@ -247,7 +240,6 @@ def divergence_of_coins(statement: All) -> Theorem:
     """The logarithm of the likelihood ratio is the test for which the supremum is the divergence."""
     p, rest, q, other = map(var, ("reached", "unreached", "expected", "unexpected"))
     above = {t: assume(lt(0, var(t))) for t in ("reached", "unreached", "expected", "unexpected")}
-    sure = [assume(f) for f in statement.given[-2:]]
     known = assume(statement.then.given[0])  # type: ignore[union-attr]
     A, B = Term("log", (p / q,)), Term("log", (rest / other,))
     of_A = exp_log(product(above["reached"], reciprocal_positive(above["expected"])))
@@ -257,7 +249,7 @@ def divergence_of_coins(statement: All) -> Theorem:
     sides += [auto(le(0, q)), auto(le(q, 1))]
     bound = at_test(known, (A, B), p, q, *sides)
     goal = le(p * A + rest * B, c)
-    return auto(goal, bound, (B, sure[0]), (exp(B), sure[1]), *ratios, *sure)
+    return auto(goal, bound, *ratios)
 
 
 def divergence_where_all_are_reached(statement: All) -> Theorem:
@@ -272,30 +264,19 @@ def divergence_where_none_is_reached(statement: All) -> Theorem:
 def _at_an_end(statement: All, p: int) -> Theorem:
     """log(1/q) is less than c by the other side's share of e^B, for every B: else at minus one over the difference."""
     q, share = var("expected"), var("expected" if p else "unexpected")
-    sure = [assume(f) for f in statement.given[-1:] if not p]
     known = assume(statement.then.given[0])  # type: ignore[union-attr]
     positive = assume(lt(0, share))
     L = Term("log", (1 / share,))
-    value, inverse = exp_log(reciprocal_positive(positive)), reciprocal(positive)
+    value = exp_log(reciprocal_positive(positive))
     gap, wanted = L - c, le(L, c)
-    apart = assume(lt(c, L))
-    is_gap = auto(lt(0, gap), apart)
+    is_gap = auto(lt(0, gap), assume(lt(c, L)))
     far = -1 / gap
     ends = (L, far) if p else (far, L)
     bounds = [auto(le(0, term(p))), auto(le(term(p), 1)), weak(assume(lt(0, q))), weak(assume(lt(q, 1)))]
-    rest = (exp(L), sure[0]) if sure else None
-    bound = auto(
-        le(gap, (1 - share) * exp(far)),
-        at_test(known, ends, p, q, *bounds),
-        (share, value),
-        inverse,
-        *([rest, (exp(far), sure[0])] if rest else []),
-    )
+    bound = auto(le(gap, (1 - share) * exp(far)), at_test(known, ends, p, q, *bounds), value)
     steep = weak(is_gap), exp_tangent(-far)
-    grown = auto(le(gap * exp(-far), 1 - share), (exp(-far), bound))
-    none = auto(le(gap, 0), grown, steep, reciprocal(is_gap))
-    false = contradiction(is_gap, none)
-    return by_contradiction(wanted, false)
+    grown = auto(le(gap * exp(-far), 1 - share), bound)
+    return by_contradiction(wanted, contradiction(is_gap, grown, steep, reciprocal(is_gap)))
 
 
 def divergence_from_none(statement: All) -> Theorem:

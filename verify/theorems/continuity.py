@@ -118,13 +118,11 @@ def rarely_small() -> Theorem:
     fallen = assume(lt(below(t) + step, below(until)))
     lower = instance(assume(claim), {"until": t}, assume(lt(0, t)), auto(le(below(t), n * step), weak(fallen), room))
     contrary = absurd(contradiction(above, lower), close)
-    each = cases(assume(close), contrary, below(until), below(t) + step)
-    near = each
+    near = cases(assume(close), contrary, below(until), below(t) + step)
     proved = for_all("gap until", squared(), le(0, gap), lt(0, until), CLOSE)
     proved = instance(proved, {"gap": step, "until": until}, start, near)
     proved = instance(for_all("", proved, le(0, low)), {}, above)
-    false = contradiction(proved, product(above, above))
-    next_one = absurd(false, le(low, 0))
+    next_one = absurd(contradiction(proved, product(above, above)), le(low, 0))
 
     reach = 1 / step
     whole = product(above, auto(lt(0, low / 2), above))

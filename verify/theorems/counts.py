@@ -9,7 +9,6 @@ from typing import Any
 
 from banditproof.verify.kernel.histories import plays_along
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.terms import Fn
 from banditproof.verify.theorems.exposure import KEPT, OnArms, pi, r
 from banditproof.verify.theorems.minimax import at_arm
@@ -89,8 +88,7 @@ def in_range(most: bool) -> Theorem:
     above = mono(mono(positive, "r", law("nu", a)), "a", pi(n, TOLD))
     before = instance(assume(claim), {"g": fn("z", ahead)}, above, auto(le(n, T), one.enough))
     step = auto(says(n + 1), *one.next(g, c(n + 1), d), before, added)
-    at_T = induction("n", base, step, claim, at=T)
-    return for_all("g", instance(at_T, {}, low), low.conclusion)
+    return for_all("g", instance(induction("n", base, step, claim, at=T), {}, low), low.conclusion)
 
 
 def all_plays() -> Theorem:
@@ -129,8 +127,7 @@ def half_of_the_rounds() -> tuple[Theorem, Theorem]:
     count, share = RUNS.mean(T, N), RUNS.mean(T, few)
     below, above = in_mean(indicator(2 * N, T, 1)), in_mean(indicator(2 * N, T, 2))
     seldom = auto(le(share * T / 2, T - count), below, of(True, 1 - few, rest))
-    often = auto(le((1 - share) * T / 2, count), above, of(False, few, no))
-    return seldom, often
+    return seldom, auto(le((1 - share) * T / 2, count), above, of(False, few, no))
 
 
 class OnBandit:
@@ -141,8 +138,7 @@ class OnBandit:
         self.seldom, self.often = (self._of(p, {"k": self.arm}, *is_one) for p in half_of_the_rounds())
         self.all = instance(for_all("nu", all_plays()), {"nu": bandit})
         self.only = at_arm(self.count, arm, is_one)
-        some = instance(in_range(False), {"g": fn("z", 1)})
-        self.count_low = self._of(some, {"k": b}, *ARM_B)
+        self.count_low = self._of(instance(in_range(False), {"g": fn("z", 1)}), {"k": b}, *ARM_B)
 
     def _of(self, p: Theorem, values: dict[str, Any], *is_one: Theorem) -> Theorem:
         return instance(for_all("nu k", p, *is_arm(k, K)), {"nu": self.bandit, **values}, *is_one)
@@ -161,8 +157,7 @@ class OnBandit:
 
     def summed(self, p: Theorem) -> Theorem:
         """The sum over the arms b of c(b) E N_b is at least 0, from 0 <= c(b) of each."""
-        each = product(p, self.count_low)
-        return sum_over(each, "b", K)
+        return sum_over(product(p, self.count_low), "b", K)
 
     def regret(self, best: Any, of_mean: Callable[[Any], Term]) -> Term:
         """The sum of (best - mean) E N_b over the arms."""
@@ -214,25 +209,22 @@ class TwoMeans:
 @proof
 def markov_in_the_first(statement: All) -> Theorem:
     """The regret is the gap times T - E N_0."""
-    goal = parts_of(statement.then)[2]
-    return auto(goal, TwoMeans().few_cost())
+    return auto(conclusion(statement), TwoMeans().few_cost())
 
 
 @proof
 def markov_in_the_second(statement: All) -> Theorem:
     """Only the arm `arm` costs nothing, and the first arm costs least of the others."""
-    goal = parts_of(statement.then)[2]
-    return auto(goal, TwoMeans().many_cost())
+    return auto(conclusion(statement), TwoMeans().many_cost())
 
 
 @proof
 def sum_of_two_regrets(statement: All) -> Theorem:
     """Both together, by the errors of a test of the two bandits."""
-    goal = parts_of(statement.then)[2]
     two = TwoMeans()
     errors = errors_of(assume(statement.given[-1]), two.first, two.second)
     half = product(nat_nonnegative(assume(nat(T))), weak(two.positive))
-    return auto(goal, two.few_cost(), two.many_cost(), (half, errors))
+    return auto(conclusion(statement), two.few_cost(), two.many_cost(), (half, errors))
 
 
 class ChangedArm:
@@ -274,16 +266,13 @@ def mu(of: Any) -> Term:
 @proof
 def event_of_the_changed_arm(statement: All) -> Theorem:
     """On the first bandit the arm costs its gap, and on the second one every other arm costs at least the lead."""
-    goal = parts_of(statement.then)[2]
     of = ChangedArm(statement)
-    lead = auto(le(0, of.new - of.best))
-    return auto(goal, of.costs(lead))
+    return auto(conclusion(statement), of.costs(auto(le(0, of.new - of.best))))
 
 
 @proof
 def regrets_of_the_changed_arm(statement: All) -> Theorem:
     """The event is a test of the two bandits."""
-    goal = parts_of(statement.then)[2]
     of, least = ChangedArm(statement), var("least")
     small = assume(le(least, of.best - mu(arm))), assume(le(least, of.new - of.best))
     positive = assume(lt(0, least))
@@ -298,4 +287,4 @@ def regrets_of_the_changed_arm(statement: All) -> Theorem:
     ]
     more = product(rounds, auto(le(0, 1 - many), shares[0])), product(rounds, auto(le(0, few)))
     half = product(rounds, weak(positive))
-    return auto(goal, costs, (half, errors), *zip(more, small, strict=True))
+    return auto(conclusion(statement), costs, (half, errors), *zip(more, small, strict=True))

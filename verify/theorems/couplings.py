@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.couplings import (
     are_different,
     coupled_runs,
@@ -22,7 +21,6 @@ from banditproof.verify.kernel.couplings import (
     pairs_of_names,
     replaced_records_are_near,
     there,
-    variation_at_most,
 )
 from banditproof.verify.kernel.divergences import coupling
 from banditproof.verify.kernel.facts import hahn_jordan
@@ -74,16 +72,15 @@ def between_two_laws() -> Theorem:
     h = i * (b(x) + low) + (1 - i) * top
     inside, outside = indicator(b(x) + low, top, 1), indicator(b(x) + low, top, 2)
     i_high = auto(le(0, 1 - i))
-    h_low = auto(le(c + low, h), (i, instance(above, {})), (i_high, order), (i_high, some))
     wide = auto(lt(0, width), order, some)
     inverse, one = reciprocal_positive(wide), reciprocal(wide)
     V = (h - c - low) / width
-    V_low = product(auto(le(0, h - c - low), h_low), weak(inverse))
+    V_low = product(auto(le(0, h - c - low), instance(above, {}), (i_high, order), (i_high, some)), weak(inverse))
     V_high = auto(le(V, 1), (inverse, auto(le(h, top), inside)), one)
     test = on_tests(far, (P, Q), term(0), t, "x", V, {}, [], V_low, V_high)
     of_h = [mean("x", one_law, h) for one_law in (P, Q)]
-    spread = auto(le(of_h[0], of_h[1] + width * t), (wide, test), (of_h[0] - of_h[1], one))
-    below_h = mono(auto(le(a(x), h), (i, instance(near, {})), (i_high, most)), "x", P)
+    spread = auto(le(of_h[0], of_h[1] + width * t), (wide, test), one)
+    below_h = mono(auto(le(a(x), h), instance(near, {}), (i_high, most)), "x", P)
     h_below = mono(auto(le(h, b(x) + low), outside), "x", Q)
     false = calc(lt(0, 0), [(1, None, f) for f in (below_h, spread, h_below, some)] + [(1, None, is_step)])
     raised = by_contradiction(le(c + s, b(y)), false)
@@ -100,8 +97,7 @@ def between_two_laws() -> Theorem:
     count, natural = least + largest + 1, assume(nat(n))
     enough = assume(le(count / s, n))
     at_n = instance(instance(every, {"n": n}, natural), {"x": term(0)})
-    many = auto(le(count, n * s), (some, enough), (count, reciprocal(some)))
-    last = contradiction(at_n, instance(below, {"x": term(0)}), many)
+    last = contradiction(at_n, instance(below, {"x": term(0)}), (some, enough), reciprocal(some))
     never = some_natural(absurd(last, BOUND), "n", count / s)
     never = some_bound(some_bound(never, "largest", ["x"], b(x)), "least", ["x"], -b(x))
 
@@ -110,7 +106,7 @@ def between_two_laws() -> Theorem:
     more = auto(lt(0, 1 + t), t_low)
     size = gap / (1 + t)
     positive = auto(lt(0, size), product(auto(lt(0, gap), contrary), reciprocal_positive(more)))
-    whole = auto(eq(size * (1 + t), gap), (gap, reciprocal(more)))
+    whole = auto(eq(size * (1 + t), gap), reciprocal(more))
     at_size = instance(for_all("step", never, some.conclusion, is_step.conclusion), {"step": size}, positive, whole)
     proved = cases(assume(BOUND), at_size, *BOUND.args)
     names = "a b P Q low high t"
@@ -158,19 +154,18 @@ def chain_with_one_more(chain: Theorem, natural: Theorem) -> tuple[Term, Theorem
 
     more, last = assume(le(i + 1, m)), assume(lt(m, i + 1))
     stays = at_most(auto(le(i, m), more))
-    here = auto(eq(at_i, pair(data(i), x)), (pair(data(i), x) - pair(data(m), y), stays))
+    here = auto(eq(at_i, pair(data(i), x)), stays)
     step = instance(chain, {"i": i}, pi, auto(lt(i, m), more))
     edge = instance(RECORDS[1], {"d": data(i), "e": data(i + 1), "x": x}, step)
-    there = auto(eq(next_i, pair(data(i + 1), x)), (pair(data(i + 1), x) - pair(data(m), y), at_most(more)))
+    there = auto(eq(next_i, pair(data(i + 1), x)), at_most(more))
     inner = moved(pair(data(i), x), here, pair(data(i + 1), x), there, edge)
 
     low_i = nat_nonnegative(nat_minus(pi, nat_next(natural), below))
     high_i = nat_nonnegative(nat_minus(natural, nat_next(pi), last))
     is_m = antisymmetric(auto(le(i, m), low_i), auto(le(m, i), high_i))
-    at_end = auto(eq(at_i, pair(data(i), x)), (pair(data(i), x) - pair(data(m), y), at_most(auto(le(i, m), low_i))))
-    here = auto(eq(at_i, pair(data(m), x)), at_end, same(is_m, "w", pair(data(var("w")), x)))
+    here = auto(eq(at_i, pair(data(m), x)), at_most(auto(le(i, m), low_i)), same(is_m, "w", pair(data(var("w")), x)))
     gone = not_at_most(last)
-    there = auto(eq(next_i, pair(data(m), y)), (pair(data(i + 1), x) - pair(data(m), y), gone))
+    there = auto(eq(next_i, pair(data(m), y)), gone)
     edge = instance(RECORDS[0], {"d": data(m), "x": x, "y": y})
     outer = moved(pair(data(m), x), here, pair(data(m), y), there, edge)
     return at_i, for_all("i", cases(inner, outer, i + 1, m), nat(i), lt(i, m + 1))
@@ -283,8 +278,7 @@ def _on_products(statement: All, of_groups: Theorem, beta: Any, rho: Any, *signs
     tests = {"a": fn("y", mean_u), "b": fn("y", mean_exp - 1), "alpha": term(0), "beta": term(beta)}
     every = for_all("rho", over_records(apart, assume(le(0, var("rho")))), le(0, var("rho")))
     every = instance(every, {"rho": term(rho)})
-    proved = instance(every, tests, chains)
-    return auto(goal.then, proved)
+    return auto(goal.then, instance(every, tests, chains))
 
 
 def pure_on_products(statement: All) -> Theorem:
@@ -367,7 +361,7 @@ def over_draws(known: Theorem) -> Theorem:
 def marginal(side: int, read: Theorem, of_law: Theorem, of_name: Theorem, weight: Theorem) -> Theorem:
     """A part of the pair has its law: g of the part is g of the shared draw, or of the other."""
     g, w = (lambda point: app("g", point)), var("w")
-    other, rest, one = (q, r)[side], ("more", "less")[side], (P, Q)[side]
+    other, one = (q, r)[side], (P, Q)[side]
     here = same(instance(read, {"x": chosen(BOTH, q), "y": chosen(BOTH, r)}), "w", g(w))
 
     def apart(bit: Term) -> Term:
@@ -376,9 +370,8 @@ def marginal(side: int, read: Theorem, of_law: Theorem, of_name: Theorem, weight
     either = by_bit(BOTH, IS_BOTH, lambda case: auto(eq(apart(BOTH), 0), same(case, "w", apart(w))))
     mixed = instance(of_law, {"g": fn("x", g(CODE))})
     again = mono(same(of_name, "w", g(w)), "x", one)
-    shared = mean("x", law("common"), g(CODE)) - mean("x", law(rest), g(CODE))
     goal = coupling(drawn_together(), of_names(P), of_names(Q))[side].then  # type: ignore[union-attr]
-    return for_all("g", auto(goal, over_draws(here), over_draws(either), (shared, weight), mixed, again))
+    return for_all("g", auto(goal, over_draws(here), over_draws(either), weight, mixed, again))
 
 
 def rarely_different(reads: list[Theorem], weight: Theorem) -> Theorem:
@@ -401,8 +394,7 @@ def rarely_different(reads: list[Theorem], weight: Theorem) -> Theorem:
 
     never = by_bit(BOTH, IS_BOTH, lambda case: auto(eq(under_bit(BOTH), 0), same(case, "w", under_bit(w))))
     rest, low = auto(le(0, 1 - BOTH)), bounds_of_event(equal(*codes), equal_is_event(*codes))
-    not_more = auto(le(differ(*codes), 1 - BOTH), never, (rest, low[0]))
-    seen = auto(le(differ(app("first", of_pair), app("second", of_pair)), 1 - BOTH), *moved, not_more)
+    seen = auto(le(differ(app("first", of_pair), app("second", of_pair)), 1 - BOTH), *moved, never, (rest, low[0]))
     return auto(le(mean("z", drawn_together(), DIFFERENT), share), over_draws(seen), weight)
 
 
@@ -433,8 +425,7 @@ def a_maximal_coupling(statement: All) -> Theorem:
     given = coupling(rival, of_names(P), of_names(Q))
     of_rival = least_of_couplings(rival, list(map(assume, given)), least, le(variation, mean("z", rival, DIFFERENT)))
     no_less = for_all("rival", of_rival, *given)
-    proved = instance(exists, {"maximal": fn("", C)}, *marginals, exact, no_less)
-    of_parts = proved
+    of_parts = instance(exists, {"maximal": fn("", C)}, *marginals, exact, no_less)
     return instance(instance(assume(hahn_jordan()), laws), {}, of_parts)
 
 

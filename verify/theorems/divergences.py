@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import coupling, distance_in_steps, kl_at_most, renyi_at_distance
+from banditproof.verify.kernel.divergences import coupling, distance_in_steps, renyi_at_distance
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import chain_to
 from banditproof.verify.theorems.mechanisms import on_tests, renamed
@@ -24,9 +24,7 @@ def no_more_than_nothing(z: Term, c: Term, at_order: Theorem, positive: Theorem)
     t = z / (2 * c + 2)
     small = product(above, reciprocal_positive(more))
     at_t = instance(for_all("order", at_order, ABOVE_ONE), {"order": 1 + t}, auto(lt(1, 1 + t), small))
-    half = reciprocal(more)
-    contrary = auto(le(z, 0), at_t, small, (z, half))
-    return cases(assume(le(z, 0)), contrary, z, term(0))
+    return cases(assume(le(z, 0)), auto(le(z, 0), at_t, small, (z, reciprocal(more))), z, term(0))
 
 
 def kl_of_renyi(P: Term, Q: Term, cost: Any, known: Theorem, positive: Theorem) -> Theorem:
@@ -36,23 +34,15 @@ def kl_of_renyi(P: Term, Q: Term, cost: Any, known: Theorem, positive: Theorem) 
     above = auto(lt(0, alpha - 1), order)
     a = (alpha - 1) / alpha
     of_order, of_rest = reciprocal(some), reciprocal(above)
-    power = auto(eq(alpha * a, alpha - 1), (alpha - 1, of_order))
+    power = auto(eq(alpha * a, alpha - 1), of_order)
     numbers = {"P": fn("", P), "Q": fn("", Q), "a": a, "cost": term(cost), "p": fn("x", a * u), "q": fn("x", u)}
     raise_it = instance(raised(), numbers, order, power, instance(known, {}, order))
     most = a * log + (alpha - 1) * cost
     jensen = mono(exp_tangent(a * u - a * middle), "x", P)
-    smaller = auto(
-        le(a * middle, most), exp_tangent(a * middle - most), (exp(a * middle - most), jensen), (exp(-most), raise_it)
-    )
+    smaller = auto(le(a * middle, most), exp_tangent(a * middle - most), (exp(a * middle - most), jensen), raise_it)
     ratio = product(weak(some), weak(reciprocal_positive(above)))
     z = middle - log - cost
-    at_order = auto(
-        le(z, (alpha - 1) * cost),
-        (ratio, smaller),
-        ((middle - log) * (alpha - 1) / (alpha - 1), of_order),
-        (middle - log, of_rest),
-        (alpha * cost, of_rest),
-    )
+    at_order = auto(le(z, (alpha - 1) * cost), (ratio, smaller), of_order, of_rest)
     least = no_more_than_nothing(z, term(cost), at_order, positive)
     value = exp_log(mean_of_exp_positive("x", Q, u))
     return for_all("u", auto(kl_at_most(P, Q, cost).then, least, exp_tangent(log), value))
@@ -117,8 +107,7 @@ def ratio_of_groups(private: Theorem, natural: Theorem, chain: Theorem) -> Theor
     step = instance(ratio_of_means(private, near, app("data", n), app("data", n + 1)), {}, low)
     before = instance(assume(claim), {}, auto(le(n, m), enough), low)
     proved = auto(le(first, exp((n + 1) * epsilon) * after), before, (exp(n * epsilon), step))
-    every = induction("n", base, proved, claim)
-    at_m = instance(instance(every, {"n": m}, natural), {}, low)
+    at_m = instance(instance(induction("n", base, proved, claim), {"n": m}, natural), {}, low)
     return for_all("g", at_m, NOT_NEGATIVE)
 
 
@@ -212,10 +201,8 @@ def data_processing(statement: All) -> Theorem:
     (below,) = map(assume, given)
     t = var("t")
     line = mono(instance(below, {"x": var("y"), "t": t}, assume(lt(0, t))), "y", channel)
-    low = lines_below("f", v, w, "x")
-    lines = auto(low.then, line)
-    proved = instance(divergence, {"v": fn("x", v), "w": fn("x", w)}, lines)
-    return auto(goal, proved)
+    lines = auto(lines_below("f", v, w, "x").then, line)
+    return auto(goal, instance(divergence, {"v": fn("x", v), "w": fn("x", w)}, lines))
 
 
 @proof
@@ -228,8 +215,7 @@ def processed_kl(statement: All) -> Theorem:
     jensen = mono(exp_tangent(after - log), "y", channel)
     value = exp_log(mean_of_exp_positive("y", channel, after))
     below = mono(auto(le(middle, log), jensen, (exp(-log), value)), "x", law("P"))
-    layered = mono(value, "x", law("Q"))
-    return auto(goal, instance(divergence, {"u": fn("x", log)}), below, layered)
+    return auto(goal, instance(divergence, {"u": fn("x", log)}), below, mono(value, "x", law("Q")))
 
 
 def conditioning(statement: All) -> Theorem:
@@ -245,13 +231,11 @@ def coupled(statement: All) -> Theorem:
 
 @proof
 def _below_the_mean(statement: All, P: Term, Q: Term, marginals: list[Theorem]) -> Theorem:
-    bound, (_, given, goal) = assume(statement.given[-1]), parts_of(statement.then)
-    (below,) = map(assume, given)
+    bound, goal = assume(statement.given[-1]), conclusion(statement)
     value = mean("x", P, V) + mean("x", Q, W)
     (lower,) = parts_of(bound.conclusion)[1]
     _, (known,), _ = parts_of(lower)
-    each = instance(assume(known))
-    averaged = instance(bound, {"g": fn("z", value)}, each)
+    averaged = instance(bound, {"g": fn("z", value)}, instance(assume(known)))
     values = (mean("x", at(var("s")), t) for t in (V, W))
     moved = [instance(f, {"g": fn("s", t)}) for f, t in zip(marginals, values, strict=False)]
     return auto(goal, averaged, *moved)
@@ -279,11 +263,8 @@ def of_tests(statement: All) -> Theorem:
 @proof
 def from_tests(statement: All) -> Theorem:
     """The definition at an event is the inequality of the test that rejects outside of it."""
-    _, given, goal = parts_of(statement.then)
-    near, is_event = map(assume, given)
     tests, A = assume(statement.given[-1]), app("A", x)
-    proved = instance(tests, {"A": fn("x", 1 - A)})
-    return auto(goal, proved)
+    return auto(conclusion(statement), instance(tests, {"A": fn("x", 1 - A)}))
 
 
 # ------------------------------------------------------------------------------------------- from zCDP to (eps, delta)
@@ -314,7 +295,7 @@ def powers_of_event(A: Term, idempotent: Theorem, c: Term, positive: Theorem) ->
 def approximate_of_zcdp(statement: All) -> Theorem:
     """u = budget A and the order 1 + root/rho; for rho = 0 a small u of order 2, for root = 0 delta is 1."""
     _, given, goal = parts_of(statement.then)
-    near, is_event = map(assume, given)
+    _, is_event = map(assume, given)
     delta, root, A = var("delta"), var("root"), app("A", x)
     log, budget = Term("log", (1 / delta,)), rho + 2 * root
     positive, no_less = assume(lt(0, delta)), assume(le(0, rho))
@@ -336,24 +317,21 @@ def approximate_of_zcdp(statement: All) -> Theorem:
 
     # rho = 0: with e^c = 1 + 2 delta the order 2 gives P(A) <= (1 + delta) Q(A)
     none = assume(le(rho, 0))
-    more = auto(lt(0, 1 + 2 * delta))
-    c, of_c = Term("log", (1 + 2 * delta,)), exp_log(more)
+    c, of_c = Term("log", (1 + 2 * delta,)), exp_log(auto(lt(0, 1 + 2 * delta)))
     shrinks = auto(le(0, c), exp_tangent(-c), (exp(-c), of_c))
     second, bounds = at_order(term(2), auto(lt(1, 2)), c, shrinks)
     nothing = exp_monotone(auto(le(2 * rho, 0), none))
     grown = [(exp(c) * q, of_c), ((1 + 2 * delta) * q, of_c), (p, of_c)]
     scaled = auto(le(4 * delta * p, 4 * delta * (1 + delta) * q), second, *bounds, nothing, *grown)
-    equal = auto(le(p, (1 + delta) * q), (1 / delta, scaled))
     budget_low = auto(le(1, exp(budget)), exp_tangent(budget))
-    at_zero = auto(goal, equal, (delta, q_high), (q_low, budget_low))
+    at_zero = auto(goal, (1 / delta, scaled), q_high, budget_low)
 
     # root = 0: then delta = 1
     some, no_root = assume(lt(0, rho)), assume(le(root, 0))
     i, of_rho = reciprocal_positive(some), reciprocal(some)
-    no_square = auto(le(root * root, 0), (root, no_root))
-    no_log = auto(le(log, 0), (i, no_square), (log, of_rho))
-    whole = auto(le(1, delta), exp_tangent(-log), no_log, back)
-    trivial = auto(goal, p_high, whole, (exp(budget), q_low))
+    no_square = auto(le(root * root, 0), no_root)
+    whole = auto(le(1, delta), exp_tangent(-log), (i, no_square), of_rho, back)
+    trivial = auto(goal, p_high, whole)
 
     # else the order is 1 + root/rho
     root_positive = assume(lt(0, root))
@@ -362,8 +340,7 @@ def approximate_of_zcdp(statement: All) -> Theorem:
     above, b_low = auto(lt(1, order), step), auto(le(0, budget))
     main, bounds = at_order(order, above, budget, b_low)
     first, last = (order - 1) * budget, exp((order - 1) * order * rho)
-    exponent = auto(eq((order - 1) * order * rho, first - log), (root * root / rho, of_rho), (log, of_rho))
-    of_last = exp_equal(exponent)
+    of_last = exp_equal(auto(eq((order - 1) * order * rho, first - log), of_rho))
     rest, whole_order = weak(auto(lt(0, order - 1), step)), auto(lt(0, order), above)
     last_low = auto(le(1, last), exp_tangent((order - 1) * order * rho), (product(rest, weak(whole_order)), no_less))
     scale = exp(first)
@@ -374,17 +351,14 @@ def approximate_of_zcdp(statement: All) -> Theorem:
         (whole_order, p_high),
         (rest, last_low),
         (rest, q_low),
-        (order, of_last),
-        (order * scale, back),
-        (exp(order * budget), q_low),
+        of_last,
+        back,
     )
     of_order = reciprocal(whole_order)
     smaller = product(weak(reciprocal_positive(whole_order)), weak(exp_positive(-first)))
-    at_most = exp(budget) * q + delta
-    general = auto(goal, (smaller, scaled), (p, of_order), (at_most, of_order))
+    general = auto(goal, (smaller, scaled), of_order)
 
-    positive_rho = cases(trivial, general, root, term(0))
-    return cases(at_zero, positive_rho, rho, term(0))
+    return cases(at_zero, cases(trivial, general, root, term(0)), rho, term(0))
 
 
 # ------------------------------------------------------------------------------------------------ from eps-DP to zCDP
@@ -408,8 +382,7 @@ def moments_of_pure(statement: All) -> Theorem:
     upper = instance(ratio_of_means(private, near, d, e), {"g": fn("x", F)})
     below = le(alpha * exp(epsilon) * F, (alpha - 1) * exp(alpha * u) + exp(alpha * epsilon))
     young_at_budget = auto(below, (exp(alpha * epsilon), young(u - epsilon)))
-    of_means = mono(young_at_budget, "x", at(e))
-    return auto(goal.then, (alpha, upper), of_means)
+    return auto(goal.then, (alpha, upper), mono(young_at_budget, "x", at(e)))
 
 
 @proof
@@ -429,27 +402,24 @@ def randomised_response_is_worst(statement: All) -> Theorem:
     slope = rise / (r - 1)
     constant = exp(alpha * epsilon) - slope * r
     F, H = alpha * exp((alpha - 1) * u) - slope, (alpha - 1) * exp(alpha * u) + constant
-    at_top = auto(le(r * F, H), (exp(alpha * epsilon), young(u - epsilon)))
     top_is_chord = auto(
-        eq(constant + slope / r, exp(-alpha * epsilon)),
-        (exp(-epsilon) * rise * (r + 1), of_apart),
-        (exp(-epsilon) * (exp(alpha * epsilon) - exp(-alpha * epsilon)) * r, of_wide),
+        eq(constant + slope / r, exp(-alpha * epsilon)), (exp(-epsilon) * rise * (r + 1), of_apart), of_wide
     )
-    at_bottom = auto(le(F / r, H), (exp(-alpha * epsilon), young(u + epsilon)), top_is_chord)
+    at_bottom = auto(le(F / r, H), young(u + epsilon), top_is_chord)
     i = Term("ind", (term(0), F))
     of_i = [indicator(term(0), F, k) for k in range(5)]
     rest = auto(le(0, 1 - i))
-    chord = auto(le(r * F * i + F * (1 - i) / r, H), (of_i[3], at_top), (rest, at_bottom))
+    chord = auto(le(r * F * i + F * (1 - i) / r, H), young(u - epsilon), (rest, at_bottom))
     up, down = for_all("x", auto(le(0, F * i), of_i[1])), for_all("x", auto(le(0, -F * (1 - i)), of_i[2]))
     laws = at(d), at(e)
     upper = instance(ratio_of_means(private, near, d, e), {"g": fn("x", F * i)}, up)
     back = instance(swap)
     lower = instance(ratio_of_means(private, back, e, d), {"g": fn("x", -F * (1 - i))}, down)
     mean_of_chord = mono(chord, "x", laws[1])
-    middle = auto(le(mean("x", laws[0], F), mean("x", laws[1], H)), upper, (exp(-epsilon), lower), mean_of_chord)
-    ends = auto(
-        eq(constant + slope, (exp(alpha * epsilon) + exp((1 - alpha) * epsilon)) / (1 + r)),
-        (rise, of_apart),
-        (exp(alpha * epsilon), of_wide),
+    ends = auto(eq(constant + slope, (exp(alpha * epsilon) + exp((1 - alpha) * epsilon)) / (1 + r)), of_apart, of_wide)
+    return cases(
+        no_loss(goal.then, private, near),
+        auto(goal.then, upper, (exp(-epsilon), lower), mean_of_chord, ends),
+        epsilon,
+        term(0),
     )
-    return cases(no_loss(goal.then, private, near), auto(goal.then, middle, ends), epsilon, term(0))

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
-from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.histories import apart_in, one_round_more, told_histories
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm, lists, private_on
+from banditproof.verify.kernel.policies import lists, private_on
 from banditproof.verify.theorems.bandit_divergences import Histories, chance, h, n, over_arms
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence, pi
@@ -75,13 +73,12 @@ def change_of_law() -> Theorem:
     nothing, negative = antisymmetric(assume(le(m, 0)), m_low), assume(lt(C, 0))
     P_b = mean("x", P, b)
     at_n = instance(every, {"v": fn("x", -n)})
-    grown = auto(le(0, C * exp(n) + P_b), (exp(n), at_n), (n * exp(n), nothing))
+    grown = auto(le(0, C * exp(n) + P_b), (exp(n), at_n), nothing)
     less = auto(lt(0, -C), negative)
     enough = assume(le(P_b / -C, n))
-    many = auto(le(P_b, -C * n), (less, enough), (P_b, reciprocal(less)))
-    false = contradiction(grown, (less, exp_tangent(n)), many, negative)
+    false = contradiction(grown, (less, exp_tangent(n)), (less, enough), reciprocal(less), negative)
     C_low = cases(assume(le(0, C)), some_natural(absurd(false, le(0, C)), "n", P_b / -C), term(0), C)
-    idle = auto(goal, C_low, (exp(w), B_low), (w - cost, nothing))
+    idle = auto(goal, C_low, B_low, nothing)
 
     # m > 0, all b at most N, and a depth above 0
     largest, some_m, deep = var("largest"), assume(lt(0, m)), assume(lt(0, depth))
@@ -93,7 +90,7 @@ def change_of_law() -> Theorem:
     t_high = auto(le(t, 1), (reciprocal_positive(positive), under), reciprocal(positive))
     small = exp(-depth)
     R = 1 - small
-    few = auto(le(small * depth, R), (exp(-depth), exp_tangent(depth)))
+    few = auto(le(small * depth, R), exp_tangent(depth))
     R_low = auto(lt(0, R), few, product(exp_positive(-depth), deep))
     is_level = level_is(t, auto(le(0, t), t_low), t_high)
     level_low = auto(lt(0, level(t)), is_level, product(R_low, auto(le(0, t), t_low)))
@@ -103,34 +100,32 @@ def change_of_law() -> Theorem:
     cut = auto(
         le(exp(v) * b, m),
         (exp(v) * b, reciprocal(positive)),
-        (exp(v) * t, of_N),
+        of_N,
         (exp(M - phi) * t, of_R),
-        (exp(M - phi), auto(le(R * t, level(t)), is_level)),
+        auto(le(R * t, level(t)), is_level),
         (exp(M - phi), of_phi),
         of_m,
     )
     here = instance(every, {"v": fn("x", v)})
     c = w + L - M - S
     there = instance(close, {"u": fn("x", phi + c)})
-    heights = auto(
-        eq(mean("x", Q, exp(phi)), small + R * mean("x", Q, b) / N), mono(of_phi, "x", Q), mono(is_level, "x", Q)
-    )
-    scale = auto(eq(m * exp(c) * R, exp(w) * N), (exp(c) * R, of_m), (exp(w + L - S), of_R), (exp(w), of_N))
+    scale = auto(eq(m * exp(c) * R, exp(w) * N), (exp(c) * R, of_m), of_R, of_N)
     close_to = auto(
         le(gap, m * exp(c) * small),
         here,
         mono(cut, "x", P),
         (some_m, there),
-        (m * exp(c), heights),
+        mono(of_phi, "x", Q),
+        mono(is_level, "x", Q),
         (mean("x", Q, b) / N, scale),
-        (exp(w) * mean("x", Q, b), reciprocal(positive)),
+        reciprocal(positive),
     )
     price = auto(le(gap * depth, exp(w) * N), (deep, close_to), (product(some_m, exp_positive(c)), few), scale)
     large = exp(w) * N + 1
     contrary, enough = assume(lt(0, gap)), assume(le(large / gap, n))
     more = auto(lt(0, large), product(exp_positive(w), positive))
     at_n = instance(for_all("depth", price, deep.conclusion), {"depth": n}, deep_enough(more, contrary, enough))
-    grown = auto(le(large, gap * n), (contrary, enough), (large, reciprocal(contrary)))
+    grown = auto(le(large, gap * n), (contrary, enough), reciprocal(contrary))
     false = contradiction(at_n, grown)
     never = some_bound(some_natural(absurd(false, goal), "n", large / gap), "largest", ["x"], b)
     proved = cases(assume(goal), never, *goal.args)
@@ -223,21 +218,16 @@ def at_infimum(mass_low: Theorem, twice: Theorem, known: Theorem) -> Theorem:
     excess = left - (right - (epsilon * var("apart") + var("extra")) * mass)
     some, none = assume(lt(0, mass)), assume(le(mass, 0))
     inverse = weak(reciprocal_positive(some))
-    sums = auto(
-        le(excess / mass, epsilon * var("apart") + var("extra")),
-        (inverse, twice),
-        (epsilon * var("apart") + var("extra"), reciprocal(some)),
-    )
+    sums = auto(le(excess / mass, epsilon * var("apart") + var("extra")), (inverse, twice), reciprocal(some))
     least = instance(known, {"least": excess / mass}, for_all("between apart extra", sums, *given))
     goal = le(excess, app("cost", b) * mass)
-    above = auto(goal, (some, least), (excess, reciprocal(some)))
+    above = auto(goal, (some, least), reciprocal(some))
     nothing = antisymmetric(none, mass_low)
     every = for_all("between apart extra", twice, *given)
     at_once = instance(
         every, {"between": fn("", there), "apart": 1, "extra": 0}, always_apart(here, there), no_divergence(there)
     )
-    idle = auto(goal, at_once, (epsilon - app("cost", b), nothing))
-    return cases(idle, above, mass, term(0))
+    return cases(auto(goal, at_once, nothing), above, mass, term(0))
 
 
 def always_apart(P: Term, Q: Term) -> Theorem:
@@ -280,8 +270,7 @@ def of_all_rounds() -> Theorem:
     nothing = instance(assume(on_lists(term(0), f, g)), {"sequence": START, "w": 0})
     at_start = [side.none(body * equal(SAID, START)) for side, body in ((HERE, f), (THERE, g), (HERE, term(1)))]
     starts = BANDITS[0].none(f), BANDITS[1].none(g)
-    first = on_bandits(term(0))
-    base = auto(first.then, nothing, *at_start, *starts)
+    base = auto(on_bandits(term(0)).then, nothing, *at_start, *starts)
 
     known, g_low = assume(on_lists(k + 1, f, g)), assume(All(("z",), (), le(0, g)))
     more, arms = OneMore(), [assume(h) for h in is_arm(b, K)]
@@ -294,9 +283,9 @@ def of_all_rounds() -> Theorem:
         le(here + tilt * mass - exp(tilt) * there, (epsilon * (apart_in(k) + 1 - equal(r, s)) - 1) * mass),
         at_longer,
         hits[0],
-        (exp(tilt), hits[1]),
+        hits[1],
         (epsilon * more.places - 1 - tilt, hits[2]),
-        (epsilon * mass, more.far),
+        more.far,
     )
     every = for_all("r s", on_points)
     mass_low = auto(le(0, mass))
@@ -331,12 +320,11 @@ def of_all_rounds() -> Theorem:
     ]
     bodies, played = [means[0] - app("cost", b), means[1]], [BANDITS[0].after(f) - app("cost", a), BANDITS[1].after(g)]
     of_arm = [side.mean(k, body * HIT * CHANCE) for side, body in zip(SIDES, bodies, strict=True)]
-    each = auto(le(0, low - of_arm[0] - w * mass + exp(w) * of_arm[1]), last, turned[0], (exp(w), turned[1]))
+    each = auto(le(0, low - of_arm[0] - w * mass + exp(w) * of_arm[1]), last, turned[0], turned[1])
     sums = [of_all_arms(*parts) for parts in zip((*SIDES, HERE), (*bodies, term(1)), (*played, term(1)), strict=True)]
     new = [mean("a", pi(k, TOLD), body) for body in played]
     shorter, count = on_lists(k, *new), weak(auto(lt(0, K), SOME))
-    factor = epsilon * apart_in(k) - 1 - w
-    proved = auto(shorter.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
+    proved = auto(shorter.then, (count, mean_over_arms(each)), sums[0], sums[1], sums[2])
     proved = for_all("sequence rewards others w", proved)
     next_g = mono(instance(g_low, {"z": app("after", z, a, a, r)}), "r", law("nu_prime", a))
     new_low = mono(next_g, "a", pi(k, TOLD))
@@ -420,8 +408,7 @@ def kl_by_private_divergence(statement: All) -> Theorem:
     of_arms = for_all("n", over_arms(cost))
     in_rounds = mono(instance(of_arms, {"n": j}), "j", uniform(T))
     turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("cost", b))
-    _, _, goal = parts_of(statement.then)
-    return auto(goal, rounds, each, (T, in_rounds), (K * T, turned))
+    return auto(conclusion(statement), rounds, each, (T, in_rounds), (K * T, turned))
 
 
 # --------------------------------------------------------------------------------------------- the action of a round
@@ -445,21 +432,18 @@ def action_of_a_round() -> Theorem:
     masses = [side.mean(k, HIT * CHANCE) for side in SIDES]
     far = same(more.far, "v", exp(epsilon * v))
     hits = [side.hits(term(1)) for side in more.sides]
-    price_of_both = exp(epsilon * more.places)
     right = exp(epsilon * (apart_in(k) + 1 - equal(r, s))) * masses[1]
-    near = auto(le(masses[0], right), private, hits[0], (price_of_both, hits[1]), (masses[1], far))
+    near = auto(le(masses[0], right), private, hits[0], hits[1], far)
     near = instance(for_all("r s", near), {"r": 0, "s": 0})
     u = app("u", b)
     tilt = u + w - epsilon * apart_in(k)
-    mass_low = nonnegative(HERE, auto(le(0, 1)))
     left = (epsilon * apart_in(k) - 1 - u - w) * masses[0] + exp(w + u) * masses[1]
-    each = auto(le(0, left), (exp(tilt), near), (mass_low, exp_tangent(tilt)))
+    each = auto(le(0, left), (exp(tilt), near), exp_tangent(tilt))
     bodies, played = (u, exp(u), term(1)), (U, exp(U), term(1))
     sums = [of_all_arms(*parts) for parts in zip((*SIDES, HERE), bodies, played, strict=True)]
     f, g = (mean("a", pi(k, TOLD), body) for body in played[:2])
     wanted, count = on_lists(k, f, g), weak(auto(lt(0, K), SOME))
-    factor = epsilon * apart_in(k) - 1 - w
-    proved = auto(wanted.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
+    proved = auto(wanted.then, (count, mean_over_arms(each)), sums[0], sums[1], sums[2])
     of_k = instance(for_all("T", instance(of_all_rounds(), {"k": k}, pk)), {"T": k})
     values = {"f": fn("z", f), "g": fn("z", g)}
     known = instance(of_k, values, proved)

@@ -57,7 +57,6 @@ class OnArms:
 def one_sequence(private: All) -> Theorem:
     """P(sequence) <= e^(epsilon d_Ham) P'(sequence) on all lists of rewards: the rewards change one by one."""
     places = Places(lambda round, arm: arm)
-    far = apart_in(m)
 
     def says(count: Any) -> Any:
         right = exp(epsilon * apart_in(count)) * places.runs(count).mean(T, HIT)
@@ -72,13 +71,10 @@ def one_sequence(private: All) -> Theorem:
 
     def still(proved: Theorem) -> Theorem:
         kept = instance(places.kept(proved), {"g": fn("z", HIT)})
-        right = places.runs(m + 1).mean(T, HIT)
-        return auto(wanted, before, (exp(epsilon * far), kept), (right, cost(places.where_same(proved))))
+        return auto(wanted, before, kept, cost(places.where_same(proved)))
 
     def changed(_: Term, zero: Theorem) -> Theorem:
-        right = places.runs(m + 1).mean(T, HIT)
-        larger = cost(places.where_other(zero))
-        return auto(wanted, before, (exp(epsilon * far), of_m), (right, larger))
+        return auto(wanted, before, of_m, cost(places.where_other(zero)))
 
     lists = {"rewards": fn("i", mixed(m, i)), "others": fn("i", mixed(m + 1, i)), "j": m, "A": fn("x", equal(x, one))}
     orders = lt(i, m), lt(m, i)
@@ -91,15 +87,15 @@ def one_sequence(private: All) -> Theorem:
 
     # the first and the last of these lists
     natural, few, facts = assume(nat(n)), assume(lt(n, T)), []
-    first = auto(eq(mixed(0, n), reward(n)), (reward(n) - other(n), at_most(nat_nonnegative(natural))))
-    last = auto(eq(mixed(T, n), other(n)), (reward(n) - other(n), not_at_most(few)))
+    first = auto(eq(mixed(0, n), reward(n)), at_most(nat_nonnegative(natural)))
+    last = auto(eq(mixed(T, n), other(n)), not_at_most(few))
     for count, side, value in ((term(0), HERE, first), (T, THERE, last)):
         after = same(value, "w", app("g", app("after", z, a, a, var("w"))))
         laws = same_law(places.runs(count), side, None, after)
         facts.append(instance(laws, {"g": fn("z", HIT)}))
     scale = exp(epsilon * apart_in(T))
     goal = le(HERE.mean(T, HIT), scale * THERE.mean(T, HIT))
-    return for_all("sequence rewards others", auto(goal, at_T, facts[0], (scale, facts[1])))
+    return for_all("sequence rewards others", auto(goal, at_T, facts[0], facts[1]))
 
 
 def longer(rewards: str, point: Term) -> Callable[[Any], Term]:
@@ -140,12 +136,7 @@ class Last:
         told = same(said, "v", of_run(there, var("v")))
         split = KEPT.of_pairs(SAID, a, one, b)
         named = under(a, b, substitute(F, {"z": app("after", z, var("w"), var("w"), self.point)}))
-        hit = auto(
-            eq(of_run(after, app("said", after)), target * HIT * equal(a, b)),
-            told,
-            (substitute(F, {"z": there}), split),
-            (HIT, named),
-        )
+        hit = auto(eq(of_run(after, app("said", after)), target * HIT * equal(a, b)), told, split, named)
         averaged = mono(mono(hit, "a", pi(k, TOLD)), "z", self.runs.law(k))
         step = self.runs.next(assume(nat(k)), F * equal(SAID, longer_one))
         body = target * HIT * chance

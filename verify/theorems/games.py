@@ -10,7 +10,6 @@ from banditproof.verify.kernel.games import (
     bayes,
     by_base,
     choices,
-    code,
     density,
     guess_is,
     mean_of,
@@ -117,8 +116,7 @@ def exchanged() -> Theorem:
 
     claim = All(("F", "j"), (nat(j), lt(j, m), le(m, n)), says(m, j))
     below, natural, pm = assume(lt(j, m + 1)), assume(nat(j)), assume(nat(m))
-    nothing = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
-    base = nothing
+    base = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
     enough = assume(le(m + 1, n))
     inside, upto = auto(lt(m, n), enough), auto(le(m, n), enough)
     _, last_record, last_place, early_record, early_place = map(assume, places(n))
@@ -160,8 +158,7 @@ def exchanged() -> Theorem:
     at_most = auto(le(j, m), nat_nonnegative(_minus(natural, pm, below)))
     here = antisymmetric(at_most, not_soon)
     sides = [same(here, "v", substitute(s, {"j": var("v")})) for s in says(m + 1, j).args]
-    proved = cases(auto(says(m + 1, j), *sides, last), early, m, j)
-    return induction("m", base, proved, claim, at=n)
+    return induction("m", base, cases(auto(says(m + 1, j), *sides, last), early, m, j), claim, at=n)
 
 
 def _minus(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
@@ -199,14 +196,12 @@ def read_as_written(V: Callable[[Term, Term], Term]) -> Theorem:
 @proof
 def target_may_be_written(statement: All) -> Theorem:
     """Algorithm 4 with either reading of its line 9."""
-    goal = parts_of(statement.then)[2]
 
     def value(z: Term, o: Term, b: Any) -> Term:
         return app("F", z, o, term(b))
 
     facts = unfolded(Crafter(mechanism, Z, n), value), unfolded(Crafter(mechanism, Z, n, written=True), value)
-    moved = read_as_written(lambda z, o: value(z, o, 1))
-    return auto(goal, *facts, (term(1) / 2, moved))
+    return auto(conclusion(statement), *facts, (term(1) / 2, read_as_written(lambda z, o: value(z, o, 1))))
 
 
 def by_targets(value: Value) -> Theorem:
@@ -228,8 +223,7 @@ def by_targets(value: Value) -> Theorem:
 
 @proof
 def law_by_targets(statement: All) -> Theorem:
-    goal = parts_of(statement.then)[2]
-    return auto(goal, by_targets(lambda z, o, b: app("F", z, o, b)))
+    return auto(conclusion(statement), by_targets(lambda z, o, b: app("F", z, o, b)))
 
 
 def guessed(z: Term, o: Term, b: Term) -> Term:
@@ -251,11 +245,10 @@ def same_attack(statement: All) -> Theorem:
 @proof
 def target_is_put_in(statement: All) -> Theorem:
     """With b = 1 a target that is read from the data set is as one that is put there."""
-    goal = parts_of(statement.then)[2]
     D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
     inner = mean("o", mechanism(code(replaced(n, d, j, code(z)))), value)
     turned = mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))
-    return auto(goal, read_as_written(lambda z, o: app("F", z, o)), *turned)
+    return auto(conclusion(statement), read_as_written(lambda z, o: app("F", z, o)), *turned)
 
 
 @proof
@@ -304,12 +297,11 @@ def errors_are_chances(statement: All) -> Theorem:
     least, most = [], []
     for bit, chance, definition in zip((0, 1), ("false_alarm", "missed"), map(assume, given), strict=True):
         there, said, guess = equal(b, bit), equal(c, 1 - bit), guess_is(attack, GAME.target, o, 1 - bit)
-        sign = bounds_of_event(there, equal_is_event(b, bit))[0]
-        low, high = (
+        _, high = (
             mono(bound, "c", attack(GAME.target, o)) for bound in bounds_of_event(said, equal_is_event(c, 1 - bit))
         )
         least.append(_under(auto(le(0, there * guess)), around))
-        most.append(_under(auto(le(there * guess, there), (sign, high)), around))
+        most.append(_under(auto(le(there * guess, there), high), around))
         equations += [(term(2), definition), (2 * var(chance), fair(there)), (term(2), fair(there))]
     for bounds in (least, most):
         try:
@@ -322,8 +314,7 @@ def errors_are_chances(statement: All) -> Theorem:
 @proof
 def accuracy_by_errors(statement: All) -> Theorem:
     _, given, goal = parts_of(statement.then)
-    facts = errors_in(Crafter(mechanism, Z, n), attack, (statement.given[-1], *given))
-    return auto(goal, *facts)
+    return auto(goal, *errors_in(Crafter(mechanism, Z, n), attack, (statement.given[-1], *given)))
 
 
 @proof
@@ -344,7 +335,6 @@ def coin_gains_nothing(statement: All) -> Theorem:
 @proof
 def independent_outside(statement: All) -> Theorem:
     """With b = 0 target and output are drawn independently."""
-    goal = parts_of(statement.then)[2]
     game, outside, F, G = Crafter(mechanism, Z, n), equal(b, 0), app("F", var("v")), app("G", o)
     bodies: list[Value] = [
         lambda z, o, b: outside,
@@ -352,10 +342,8 @@ def independent_outside(statement: All) -> Theorem:
         lambda z, o, b: outside * substitute(F, {"v": z}),
         lambda z, o, b: outside * G,
     ]
-    chance, both, first, second = (unfolded(game, body) for body in bodies)
-    whole, of_G = both.conclusion.args[0], second.conclusion.args[0]  # type: ignore[union-attr]
-    half_F = first.conclusion.args[1]  # type: ignore[union-attr]
-    return auto(goal, (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
+    _, both, first, _ = (unfolded(game, body) for body in bodies)
+    return auto(conclusion(statement), both, first)
 
 
 @proof
@@ -365,17 +353,15 @@ def what_is_computed(statement: All) -> Theorem:
     then = Term("mix", (("x",), law("f", o), law("against", x)))
     averaged = mono(instance(assume(given[0]), {"o": x}), "x", law("f", o))
     bits = auto(eq(sum((mean("c", then, equal(c, k)) for k in (0, 1)), term(0)), 1), averaged)
-    asked = instance(assume(statement.given[-1]), {"against": fn("o", then)}, bits)
-    return auto(goal, asked)
+    return auto(goal, instance(assume(statement.given[-1]), {"against": fn("o", then)}, bits))
 
 
 @proof
 def second_of_the_pair(statement: All) -> Theorem:
     """The output is what stands second in the pair of data and output."""
-    goal = parts_of(statement.then)[2]
     rule = assume(statement.given[-1])
     moved = same(instance(rule, {"d": d, "y": y}), "v", app("A", var("v")))
-    return auto(goal, mono(mono(moved, "y", mechanism(d)), "d", law("P")))
+    return auto(conclusion(statement), mono(mono(moved, "y", mechanism(d)), "d", law("P")))
 
 
 # ----------------------------------------------------------------------------------------------- likelihood ratios
@@ -433,7 +419,6 @@ class Ratio:
     def tested(self, A: Callable[[Any, Any], Term], bits: Theorem) -> Theorem:
         """The chance to guess 1 tells apart what a test does, at most."""
         guess = guess_is(A, code(z), o, 1)
-        low, zero = (mono(bounds_of_event(equal(c, k), equal_is_event(c, k))[0], "c", A(code(z), o)) for k in (1, 0))
         return self.most(guess, auto(le(0, guess)), auto(le(guess, 1), bits))
 
     def best(self, A: Callable[[Any, Any], Term], bits: Theorem) -> Theorem:
@@ -496,14 +481,12 @@ def total_variation_is_attained(statement: All) -> Theorem:
 @proof
 def ratio_of_both(statement: All) -> Theorem:
     """The density by base(z) of the output given the target is that of both by Z and then base(z)."""
-    goal = parts_of(statement.then)[2]
     D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
     ratio, bit = Ratio(statement), 1 if "inside" in statement.params else 0
     inner = mean("o", mechanism(code(replaced(n, d, j, code(z)) if bit else d)), value)
     turned = [mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))]
     moved = [read_as_written(lambda z, o: app("F", z, o))] if bit else []
-    each = mono(ratio.given(bit, value), "z", Z)
-    return auto(goal, *moved, *turned, each)
+    return auto(conclusion(statement), *moved, *turned, mono(ratio.given(bit, value), "z", Z))
 
 
 @proof
@@ -749,19 +732,16 @@ def outside_unless_drawn(statement: All) -> Theorem:
     """Where the row of the target is not drawn the output is as without it; at its random place it is with k/n."""
     target_names, _, of_events = parts_of(statement.then)
     event_names, events, goal = parts_of(of_events)
-    zero_or_one, count, unmoved = map(assume, statement.given[-3:])
+    _, count, unmoved = map(assume, statement.given[-3:])
     r, k, S, A = var("r"), var("k"), law("S"), app("A", o)
     one, left_in = app("kept", r, j), mean("j", law("Unif", n), app("kept", r, j))
     put_in, as_it_was = law("N", r, code(replaced(n, d, j, code(z)))), law("N", r, code(d))
     inside, outside = mean("o", put_in, A), mean("o", as_it_was, A)
     alike = instance(unmoved, {"F": fn("x", app("A", x))}, assume(nat(j)), assume(lt(j, n)))
-    is_kept, _ = bounds_of_event(one, instance(zero_or_one, {}))
-    low, _ = bounds_of_event(A, instance(assume(events[0]), {"x": o}))
-    here = mono(auto(le((1 - one) * outside, inside), alike, (is_kept, mono(low, "o", put_in))), "r", S)
+    here = mono(auto(le((1 - one) * outside, inside), alike), "r", S)
     left, right = here.conclusion.args  # type: ignore[union-attr]
     average = mean_over(auto(le(0, right - left), here), "j", n)
-    drawn = auto(eq(left_in, k / n), (1 / n, instance(count, {})))
-    factored = mono(auto(eq(left_in * outside, k / n * outside), (outside, drawn)), "r", S)
+    factored = mono(auto(eq(left_in * outside, k / n * outside), instance(count, {})), "r", S)
     turned = average_inside("j", n, "r", S, one * outside)
     whole = [mean("r", S, outside), mean("j", law("Unif", n), mean("r", S, inside))]
     most = auto(le((1 - k / n) * whole[0], whole[1]), average, turned, factored)
@@ -773,16 +753,11 @@ def outside_unless_drawn(statement: All) -> Theorem:
 def rare_records(statement: All) -> Theorem:
     """The number of records in B has the mean n P(B): P_out(A) and 1 - P_in(A) are at most that."""
     _, given, goal = parts_of(statement.then)
-    _, _, few, plain, put_in = map(assume, given)
-    D, J, B = records(Z, n), law("Unif", n), app("B", record(n, d, j))
+    _, _, _, plain, put_in = map(assume, given)
+    D, B = records(Z, n), app("B", record(n, d, j))
     in_b = app("B", x)
-    counted = auto(
-        eq(mean("d", D, mean("j", J, B)), mean("z", Z, app("B", code(z)))),
-        average_inside("j", n, "d", D, B),
-        at_random_places(in_b),
-    )
     outside = mono(instance(plain, {}), "d", D)
     with_target = instance(put_in, {"i": j}, assume(nat(j)), assume(lt(j, n)))
     left, right = with_target.conclusion.args  # type: ignore[union-attr]
     inside = mono(mean_over(auto(le(0, right - left), with_target), "j", n), "d", D)
-    return auto(goal, outside, inside, (n, counted))
+    return auto(goal, outside, inside, average_inside("j", n, "d", D, B), at_random_places(in_b))

@@ -61,22 +61,19 @@ def slow() -> Theorem:
 
     low = assume(le(0, w))
     claim = All(("w",), (le(0, w),), says(at_k, 2 * w))
-    short = auto(le(exp(w) - 1, w * exp(w)), (exp(w), exp_tangent(-w)))
+    short = auto(le(exp(w) - 1, w * exp(w)), exp_tangent(-w))
     base = auto(says(w, 2 * w), (low, short), short)
     before = instance(assume(claim), {}, low)
-    twice = auto(eq(w * exp((k + 1) * L), 2 * at_k), (w, doubled()))
+    twice = auto(eq(w * exp((k + 1) * L), 2 * at_k), doubled())
     rising = product(low, weak(exp_positive(k * L)))
     more = auto(le(0, 1 + 2 * w), low)
     apart = product(product(rising, more), square(exp(at_k) - 1))
-    at_twice = auto(says(2 * at_k, 2 * w), (exp(at_k) + 1, before), apart)
-    step = auto(says(w * exp((k + 1) * L), 2 * w), at_twice, *_moved(twice, says(var("v"), 2 * w)))
+    step = auto(says(w * exp((k + 1) * L), 2 * w), before, apart, *_moved(twice, says(var("v"), 2 * w)))
 
     here = instance(induction("k", base, step, claim, at=k), {"w": u * exp(-k * L)})
     X, C = 2 * (exp(u) - 1) - u * (exp(u) + 1), 2 * u * u * (exp(u) + 1)
-    above = product(auto(le(0, 2 * u * u), square(u)), auto(le(0, exp(u) + 1)))
-    known = auto(le(X, C * exp(-k * L)), here)
-    nothing = auto(le(0, 0))
-    proved = in_the_limit(X, C, term(0), known, above, nothing)
+    above = product(auto(le(0, 2 * u * u)), auto(le(0, exp(u) + 1)))
+    proved = in_the_limit(X, C, term(0), auto(le(X, C * exp(-k * L)), here), above, auto(le(0, 0)))
     return auto(le(2 * (exp(u) - 1), u * (exp(u) + 1)), proved)
 
 
@@ -116,40 +113,34 @@ def two_values() -> Theorem:
     def short(x: Term, at_most_half: Theorem) -> Theorem:
         """e^x <= 1 + x + 2 x^2 for x <= 1/2."""
         gap = auto(lt(0, 1 - x), at_most_half)
-        below = auto(le(exp(x) * (1 - x), 1), (exp(x), exp_tangent(-x)))
+        below = auto(le(exp(x) * (1 - x), 1), exp_tangent(-x))
         above = auto(le(1, (1 + x + 2 * x * x) * (1 - x)), (x * x, at_most_half))
         return auto(
             le(exp(x), 1 + x + 2 * x * x),
             (reciprocal_positive(gap), below),
             (reciprocal_positive(gap), above),
-            (exp(x), reciprocal(gap)),
-            (1 + x + 2 * x * x, reciprocal(gap)),
+            reciprocal(gap),
         )
 
-    left = short(-p * w, auto(le(-p * w, term(1) / 2), (p, small[0])))
+    left = short(-p * w, auto(le(-p * w, term(1) / 2), small[0]))
     right = short((1 - p) * w, auto(le((1 - p) * w, term(1) / 2), (p, small[0]), small[1]))
-    flat = auto(le(moment(p, w), 1 + 2 * w * w), (1 - p, left), (p, right))
+    flat = auto(le(moment(p, w), 1 + 2 * w * w), (1 - p, left), right)
     base = auto(le(moment(p, w), most(w, 1)), flat, exp_tangent(w * w / 8 + 2 * w * w))
 
     # twice as far: the mean is z after the tilt, at most a quarter of at_k away
     z, far = var("z"), product(small[0], weak(exp_positive(k * L)))
     mass = 1 - p + p * exp(at_k)
     one, grown = exp_tangent(at_k), product(low, weak(exp_positive(at_k)))
-    some_mass = auto(lt(0, mass), (p, one), (p, far))
+    some_mass = auto(lt(0, mass), (p, one), far)
     tilted = assume(eq(mass * z, p * exp(at_k)))
     unit = assume(le(0, z)), assume(le(z, 1))
     hypothesis = assume(claim)
-    first = instance(hypothesis, {}, low, high, *small)
+    first = instance(hypothesis, {}, *small)
     second = instance(hypothesis, {"p": z}, *unit, *small)
-    split = auto(
-        eq(moment(p, 2 * at_k), exp((z - p) * at_k) * moment(p, at_k) * moment(z, at_k)),
-        (exp(-2 * p * at_k) * (exp(at_k) - 1), tilted),
-    )
+    split = auto(eq(moment(p, 2 * at_k), exp((z - p) * at_k) * moment(p, at_k) * moment(z, at_k)), tilted)
     near = instance(shift(), {"s": at_k}, far)
     inverse = reciprocal(some_mass)
-    moved = auto(
-        le(z - p, at_k / 4), (reciprocal_positive(some_mass), near), (at_k / 4 - z + p, inverse), (1 / mass, tilted)
-    )
+    moved = auto(le(z - p, at_k / 4), (reciprocal_positive(some_mass), near), (at_k / 4 - z + p, inverse), tilted)
     further = exp_monotone(auto(le((z - p) * at_k, at_k * at_k / 4), (far, moved)))
     bound = most(at_k, GROWN)
     positive_z = (
@@ -184,10 +175,10 @@ def two_values() -> Theorem:
     positive, natural, late = assume(le(0, s)), assume(nat(k)), assume(le(4 * s, k))
     back = product(positive, weak(exp_positive(-k * L)))
     steep = auto(le(2 * s, GROWN), exp_tangent(k * L), (nat_nonnegative(natural), half_is_less()), late)
-    little = auto(le(s * exp(-k * L), term(1) / 2), (exp(-k * L), steep))
+    little = auto(le(s * exp(-k * L), term(1) / 2), steep)
     here = instance(instance(every, {"k": k}, natural), {"w": s * exp(-k * L)}, back, little)
     whole = moment(p, s)
-    at_least_one = auto(le(1, whole), (1 - p, exp_tangent(-p * s)), (p, exp_tangent((1 - p) * s)))
+    at_least_one = auto(le(1, whole), (1 - p, exp_tangent(-p * s)), exp_tangent((1 - p) * s))
     f, value = log(whole), exp_log(auto(lt(0, whole), at_least_one))
     limit = s * s / 8 + 2 * s * s * exp(-k * L)
     known = auto(

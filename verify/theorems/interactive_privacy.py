@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
 from banditproof.verify.kernel.histories import apart_in, history_is_told, last_action_is_kept, one_round_more
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import said_is_kept
 from banditproof.verify.theorems.divergences import kl_of_renyi
 from banditproof.verify.theorems.policies import (
     SAID,
@@ -88,8 +86,7 @@ class Places:
         here = auto(goal, (ind(m, n) - ind(m + 1, n), at_m))
         places = cases(cases(here, behind, n, m), before, m, n)
         agree = same(places, "w", app("g", app("after", z, a, self.asked(n, a), var("w"))))
-        laws = same_law(self.runs(m), self.runs(m + 1), None, agree)
-        return for_all("g", instance(laws))
+        return for_all("g", instance(same_law(self.runs(m), self.runs(m + 1), None, agree)))
 
     def one_more(self) -> Theorem:
         """How many places differ before m + 1: as many as before m, and one more unless place m is the same."""
@@ -97,8 +94,7 @@ class Places:
 
     def where_same(self, proved: Theorem) -> Theorem:
         """Before m + 1 as many places differ as before m."""
-        hit = auto(eq(equal(reward(m), other(m)), 1), same(proved, "w", equal(var("w"), other(m))))
-        return auto(eq(apart_in(m + 1), apart_in(m)), self.one_more(), hit)
+        return auto(eq(apart_in(m + 1), apart_in(m)), self.one_more(), same(proved, "w", equal(var("w"), other(m))))
 
     def where_other(self, zero: Theorem) -> Theorem:
         """One place more differs before m + 1."""
@@ -162,8 +158,7 @@ class Groups(Places):
             false = contradiction(none, far_low, self.where_other(zero))
             return absurd(false, goal.then)  # type: ignore[arg-type]
 
-        step = unless_equal(reward(m), other(m), still, never)
-        start = induction("m", base, step, claim)
+        start = induction("m", base, unless_equal(reward(m), other(m), still, never), claim)
 
         # then by one place after the other
         def close(count: Any) -> All:
@@ -206,8 +201,7 @@ class Groups(Places):
 
         # and the divergence of order one
         far, pT = apart_in(T), assume(nat(T))
-        apart = assume(lt(0, far))
-        at_T = instance(induction("m", base, proved, claim, at=T), {}, above, apart)
+        at_T = instance(induction("m", base, proved, claim, at=T), {}, above, assume(lt(0, far)))
         nonnegative = assume(le(0, rho))
         far_T = product(nat_nonnegative(pT), mono(auto(le(0, 1 - equal(reward(j), other(j))), below), "j", uniform(T)))
         positive = product(product(nonnegative, far_T), far_T)
@@ -285,8 +279,7 @@ class Side:
         again = of_function(app("f", self.history(n + 1), app("pair", q, a)))
         goal = eq(self.runs.mean(n + 1, f), self.runs.mean(n + 1, fixed))
         proved = auto(goal, self.runs.next(pn, f), self.runs.next(pn, fixed), of_told, known, here, of_said, again)
-        every = induction("n", base, proved, claim)
-        return instance(every, {"n": n}, pn)
+        return instance(induction("n", base, proved, claim), {"n": n}, pn)
 
     def next(self, g: Term) -> Theorem:
         """E g(said) after n + 1 rounds is E E g(pair(said, a)), a being drawn after the history along the sequence."""
@@ -320,8 +313,7 @@ def group_privacy_along_histories(statement: All) -> Theorem:
     """The divergence of the views is that of groups, and at least the sum of those of the decisions."""
     goal = parts_of(statement.then)[2]
     pn = assume(nat(n))
-    below = assume(lt(n, T))
-    mine = at_most(nat_nonnegative(pn)), not_at_most(below)
+    mine = at_most(nat_nonnegative(pn)), not_at_most(assume(lt(n, T)))
     first = auto(eq(mixed(0, n), reward(n)), (reward(n) - other(n), mine[0]))
     last = auto(eq(mixed(T, n), other(n)), (reward(n) - other(n), mine[1]))
     here = _on_list(statement, term(0), "past", "rewards", first)
@@ -362,11 +354,9 @@ def decisions_at_most(here: Side, there: Side, divergence: Theorem, most: Term, 
         mono(mono(exp_equal(at_said), "a", law("pi", n, there.history(n))), "z", there.runs.law(n)),
     )
     value = exp_log(mean_of_exp_positive("a", law("pi", n, there.history(n)), v(n)))
-    fair = auto(eq(exp(-rest) * there.decision(n, exp(v(n))), 1), (exp(-rest), value))
     test = exp(app("u", SAID))
-    even = mono(auto(eq(test * exp(-rest) * there.decision(n, exp(v(n))), test), (test, fair)), "z", there.runs.law(n))
-    shorter = known(n, c - gain(n))
-    wanted = shorter.then
+    even = mono(auto(eq(test * exp(-rest) * there.decision(n, exp(v(n))), test), value), "z", there.runs.law(n))
+    wanted = known(n, c - gain(n)).then
     excess = wanted.args[0] - wanted.args[1]  # type: ignore[union-attr]
     no_more = auto(le(excess, 0), longer, *steps, *said, even)
     of_some = no_more
@@ -451,7 +441,5 @@ def views_of_the_constant_adversary(statement: All) -> Theorem:
     averaged = mono(each, "z", here_n)
     steps = here.next(app("u", o)), there.next(exp(app("u", o)))
     facts = averaged, mono(fair, "z", here_n), mono(at_said, "z", there_n), *steps
-    step = auto(views(n + 1, c).then, *facts)
-    every = induction("n", base, step, claim, at=T)
-    proved = instance(every, {"c": var("most")})
-    return auto(goal.then, instance(proved, {}))
+    every = induction("n", base, auto(views(n + 1, c).then, *facts), claim, at=T)
+    return auto(goal.then, instance(instance(every, {"c": var("most")}), {}))

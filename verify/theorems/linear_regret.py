@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import (
     Real,
@@ -141,10 +140,7 @@ class Noisy:
         low, high = (instance(assume(g), {}) for g in given)
         right = [down, *(piece for piece, _ in of_gaps)]
         reached = auto(le(f - self.constant, added(p[0] for p in right) - self.noise), high, differ)
-        proved = auto(
-            le(self.law.mean(f), lost + d + self.constant + rest),
-            (1 / exp(-k * L), self.bounded(-1, low, reached, right)),
-        )
+        proved = auto(le(self.law.mean(f), lost + d + self.constant + rest), self.bounded(-1, low, reached, right))
         first = instance(most_up, {"c": lost + d + self.constant + rest}, for_all("f", proved, *given))
         low_side = self.limit(auto(le(gained - lost - d - self.constant, rest), first))
 
@@ -156,8 +152,7 @@ class Noisy:
         whole = added(functions) + self.constant
         reached = auto(le(whole, up[0] + self.noise), *all_high, differ)
         known = auto(
-            le(self.law.mean(added(functions)), gained - self.constant + rest),
-            (1 / exp(-k * L), self.bounded(1, low, reached, [up])),
+            le(self.law.mean(added(functions)), gained - self.constant + rest), self.bounded(1, low, reached, [up])
         )
         for number, (name, g, condition, (piece, least)) in enumerate(
             zip(names, functions, conditions, left, strict=True)
@@ -178,14 +173,11 @@ class Noisy:
         most = v / 2 * exp(v / 2)
         power = STEP * STEP * v / 2
         falls = auto(le(-k * L, 0), (nat_nonnegative(natural), auto(le(0, L), half_is_less())))
-        small = exp_monotone(falls)
-        square_small = auto(le(STEP * STEP, 1), small)
+        square_small = auto(le(STEP * STEP, 1), exp_monotone(falls))
         grown = exp_monotone(auto(le(power, v / 2), (auto(le(0, v / 2), self.positive), square_small)))
-        steep = auto(le(exp(power) - 1, power * exp(power)), (exp(power), exp_tangent(-power)))
         share = auto(le(0, STEP * v / 2), product(weak(exp_positive(-k * L)), self.positive))
-        scaled = auto(le((exp(power) - 1) * exp(k * L), STEP * v / 2 * exp(power)), (exp(k * L), steep))
-        at_k = auto(le(X, most * STEP), known, scaled, (share, grown))
-        positive = auto(le(0, most), (exp(v / 2), self.positive))
+        at_k = auto(le(X, most * STEP), known, exp_tangent(-power), (share, grown))
+        positive = auto(le(0, most), self.positive)
         return in_the_limit(X, most, term(0), at_k, positive, auto(le(0, 0)))
 
 
@@ -210,8 +202,7 @@ def mean_of_a_reward(statement: All) -> Theorem:
     value = goal.args[1]
     moment = instance(assume(statement.given[-1]), {}, *map(assume, rounds))
     noisy = Noisy(Law("r", NOISE(i, z, a)), value + r, -r, auto(le(0, 1)), value, lambda s: of_noise(moment, -s))
-    proved = for_all(names, auto(goal, noisy.mean_is([])), *given)
-    return for_all(before, proved, *rounds)
+    return for_all(before, for_all(names, auto(goal, noisy.mean_is([])), *given), *rounds)
 
 
 class Rounds:
@@ -272,8 +263,7 @@ class Rounds:
         tilde_high = auto(le(tilde, before), (exp(-s * s / 2), whole))
         known = instance(assume(claim), {"f": fn("z", tilde)}, auto(le(n, T), enough), tilde_low, tilde_high)
         more = steps_next(pn, "x", app("f", var("x")), "t", "z", start, step)
-        proved = auto(says(n + 1), more, (exp(s * s / 2), known))
-        at_T = induction("n", base, proved, claim, at=T)
+        at_T = induction("n", base, auto(says(n + 1), more, (exp(s * s / 2), known)), claim, at=T)
         own = given(T)[1:]
         return for_all("s", for_all("f", instance(at_T, {}, auto(le(T, T)), *map(assume, own)), *own))
 
@@ -305,8 +295,7 @@ def sum_over(p: Theorem, natural: Theorem) -> Theorem:
     at_zero = auto(eq(0, total), (mean("j", uniform(m), F), antisymmetric(none, nat_nonnegative(natural))))
     least = auto(le(1, m), nat_nonnegative(nat_minus(nat_zero(), natural, some)))
     average = for_all("", mean_over(p, "j", m), le(1, m))
-    proved = auto(eq(0, total), (m, instance(average, {}, least)))
-    return cases(at_zero, proved, m, term(0))
+    return cases(at_zero, auto(eq(0, total), (m, instance(average, {}, least))), m, term(0))
 
 
 def sum_is_not_negative(known: Theorem) -> Theorem:
@@ -359,20 +348,17 @@ def worse_action_for_ever(statement: All) -> Theorem:
         """Both sides are what they are where nothing was skipped."""
         return [same(none, "s", side) for side in member(x, y, var("s")).args]
 
-    inside = auto(member(u, 0, 0), (ridge * radius * radius, squared))
-    there = auto(member(u, 0, skipped(t)), inside, *moved(u, 0))
+    there = auto(member(u, 0, skipped(t)), squared, *moved(u, 0))
     other = member(c, w, skipped(t))
-    flat = auto(member(c, w, 0), assume(other), *moved(c, w))
     longer = product(product(weak(positive), square(radius)), early)
-    squares = auto(le(0, long * (u * u - w * w)), flat, longer, (long * radius * radius, squared))
+    squares = auto(le(0, long * (u * u - w * w)), assume(other), *moved(c, w), longer, squared)
     inverse = weak(reciprocal_positive(positive))
-    smaller_square = auto(le(w * w, u * u), (inverse, squares), (u * u - w * w, reciprocal(positive)))
+    smaller_square = auto(le(w * w, u * u), (inverse, squares), reciprocal(positive))
     no_larger = use(_by_squares(), [("c", u), ("w", w)], [not_below, smaller_square])
-    estimate = auto(eq(0 * (ridge + skipped(t)), gap * skipped(t)), (gap, none))
+    estimate = auto(eq(0 * (ridge + skipped(t)), gap * skipped(t)), none)
     again = instance(assume(rule), {"u": u, "v": term(0), "g": term(0)}, pt, estimate, there, no_larger)
-    step = auto(eq(skipped(t + 1), 0), again, none)
-    end = induction("t", assume(begins), step, claim, at=T)
-    return auto(statement.then, (gap, end))
+    end = induction("t", assume(begins), auto(eq(skipped(t + 1), 0), again, none), claim, at=T)
+    return auto(statement.then, end)
 
 
 @lemma("c w", le(0, var("c")), le(var("w") * var("w"), var("c") * var("c")))

@@ -23,7 +23,6 @@ from banditproof.verify.kernel.losses import (
     worst_regret_at_most,
 )
 from banditproof.verify.kernel.mechanisms import in_unit
-from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.kernel.rewards import game
 from banditproof.verify.theorems.policies import _next_at_most, mean_over, same_on_arms, sum_inside, sum_over
 
@@ -62,8 +61,7 @@ def continued() -> Theorem:
     claim = says(n)
     pn = assume(nat(n))
     more = uniform_next(nat_sum(pm, pn), "j", f_at(j)), uniform_next(pn, "j", f_at(m + j))
-    every = induct("n", auto(says(0)), auto(says(n + 1), *more, assume(claim)), claim)
-    return instance(every)
+    return instance(induct("n", auto(says(0)), auto(says(n + 1), *more, assume(claim)), claim))
 
 
 @lemma("f tau n", nat(tau), nat(n))
@@ -79,8 +77,7 @@ def by_batches() -> Theorem:
     claim, pn = says(n), assume(nat(n))
     longer = instance(continued(), {"m": n * tau, "n": tau})
     step = auto(says(n + 1), longer, uniform_next(pn, "j", of(j)), assume(claim))
-    every = induct("n", auto(says(0)), step, claim)
-    return instance(every)
+    return instance(induct("n", auto(says(0)), step, claim))
 
 
 # ---------------------------------------------------------------------------------------------------- games and rounds

@@ -173,8 +173,7 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         (exp(budget(n)), mono(small, "h", outputs.law("e", n))),
         (exp(budget(n) + app("epsilon", n)), nexts[1]),
     )
-    at_k = instance(induction("n", base, proved, claim, at=k))
-    return auto(goal, at_k)
+    return auto(goal, instance(induction("n", base, proved, claim, at=k)))
 
 
 @proof
@@ -243,8 +242,7 @@ def _with_a_bound(statement: All, most: Term, last: Theorem) -> Theorem:
     before = instance(assume(claim), {}, auto(le(n, k), enough))
     more = uniform_next(pn, "j", exp(var("j") * epsilon))
     step = auto(le(sum_of(lambda j: exp(j * epsilon), n + 1), (n + 1) * exp(most)), more, before, exp_monotone(last))
-    sums = instance(induction("n", base, step, claim, at=k))
-    return auto(goal, known, (delta, sums))
+    return auto(goal, known, (delta, instance(induction("n", base, step, claim, at=k))))
 
 
 def _leak(k: Term) -> Term:
@@ -275,10 +273,8 @@ def markov(statement: All) -> Theorem:
     _, given, goal = parts_of(statement.then)
     t, i = var("epsilon"), Term("ind", (var("epsilon"), size(x)))
     absolute = auto(le(0, size(x)), *(indicator(term(0), x, k) for k in (0, 1, 2)))
-    rest = auto(le(0, 1 - i))
-    high = auto(le(t * i, size(x)), indicator(t, size(x), 1), (rest, absolute))
-    bound = instance(assume(given[0]), {"g": fn("x", t * i)}, high)
-    return auto(goal, (1 / t, bound))
+    high = auto(le(t * i, size(x)), indicator(t, size(x), 1), (auto(le(0, 1 - i)), absolute))
+    return auto(goal, (1 / t, instance(assume(given[0]), {"g": fn("x", t * i)}, high)))
 
 
 @proof
@@ -310,19 +306,13 @@ def below_the_steep_line(statement: All) -> Theorem:
 def misses_of_a_rule(statement: All) -> Theorem:
     """A mean of what is at most 1."""
     _, given, goal = parts_of(statement.then)
-    most = mono(instance(assume(given[0]), {}), "x", law("M", e))
-    return calc(goal, [(1, None, most)])
+    return calc(goal, [(1, None, mono(instance(assume(given[0]), {}), "x", law("M", e)))])
 
 
 @proof
 def private_by_trade_off(statement: All) -> Theorem:
     """The rule that rejects outside of the event, at the level of its own false alarms."""
-    _, given, goal = parts_of(statement.then)
-    near, is_event = map(assume, given)
-    low, high = bounds_of_event(app("A", x), instance(is_event, {}))
     rule = 1 - app("A", x)
-    of_rule = (for_all("x", auto(f, p)) for f, p in ((le(0, rule), high), (le(rule, 1), low)))
     level = mean("x", law("M", d), rule)
-    values, epsilon = {"rule": fn("x", rule), "allowed": level}, var("epsilon")
-    proved = instance(assume(statement.given[-1]), values, near, *of_rule, auto(le(level, level)))
-    return auto(goal, (exp(epsilon), proved))
+    values = {"rule": fn("x", rule), "allowed": level}
+    return auto(conclusion(statement), instance(assume(statement.given[-1]), values))

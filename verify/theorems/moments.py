@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import multiple, sum_of_all, sum_of_independent
+from banditproof.verify.kernel.variables import sum_of_independent
 
 t, x, y, i, n, mu = map(var, ("t", "x", "y", "i", "n", "mu"))
 
@@ -57,13 +57,11 @@ def all_of_them() -> Theorem:
     last = instance(assume(each), {"i": n}, pn, auto(lt(n, N), room))
     values = {"X": fn("", sum_of_all(lambda i: law("X", i), n)), "Y": fn("", law("X", n)), "l": sum_to(n)}
     more = instance(instance(both(), {**values, "m": app("l", n)}, before, last), {}, *map(assume, given))
-    longer = uniform_next(pn, "j", app("l", var("j")))
-    whole = exp_equal(longer)
+    whole = exp_equal(uniform_next(pn, "j", app("l", var("j"))))
     after = auto(replace(goal, {"n": n + 1}), more, steps_next(pn, "x", g, "i", "h", term(0), step), whole)
     first = start
     then = after
-    every = induction("n", first, then, claim, at=N)
-    return instance(every)
+    return instance(induction("n", first, then, claim, at=N))
 
 
 @lemma("X t c l", grows(law("X"), t * var("c"), var("l")))

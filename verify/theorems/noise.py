@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
+from banditproof.verify.kernel.variables import gaussian, noisy, with_noise
 from banditproof.verify.theorems.bandit_divergences import summand_at_most
 from banditproof.verify.theorems.mechanisms import empty, h, k, n, y
 from banditproof.verify.theorems.private_algorithms import Sums
@@ -26,8 +25,7 @@ def size_of(sign: int) -> Theorem:
     goal = le(sign * t, size(t))
     inside, outside = assume(le(0, t)), assume(lt(t, 0))
     here = auto(goal, (2 * t, at_most(inside)), inside)
-    there = auto(goal, (2 * t, not_at_most(outside)), outside)
-    return cases(here, there, term(0), t)
+    return cases(here, auto(goal, (2 * t, not_at_most(outside)), outside), term(0), t)
 
 
 @lemma("x c")
@@ -83,13 +81,8 @@ def pure_pair() -> Theorem:
     rest_positive = for_all("h", product(weak(exp_positive(app("eps", n))), rest_low))
     before = instance(assume(claim), {"g": fn("h", rest)}, auto(le(n, k), room), rest_positive)
     growth = exp_equal(uniform_next(pn, "j", app("eps", var("j"))))
-    right = mean("x", replace_count(outputs["Q"], n + 1), g)
-    total = exp(sum_of(lambda j: app("eps", j), n))
-    proved = auto(
-        says(n + 1), nexts[0], mono(last, "h", outputs["P"]), before, (total * ratio, nexts[1]), (right, growth)
-    )
-    at_k = instance(induction("n", base, proved, claim, at=k), {}, low)
-    return for_all("g", at_k, positive)
+    proved = auto(says(n + 1), nexts[0], mono(last, "h", outputs["P"]), before, nexts[1], growth)
+    return for_all("g", instance(induction("n", base, proved, claim, at=k), {}, low), positive)
 
 
 def replace_count(law_of: Term, m: Any) -> Term:
@@ -136,8 +129,7 @@ def equal_by(power: Any) -> Theorem:
         )
     ends = []
     for a, b in (("f_1", "f_2"), ("f_2", "f_1")):
-        above = assume(lt(app(b, i), app(a, i)))
-        gap = auto(lt(0, app(a, i) - app(b, i)), above)
+        gap = auto(lt(0, app(a, i) - app(b, i)), assume(lt(app(b, i), app(a, i))))
         squares = product(gap, gap)
         false = contradiction(squares, none)
         goal = le(app(a, i), app(b, i))
@@ -191,16 +183,14 @@ def laplace_of_vectors() -> Theorem:
     low = All(("y",), (), le(0, app("g", y)))
     sides = [mean("y", noisy(app(a, i), noise), app("g", y)) for a in ("f_1", "f_2")]
     each = le(sides[0], exp(size(change(i)) * rate) * sides[1])
-    some = assume(lt(0, s))
-    scale = product(some, reciprocal_positive(budget))
+    scale = product(assume(lt(0, s)), reciprocal_positive(budget))
     at = instance(one_laplace(), {"p": app("f_1", i), "q": app("f_2", i), "b": s / epsilon}, scale, assume(low))
     apart = auto(each, at)
     none = auto(le(size(change(i)), 0), distance_at_least(size), small, assume(le(s, 0)))
     equal = instance(for_all("i", equal_by(size), le(size(change(i)), 0)), {}, none)
     as_is = same(equal, "w", mean("y", noisy(w, noise), app("g", y)))
     flat = exp_equal(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))))
-    together = auto(each, as_is, (sides[1], flat))
-    one = cases(together, apart, s, term(0))
+    one = cases(auto(each, as_is, (sides[1], flat)), apart, s, term(0))
     P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("f_1", "f_2"))
     all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
     positive = assume(All(("x",), (), le(0, g)))
@@ -218,11 +208,7 @@ def laplace_of_vectors() -> Theorem:
 @proof
 def laplace_mechanism(statement: All) -> Theorem:
     """An event is such a function."""
-    _, given, goal = parts_of(statement.then)
-    known = instance(laplace_of_vectors(), {}, *map(assume, statement.given))
-    positive = bounds_of_event(app("A", x), instance(assume(given[0]), {"x": x}))[0]
-    proved = instance(known, {"g": fn("x", app("A", x))}, positive)
-    return auto(goal, proved)
+    return auto(conclusion(statement), instance(instance(laplace_of_vectors(), {}), {"g": fn("x", app("A", x))}))
 
 
 @proof
@@ -240,7 +226,7 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
         return sum_of(lambda at: in_phase(p, at) * app(side, at), T)
 
     here = instance(moved_by, {"takes": fn("p m", in_phase(p, m)), "h": p})
-    first, second = (Term("ind", (app("ends", e), var("j"))) for e in (p, p + 1))
+    _, second = (Term("ind", (app("ends", e), var("j"))) for e in (p, p + 1))
     bits = [indicator(app("ends", e), var("j"), which) for e in (p, p + 1) for which in (3, 4)]
     holds = product(bits[0], auto(le(0, 1 - second)))
     gap, (first_low, first_high), (other_low, other_high) = sums.gap(var("j")), sums.in_unit(0), sums.in_unit(1)
@@ -249,9 +235,8 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
     inside = in_phase(p, var("j"))
     reach = le(size(differ), inside)
     above, below = assume(le(0, differ)), assume(lt(differ, 0))
-    right = auto(reach, (2 * differ, at_most(above)), here, (holds, up))
-    left = auto(reach, (2 * differ, not_at_most(below)), here, (holds, down))
-    one = cases(right, left, term(0), differ)
+    right = auto(reach, at_most(above), here, (holds, up))
+    one = cases(right, auto(reach, not_at_most(below), here, (holds, down)), term(0), differ)
 
     def reached(n: Any) -> Term:
         return sum_of(lambda at: size(substitute(differ, {"p": at})), n)
@@ -270,41 +255,33 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
     goal_after = le(reached(n + 1) + after, 1)
     step = auto(goal_after, known, ordered, at_n, longer)
     base = auto(le(reached(0) + Term("ind", (app("ends", 0), var("j"))), 1))
-    every = instance(induction("n", base, step, claim, at=k))
-    small = auto(le(reached(k), 1), every)
+    small = auto(le(reached(k), 1), instance(induction("n", base, step, claim, at=k)))
     values = {side: fn("p", total(name)) for side, name in (("f_1", "rewards"), ("f_2", "others"))}
     conditions = assume(nat(k)), auto(le(0, 1)), assume(lt(0, epsilon)), small
     known = instance(laplace_of_vectors(), {**values, "s": term(1)}, *conditions)
-    event = assume(given[-1])
-    positive = mono(bounds_of_event(A, instance(event, {"x": var("y")}))[0], "y", law("f", x))
-    proved = instance(known, {"g": fn("x", mean("y", law("f", x), A))}, positive)
+    proved = instance(known, {"g": fn("x", mean("y", law("f", x), A))})
     return auto(goal, proved)
 
 
 @proof
 def laplace_of_one_number(statement: All) -> Theorem:
     """As in one coordinate; where the sensitivity is 0 the two numbers are equal."""
-    _, given, goal = parts_of(statement.then)
+    _, _, goal = parts_of(statement.then)
     here, there, most, epsilon = map(var, ("f_1", "f_2", "most", "epsilon"))
     small, budget, some = assume(statement.given[-1]), assume(lt(0, epsilon)), assume(lt(0, most))
     A, noise = app("A", y), laplace(most / epsilon)
-    positive = for_all("y", bounds_of_event(A, instance(assume(given[0]), {"x": y}))[0])
     scale = product(some, reciprocal_positive(budget))
     values = {"p": here, "q": there, "b": most / epsilon, "g": fn("y", A)}
-    at = instance(one_laplace(), values, scale, positive)
+    at = instance(one_laplace(), values, scale)
     rate = product(weak(budget), weak(reciprocal_positive(some)))
-    far = exp_monotone(
-        auto(le(size(here - there) * epsilon / most, epsilon), (rate, small), (epsilon, reciprocal(some)))
-    )
-    low = mono(instance(positive, {"y": y}), "y", noisy(there, noise))
-    apart = auto(goal, at, (low, far))
+    far = exp_monotone(auto(le(size(here - there) * epsilon / most, epsilon), (rate, small), reciprocal(some)))
+    apart = auto(goal, at, far)
     none = assume(le(most, 0))
     ends = [instance(size_of(s), {"t": here - there}) for s in (1, -1)]
     equal = antisymmetric(auto(le(here, there), ends[0], none), auto(le(there, here), ends[1], none))
     as_is = same(equal, "w", mean("y", noisy(w, noise), A))
     at_least = exp_monotone(auto(le(0, epsilon)))
-    together = auto(goal, as_is, (low, at_least))
-    return cases(together, apart, most, term(0))
+    return cases(auto(goal, as_is, at_least), apart, most, term(0))
 
 
 def zero_size(equal: Theorem) -> Theorem:
@@ -319,9 +296,7 @@ def within(total: Term, rate: Term, s: Term, small: Theorem, budget: Theorem) ->
     some = assume(lt(0, s))
     right = auto(goal, (product(weak(budget), weak(reciprocal_positive(some))), small), (epsilon, reciprocal(some)))
     zero = antisymmetric(assume(le(s, 0)), assume(le(0, s)))
-    nothing = same(zero, "w", total * epsilon / w)
-    left = auto(goal, nothing, budget)
-    return cases(left, right, s, term(0))
+    return cases(auto(goal, same(zero, "w", total * epsilon / w), budget), right, s, term(0))
 
 
 # --------------------------------------------------------------------------------------------- the Gaussian mechanism
@@ -345,8 +320,6 @@ def one_gaussian() -> Theorem:
 
     r, most = moved_by(c), exp((alpha - 1) * alpha * cost)
     whole = alpha * exp((alpha - 1) * u)
-    weight = exp((1 - alpha) * r)
-    both = auto(le(whole, (alpha - 1) * exp(alpha * u) * exp(r) + weight), (exp((1 - alpha) * r), young(u + r)))
     B, R = (alpha - 1) * exp(alpha * u) * exp(r), most * exp(moved_by(there))
     B_low = product(above(), weak(exp_positive(alpha * u + r)))
     R_positive = exp_positive((alpha - 1) * alpha * cost + moved_by(there))
@@ -355,15 +328,14 @@ def one_gaussian() -> Theorem:
     share, one = B / (B + R), reciprocal(total)
     is_share = unit(share, "w", product(B_low, inverse), auto(le(share, 1), (1 / (B + R), R_positive), one))
     V = mean("w", UNIT, Term("ind", (w, share)))
-    V_low, V_high = (mono(indicator(w, share, which), "w", UNIT) for which in (3, 4))
-    fits = auto(le(whole, B + R), both)
-    first = auto(le(whole * V, B), (V_low, fits), (B + R, is_share), (B, one))
-    second = auto(le(whole * (1 - V), R), (auto(le(0, 1 - V), V_high), fits), (-B - R, is_share), (-B, one))
+    _, V_high = (mono(indicator(w, share, which), "w", UNIT) for which in (3, 4))
+    fits = auto(le(whole, B + R), young(u + r))
+    first = auto(le(whole * V, B), fits, (B + R, is_share), one)
+    second = auto(le(whole * (1 - V), R), (auto(le(0, 1 - V), V_high), fits), (-B - R, is_share), one)
     one_moved = moved(first, positive, "x", gaussian(v), 1, c, (alpha - 1) * exp(alpha * u))
     other_moved = moved(second, positive, "x", gaussian(v), 1, there, most)
     goal = renyi_at_most(noisy(p, gaussian(v)), noisy(q, gaussian(v)), alpha, alpha * cost)
-    proved = auto(goal.then, one_moved, other_moved)
-    return for_all("u", proved)
+    return for_all("u", auto(goal.then, one_moved, other_moved))
 
 
 @proof
@@ -373,9 +345,7 @@ def renyi_mechanism(statement: All) -> Theorem:
     rate = auto(lt(0, a / (2 * epsilon)))
     every = _gaussian_mechanism(var("s"), a / (2 * epsilon), rate, assume(statement.given[-1]))
     proved = instance(every, {"order": a})
-    value = auto(eq(a / (2 * (a / (2 * epsilon))), epsilon))
-    power = same(value, "w", exp((a - 1) * w))
-    return auto(statement.then.then, instance(proved, {}), power)  # type: ignore[union-attr]
+    return auto(statement.then.then, instance(proved, {}))  # type: ignore[union-attr]
 
 
 @proof
@@ -385,8 +355,7 @@ def zcdp_mechanism(statement: All) -> Theorem:
     rate = _half_inverse(rho)
     found = _gaussian_mechanism(var("s"), 1 / (2 * rho), rate, assume(statement.given[-1]))
     _, given, goal = parts_of(statement.then)
-    here = instance(found, {}, *map(assume, given))
-    return auto(goal.then, instance(here, {}))
+    return auto(goal.then, instance(instance(found, {}, *map(assume, given)), {}))
 
 
 def _half_inverse(budget: Term) -> Theorem:
@@ -427,17 +396,14 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     most = le(total / (2 * v), 1 / (2 * b))
     of_s = reciprocal(product(some, some))
     right = auto(most, (1 / (2 * b), of_s))
-    nothing = same(zero, "w", total / (2 * b * w * w))
-    left = auto(most, nothing)
-    fits = cases(left, right, s, term(0))
+    fits = cases(auto(most, same(zero, "w", total / (2 * b * w * w))), right, s, term(0))
     larger = exp_monotone(
         auto(
             le((alpha - 1) * alpha * total / (2 * v), (alpha - 1) * alpha / (2 * b)),
             (product(above(), weak(positive_order())), fits),
         )
     )
-    proved = for_all("u", auto(goal.then, instance(all_of, {}), larger))
-    return for_all("order", proved, ABOVE_ONE)
+    return for_all("order", for_all("u", auto(goal.then, instance(all_of, {}), larger)), ABOVE_ONE)
 
 
 # -------------------------------------------------------------------------------------------------------- sensitivities
@@ -459,8 +425,7 @@ def _next_sums() -> tuple[list[Theorem], Theorem]:
     """Both sums up to n + 1, and that the size of the last change has its square."""
     pn, c = assume(nat(n)), change(n)
     nexts = [uniform_next(pn, "j", power(change(var("j")))) for power in (size, squared)]
-    bit = indicator(term(0), c, 0)
-    return nexts, auto(eq(size(c) * size(c), c * c), (4 * c * c, bit))
+    return nexts, auto(eq(size(c) * size(c), c * c), (4 * c * c, indicator(term(0), c, 0)))
 
 
 @proof
@@ -495,6 +460,5 @@ def sizes_at_most_squares(statement: All) -> Theorem:
     far = square(size(change(n)) - t)
     step = auto(says(n + 1), assume(says(n)), squares, (2 * t, sizes), same_square, far)
     every = for_all("t", induct("n", auto(says(term(0))), step, says(n)))
-    whole = _sums(size, k)
-    at_k = instance(instance(every, {"t": whole / k}), {"n": k})
+    at_k = instance(instance(every, {"t": _sums(size, k) / k}), {"n": k})
     return auto(parts_of(statement)[2], (k, at_k))

@@ -12,7 +12,6 @@ from typing import Any
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import always, lost, of_table, runs_on_losses, with_noise
 from banditproof.verify.kernel.rewards import OF_THE_SUM, did, earned, integral, part, sum_of_rewards
-from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.theorems.hoeffding import L, half_is_less, in_the_limit, two
 from banditproof.verify.theorems.noise import turned_size
 from banditproof.verify.theorems.policies import PLAYS, less_on_arms, sum_inside, sum_over
@@ -60,13 +59,10 @@ def shifted() -> Theorem:
     goal = le(H, factor * H * ratio)
     far = assume(le(c, w))
     signs = at_most(auto(le(0, w), far)), at_most(auto(le(0, w - c), far))
-    exponent = auto(
-        eq(steepness(w) - steepness(w - c), c / lam), (2 * w / lam, signs[0]), (2 * (w - c) / lam, signs[1])
-    )
+    exponent = auto(eq(steepness(w) - steepness(w - c), c / lam), signs[0], signs[1])
     here = auto(goal, (factor * H, exp_equal(exponent)))
     nothing = antisymmetric(instance(none, {}, assume(lt(w, c))), instance(low, {}))
-    there = auto(goal, nothing)
-    return moved(cases(here, there, c, w), POSITIVE, "w", NOISE, 1, c, factor * H)
+    return moved(cases(here, auto(goal, nothing), c, w), POSITIVE, "w", NOISE, 1, c, factor * H)
 
 
 def moved_part(right: Theorem) -> tuple[Theorem, Theorem]:
@@ -108,24 +104,20 @@ def integrable() -> Theorem:
     below_part = cases(
         auto(goal, is_near, part_is_not_negative(w - step, 1)), auto(goal, is_far, high, shorter), H, step
     )
-    none = instance(for_all("", is_near, near), {}, auto(near, high, small))
-    starts = auto(le(left, 0), none)
-    floor, ceiling = auto(le(0, left), both.most), auto(le(left, B), bounded, both.not_negative)
+    starts = auto(le(left, 0), instance(for_all("", is_near, near), {}, auto(near, high, small)))
+    floor, ceiling = auto(le(0, left), both.most), auto(le(left, B), bounded)
     halved = instance(shifted(), {"h": fn("w", left), "c": step}, floor, starts, step_not_negative())
     later = substitute(left, {"w": w + step})
     goals = (floor, le(0, later)), (below_part, le(later, part(w, 1))), (ceiling, le(later, B))
     moved_on = [at_shifted(p, step, goal) for p, goal in goals]
     before = instance(assume(claim), {"h": fn("w", later)}, *moved_on)
-    one, half = reciprocal(POSITIVE), auto(eq(exp(-L), term(1) / 2), (exp(-L) / 2, two()))
-    level = auto(eq(-step / lam, -L), (-L, one))
-    factor = same(level, "v", exp(var("v")) * noise(later))
-    proved = auto(
-        says(k + 1), mono(both.bound, "w", NOISE), halved, factor, (noise(later), half), before, (B * exp(-k * L), half)
-    )
+    one, half = reciprocal(POSITIVE), auto(eq(exp(-L), term(1) / 2), two())
+    factor = same(auto(eq(-step / lam, -L), one), "v", exp(var("v")) * noise(later))
+    proved = auto(says(k + 1), mono(both.bound, "w", NOISE), halved, factor, before, half)
     every = induction("k", base, proved, claim)
     at_k = instance(instance(every, {}, assume(nat(k))), {}, *map(assume, given))
     X = noise(H) - 2 * step
-    positive = auto(le(0, B), low, bounded)
+    positive = auto(le(0, B), bounded)
     limit = in_the_limit(X, B, term(0), auto(le(X, B * exp(-k * L)), at_k), positive, auto(le(0, 0)))
     return some_bound(auto(le(noise(H), 2 * step), limit), "B", ["w"], H)
 
@@ -187,8 +179,7 @@ def cut_off(sign: int) -> Theorem:
     near, far = le(part(w, 1), LEVEL), le(LEVEL, part(w, 1))
     is_near, is_far = instance(both.upper, {}, assume(near)), instance(both.lower, {}, assume(far))
     shorter, small = moved_part(level)
-    none = instance(for_all("", is_near, near), {}, small)
-    starts = auto(le(H, 0), high, none)
+    starts = auto(le(H, 0), high, instance(for_all("", is_near, near), {}, small))
     goal = le(H, part(w - LEVEL, 1))
     far_off = part_is_not_negative(w - LEVEL, 1)
     below_part = cases(auto(goal, is_near, high, far_off), auto(goal, is_far, high, shorter), part(w, 1), LEVEL)
@@ -245,8 +236,7 @@ class CutOff(Part):
 
     def smaller(self, some: Theorem) -> Sequence[Theorem]:
         at_least = some.conclusion.args[1]  # type: ignore[union-attr]
-        positive = auto(le(0, cut(w, self.sign)), is_kept(w, self.sign).bound)
-        of_noise = Smaller(some, positive)
+        of_noise = Smaller(some, auto(le(0, cut(w, self.sign)), is_kept(w, self.sign).bound))
         least = smaller(at_least, cut(w, self.sign))
         ends = (for_all("w", p) for p in (of_noise.not_negative, of_noise.bound))
         told = of_round(substitute(least, {"w": NOISE_TOLD}), heard)
@@ -339,16 +329,15 @@ def of_any_algorithm() -> Theorem:
 @proof
 def regret_in_noisy_losses(statement: All) -> Theorem:
     """What is heard adds up to what is lost, of the algorithm and of one that plays one arm."""
-    _, given, inner = parts_of(statement.then)
+    _, _, inner = parts_of(statement.then)
     own_names, own_given, goal = parts_of(inner)
-    integrals = [assume(f) for f in own_given]
-    played = instance(of_any_algorithm(), {}, PLAYS, *integrals[:4])
+    played = instance(of_any_algorithm(), {})
     one_arm = {"pi": fn("i h", always(fixed)(i, var("h"))), "gained": var("more"), "lost": var("less")}
     event, without = (assume(f) for f in PLAYS.conclusion.given)  # type: ignore[union-attr]
-    there = instance(without, {"a": fixed}, *map(assume, given))
+    there = instance(without, {"a": fixed})
     none = auto(eq(mean("x", always(fixed)(i, var("h")), app("A", x)), 0), there)
     plays = for_all("i h A", none, event.conclusion, without.conclusion)
-    alone = instance(of_any_algorithm(), one_arm, plays, *integrals[4:])
+    alone = instance(of_any_algorithm(), one_arm, plays)
     return for_all(own_names, auto(goal, played, alone), *own_given)
 
 
@@ -362,7 +351,7 @@ def what_is_heard_has_a_mean(statement: All) -> Theorem:
     arm = assume(nat(i)), assume(lt(i, T)), assume(nat(a)), assume(lt(a, K))
     floor, top = (instance(p, {}, *arm) for p in (low, high))
     loss = of_table(i, a)
-    small = auto(le(size(loss), 1), (2 * loss, at_most(floor)), top)
+    small = auto(le(size(loss), 1), at_most(floor), top)
     each = less_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), size(loss), term(1), small)
     told = of_round(size(of_table(i, x)), heard)
     size_in = size(of_table(j, did(j, T, z)))
@@ -376,7 +365,7 @@ def what_is_heard_has_a_mean(statement: All) -> Theorem:
     bounded = mono(instance(assume(of_f[1]), {}), "z", RUNS)
     known = for_all("f", auto(le(mean("z", RUNS, f), T), bounded, *over_all), *of_f)
     sides = size_is_at_least(of_table(j, did(j, T, z)))
-    positive = auto(le(0, sizes), (T, mono(sides[0], "j", law("Unif", T))))
+    positive = auto(le(0, sizes), mono(sides[0], "j", law("Unif", T)))
     up, down = (Sums(CutOff(s)) for s in (1, -1))
     first = up.at_most(sizes, positive, T, known)
     both = sizes + up.in_run(T)
@@ -391,12 +380,8 @@ def what_is_heard_has_a_mean(statement: All) -> Theorem:
     above, under = (auto(le(s * TOTAL, whole), equal_parts, *facts) for s in (1, -1))
     sign = ind(0, TOTAL)
     shares = indicator(term(0), TOTAL, 3), auto(le(0, 1 - sign))
-    most = auto(le(size(TOTAL), whole), *zip(shares, (above, under), strict=True))
     g = app("g", z)
     ends = [assume(f) for f in own_given]
-    upto = auto(le(g, whole), instance(ends[1], {}), most)
+    upto = auto(le(g, whole), instance(ends[1], {}), *zip(shares, (above, under), strict=True))
     of_g = instance(uncut, {"f": fn("z", g)}, upto)
-    log_small = auto(le(L, 1), two(), exp_tangent(L))
-    scaled = product(nat_nonnegative(natural), weak(POSITIVE))
-    proved = auto(goal, of_g, (scaled, log_small))
-    return for_all(own_names, proved, *own_given)
+    return for_all(own_names, auto(goal, of_g, two(), exp_tangent(L)), *own_given)

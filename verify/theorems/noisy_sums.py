@@ -13,7 +13,7 @@ from typing import Any
 from banditproof.verify.kernel.asymptotics import terms_are_few
 from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import coin, laplace, noisy_sum, sum_of_all
+from banditproof.verify.kernel.variables import coin, noisy_sum
 from banditproof.verify.theorems.chernoff import mean_of_coin
 from banditproof.verify.theorems.moments import all_of_them, both, grows, tail
 from banditproof.verify.theorems.noisy_losses import NOISE, POSITIVE, H, H_at, lam, mirrored, noise, shifted
@@ -33,15 +33,12 @@ def at_most_one_in_the_limit() -> Theorem:
     level = Term("log", (A,))
     value = exp_log(auto(lt(0, A), above))
     flat = assume(le(level, 0))
-    not_above = auto(le(A, 1), value, exp_monotone(flat))
-    none = contradiction(above, not_above)
+    none = contradiction(above, value, exp_monotone(flat))
     steep = assume(lt(0, level))
     at_half = instance(each, {"u": level / 2}, auto(lt(0, level / 2), steep))
     grown = (weak(exp_positive(level / 2)), exp_tangent(level / 2))
     gap = product(exp_positive(level / 2), steep)
-    no_gap = auto(le(exp(level / 2) * level, 0), at_half, grown, value)
-    false = contradiction(gap, no_gap)
-    either = cases(none, false, level, term(0))
+    either = cases(none, contradiction(gap, at_half, grown, value), level, term(0))
     return by_contradiction(le(A, 1), either)
 
 
@@ -53,11 +50,8 @@ def fades() -> Theorem:
     room = product(step, above)
     enough = assume(le(B / (u * A), k))
     at_k = instance(each, {}, assume(nat(k)))
-    many = auto(le(B, k * u * A), (room, enough), (B, reciprocal(room)))
     # A e^(k u) <= B <= k u A, but e^(k u) >= 1 + k u
-    whole = auto(le(A * exp(k * u), B), (exp(k * u), at_k))
-    none = auto(le(A, 0), whole, many, (above, exp_tangent(k * u)))
-    false = contradiction(above, none)
+    false = contradiction(above, at_k, (room, enough), reciprocal(room), (above, exp_tangent(k * u)))
     reached = some_natural(false, "k", B / (u * A))
     given = each.conclusion, low.conclusion, step.conclusion
     suppose(*given)
@@ -91,33 +85,28 @@ def one_side() -> Theorem:
     near, far, outside = assume(lt(w, c)), assume(le(c, w)), assume(lt(w, 0))
     inside = assume(le(0, w))
     slow = auto(le(t * w, w / lam), (product(inside, over), weak(room)))
-    short = auto(le(w / lam, u), (over, near))
+    short = auto(le(w / lam, u), near)
     small = auto(le(H, exp(u)), high, exp_monotone(auto(le(t * w, u), slow, short)))
     goal = le(H * (1 - ind(c, w)), exp(u) * (ind(0, w) - ind(c, w)))
     off = not_at_most(near)
-    here = auto(goal, small, (H, off), (exp(u), off), (exp(u), at_most(inside)))
+    here = auto(goal, small, off, at_most(inside))
     before = not_at_most(auto(lt(w, c), outside, is_step))
-    nothing = instance(assume(of_h[2]), {}, outside)
-    there = auto(goal, nothing, (H, before), (exp(u), before))
+    there = auto(goal, instance(assume(of_h[2]), {}, outside), before)
     on, up = at_most(far), at_most(auto(le(0, w), far, is_step))
-    gone = auto(goal, (H, on), (exp(u), on), (exp(u), up))
+    gone = auto(goal, on, up)
     first = mono(cases(gone, cases(here, there, term(0), w), c, w), "w", NOISE)
     farther_at = instance(farther(), {"z": 0, "w": c, "b": lam}, auto(le(0, c), is_step))
-    level = auto(eq(-(0 - c) / lam, u))
-    at_c = same(level, "v", exp(var("v")) * beyond_at(c))
     half_at = instance(half(), {"b": lam})
     shrunk = auto(
-        le(exp(-u) / 2, beyond_at(c)),
-        (exp(-u), auto(le(beyond_at(0), exp(u) * beyond_at(c)), farther_at, at_c)),
-        (exp(-u), half_at),
+        le(exp(-u) / 2, beyond_at(c)), (exp(-u), auto(le(beyond_at(0), exp(u) * beyond_at(c)), farther_at)), half_at
     )
     chance = auto(le(beyond_at(0) - beyond_at(c), u / 2), half_at, shrunk, exp_tangent(-u))
-    of_near = auto(le(noise(H * (1 - ind(c, w))), exp(u) * u / 2), first, (exp(u), chance))
+    of_near = auto(le(noise(H * (1 - ind(c, w))), exp(u) * u / 2), first, chance)
 
     # from c on
     F = H * ind(c, w)
     positive = product(low, indicator(c, w, 3))
-    starts = auto(le(F, 0), (H, not_at_most(near)))
+    starts = auto(le(F, 0), not_at_most(near))
     moved_on = instance(shifted(), {"h": fn("w", F), "c": c}, positive, starts, auto(le(0, c), is_step))
     later = exp(-t * c) * H_at(w + c) * ind(0, w)
     at_later = [instance(assume(f), {"w": w + c}) for f in (of_h[0], of_h[1], given[3])]
@@ -126,25 +115,20 @@ def one_side() -> Theorem:
     less = auto(le(0, 1 - ind(0, w)))
     ends = (
         for_all("w", product(product(scaled, at_later[0]), event[0])),
-        for_all("w", auto(le(later, exp(t * w)), (product(scaled, less), at_later[0]), (exp(-t * c), at_later[1]))),
+        for_all("w", auto(le(later, exp(t * w)), (product(scaled, less), at_later[0]), at_later[1])),
         for_all("w", auto(le(later, 0), (exp(-t * c) * H_at(w + c), not_at_most(outside))), outside.conclusion),
         for_all(
             "w", auto(le(later, B * exp(-t * c)), (product(scaled, less), at_later[0]), (exp(-t * c), at_later[2]))
         ),
     )
     at_k = instance(assume(claim), {"h": fn("w", later), "B": B * exp(-t * c)}, *ends)
-    level = auto(eq(-c / lam, -u))
-    factor = same(level, "v", exp(var("v")) * noise(H_at(w + c) * ind(0, w)))
-    of_far = auto(
-        le(noise(F), exp(t * c - u) * (S + B * exp(-t * c) * exp(-k * u))), moved_on, factor, (exp(t * c - u), at_k)
-    )
+    of_far = auto(le(noise(F), exp(t * c - u) * (S + B * exp(-t * c) * exp(-k * u))), moved_on, (exp(t * c - u), at_k))
     # e^u u/2 + e^(t c - u) S <= S
     longer = exp_monotone(auto(le(u, 2 * u + t * c), (step, least)))
     shares = weak(exp_positive(2 * u + t * c)), exp_tangent(Q * u)
     enough = auto(le(Q * u * exp(u), exp(3 * u) - exp(2 * u + t * c)), shares, (product(room, step), longer))
-    closes = auto(le(exp(u) * u / 2 + exp(t * c - u) * S, S), (1 / (2 * Q), enough))
-    proved = auto(says(k + 1), of_near, of_far, closes)
-    every = induction("k", base, proved, claim)
+    closes = auto(le(exp(u) * u / 2 + exp(t * c - u) * S, S), enough)
+    every = induction("k", base, auto(says(k + 1), of_near, of_far, closes), claim)
     at_each = instance(instance(every, {}, assume(nat(k))), {}, *map(assume, given))
     X = noise(H) - S
     rests = auto(le(X, B * exp(-k * u)), at_each)
@@ -153,8 +137,7 @@ def one_side() -> Theorem:
     wanted = 2 * Q * noise(H)
     at_u = for_all("u", auto(le(wanted, exp(3 * u)), (2 * Q, without)), lt(0, u))
     third = auto(le(wanted, exp(u)), instance(at_u, {"u": u / 3}, auto(lt(0, u / 3), step)))
-    whole = instance(at_most_one_in_the_limit(), {"A1": wanted}, third)
-    return for_all("h", whole, *of_h)
+    return for_all("h", instance(at_most_one_in_the_limit(), {"A1": wanted}, third), *of_h)
 
 
 def beyond_at(z: Any) -> Term:
@@ -185,7 +168,7 @@ def of_laplace() -> Theorem:
     right, left = ind(0, w), 1 - ind(0, -w)
     of_right = [indicator(term(0), w, which) for which in (3, 4)]
     of_left = [auto(le(0, left)), auto(le(left, 1))]
-    none = for_all("w", auto(le(g * right, 0), (g, not_at_most(outside))), outside.conclusion)
+    none = for_all("w", auto(le(g * right, 0), not_at_most(outside)), outside.conclusion)
     first = instance(
         instance(one_side(), {}, POSITIVE, sides[0], auto(le(-1, t * lam), sides[1])),
         {"h": fn("w", g * right)},
@@ -193,7 +176,7 @@ def of_laplace() -> Theorem:
         none,
     )
     is_on = at_most(auto(le(0, -w), outside))
-    none = for_all("w", auto(le(turned * left, 0), (turned, is_on)), outside.conclusion)
+    none = for_all("w", auto(le(turned * left, 0), is_on), outside.conclusion)
     second = instance(
         instance(
             one_side(), {"t": -t}, POSITIVE, auto(lt(0, 1 - (-t) * lam), sides[1]), auto(le(-1, -t * lam), sides[0])
@@ -203,13 +186,11 @@ def of_laplace() -> Theorem:
         none,
     )
     rest = g * (1 - right)
-    positive = product(at_w[0], auto(le(0, 1 - right)))
-    over = instance(mirrored(), {"h": fn("w", rest)}, positive)
+    over = instance(mirrored(), {"h": fn("w", rest)}, product(at_w[0], auto(le(0, 1 - right))))
     both = product(*sides)
     whole = mono(at_w[0], "w", NOISE)
-    bound = auto(le(P * Q * noise(g), 1), (sides[1], first), (sides[0], second), (both, over))
-    proved = auto(le(exp(-ell) * noise(g), 1), bound, (whole, small))
-    done = auto(goal, (exp(ell), proved))
+    proved = auto(le(exp(-ell) * noise(g), 1), (sides[1], first), (sides[0], second), (both, over), (whole, small))
+    done = auto(goal, proved)
     conditions = POSITIVE.conclusion, *(p.conclusion for p in sides), small.conclusion
     suppose(*conditions)
     return for_all(names, done, *given)
@@ -247,31 +228,30 @@ def best_rate() -> Theorem:
     of_W = auto(lt(0, W), product(weak(chances), grown))
     G, inverse = Term("log", (W,)), reciprocal(of_W)
     value, over = exp_log(of_W), reciprocal_positive(of_W)
-    back = auto(eq(exp(-G), 1 / W), (exp(-G), inverse), (exp(-G) / W, value))
+    back = auto(eq(exp(-G), 1 / W), (exp(-G), inverse), value)
     farthest = Y * exp(epsilon) / W
     unreached = auto(lt(0, 1 - Y), rest)
 
     # epsilon
     reached = assume(le(farthest, X))
     spare = product(weak(unreached), grown)
-    from_Y = auto(le(Y, farthest), (product(weak(over), weak(chances)), spare), (Y, inverse))
-    here = auto(eq(Y * exp(epsilon - G), farthest), (Y * exp(epsilon), back))
-    there = auto(eq((1 - Y) * exp(-G), 1 - farthest), (1 - Y, back), inverse)
+    from_Y = auto(le(Y, farthest), (product(weak(over), weak(chances)), spare), inverse)
+    here = auto(eq(Y * exp(epsilon - G), farthest), back)
+    there = auto(eq((1 - Y) * exp(-G), 1 - farthest), back, inverse)
     at_most_it = instance(decays, {"z": farthest, "heads": epsilon - G, "tails": -G}, from_Y, reached, here, there)
     sure = auto(le(r, epsilon * X - G), at_most_it)
     full = instance(every_rate, {"s": epsilon, "l": G}, positive, value, sure)
 
     # less
     short = assume(lt(X, farthest))
-    shorter = auto(lt(X * W, Y * exp(epsilon)), (of_W, short), (Y * exp(epsilon), inverse))
-    left = auto(lt(0, 1 - farthest), (unreached, over), inverse)
-    some = auto(lt(0, 1 - X), short, left)
+    shorter = auto(lt(X * W, Y * exp(epsilon)), (of_W, short), inverse)
+    some = auto(lt(0, 1 - X), short, auto(lt(0, 1 - farthest), (unreached, over), inverse))
     is_reached = auto(lt(0, X), above, chances)
     up, down = Term("log", (X / Y,)), Term("log", ((1 - X) / (1 - Y),))
     of_up = exp_log(product(is_reached, reciprocal_positive(chances)))
     of_down = exp_log(product(some, reciprocal_positive(unreached)))
-    of_heads = auto(eq(Y * exp(up), X), (Y, of_up), (X, reciprocal(chances)))
-    of_tails = auto(eq((1 - Y) * exp(down), 1 - X), (1 - Y, of_down), (1 - X, reciprocal(unreached)))
+    of_heads = auto(eq(Y * exp(up), X), of_up, reciprocal(chances))
+    of_tails = auto(eq((1 - Y) * exp(down), 1 - X), of_down, reciprocal(unreached))
     more = auto(
         le(0, up),
         exp_tangent(-up),
@@ -282,14 +262,9 @@ def best_rate() -> Theorem:
     fewer = auto(
         le(down, 0), exp_tangent(down), of_down, (reciprocal_positive(unreached), above), reciprocal(unreached)
     )
-    level = auto(eq(exp(-down), whole_moment(up - down)), (exp(-down), of_heads), (exp(-down), of_tails))
+    level = auto(eq(exp(-down), whole_moment(up - down)), (exp(-down), of_heads), of_tails)
     at_X = instance(decays, {"z": X, "heads": up, "tails": down}, above, of_heads, of_tails)
-    odds = auto(
-        le(Y * (1 - Y) * exp(up), Y * (1 - Y) * exp(epsilon + down)),
-        weak(shorter),
-        (1 - Y, of_heads),
-        (Y * exp(epsilon), of_tails),
-    )
+    odds = auto(le(Y * (1 - Y) * exp(up), Y * (1 - Y) * exp(epsilon + down)), weak(shorter), of_heads, of_tails)
     both = product(chances, unreached)
     per = weak(reciprocal_positive(both))
     unit = reciprocal(both)
@@ -321,8 +296,7 @@ def with_less() -> Theorem:
     less = auto(le(0, one), small)
     at = one * s
     grown = product(weak(chances), auto(le(0, exp(at) - 1), exp_tangent(at), product(less, low)))
-    whole = auto(lt(0, whole_moment(at)), grown)
-    log, is_log = Term("log", (whole_moment(at),)), exp_log(whole)
+    log, is_log = Term("log", (whole_moment(at),)), exp_log(auto(lt(0, whole_moment(at)), grown))
 
     def convex(v: Any) -> Theorem:
         """e^((1 - theta) v) <= theta + (1 - theta) e^v, by its tangent."""
@@ -372,8 +346,7 @@ def of_coin() -> Theorem:
     names, given, goal = parts_of(grows(coin(mu), t, ell))
     heights = [instance(assume(given[1]), {"x": term(k)}) for k in (1, 0)]
     split = mean_of_coin(mu, app("g", w), low, high)
-    proved = auto(goal, split, (mu, heights[0]), (1 - mu, heights[1]))
-    return for_all(names, proved, *given)
+    return for_all(names, auto(goal, split, (mu, heights[0]), (1 - mu, heights[1])), *given)
 
 
 @lemma("n m expected epsilon theta k level r")
@@ -450,8 +423,7 @@ def noisy_tail(sign: int) -> Theorem:
     else:
         gone = assume(lt(distance, 0))
         off = auto(eq(size(distance), reached - z), (2 * distance, not_at_most(gone)))
-        none = assume(le(0, distance))
-        flat_there = antisymmetric(auto(le(distance, 0), upper), none)
+        flat_there = antisymmetric(auto(le(distance, 0), upper), assume(le(0, distance)))
         zero = auto(eq(size(distance), reached - z), (2 * ind(0, distance), flat_there))
         is_size = cases(zero, off, term(0), distance)
     slow = auto(le(r, epsilon * (reached - z) + z * heads + (1 - z) * tails), at_most_it, (epsilon, is_size))
@@ -476,8 +448,7 @@ def private_mean(statement: All) -> Theorem:
     slack, decay, since = var("slack"), var("decay"), var("since")
     (hypothesis,) = statement.then.given  # type: ignore[union-attr]
     some = assume(lt(0, slack))
-    whole = auto(lt(0, 2 * epsilon + slack))
-    over = reciprocal_positive(whole)
+    over = reciprocal_positive(auto(lt(0, 2 * epsilon + slack)))
     share = slack / (2 * epsilon + slack)
     is_share = product(some, over)
     log = Term("log", (share,))
@@ -570,12 +541,10 @@ def deviating_tail(sign: int) -> Theorem:
     count = auto(lt(0, n), some)
     inverse, per = reciprocal(count), weak(reciprocal_positive(count))
     reached = END / n
-    above = auto(le(mu, reached) if sign == 1 else le(reached, mu), (per, beyond), (mu, inverse))
+    above = auto(le(mu, reached) if sign == 1 else le(reached, mu), (per, beyond), inverse)
 
     # n r <= epsilon D, by z = mu
-    nothing = auto(le((mu - reached) * (mu - mu), 0))
-    ones = auto(eq(mu * exp(0), mu)), auto(eq((1 - mu) * exp(0), 1 - mu))
-    at_mean = instance(decays, {"z": mu, "heads": 0, "tails": 0}, nothing, *ones)
+    at_mean = instance(decays, {"z": mu, "heads": 0, "tails": 0})
     apart = sign * (reached - mu)
     event = [indicator(term(0), reached - mu, which) for which in (3, 4)]
     not_below = auto(le(0, apart), above)
@@ -585,21 +554,20 @@ def deviating_tail(sign: int) -> Theorem:
         le(n * DECAY, epsilon * deviation(sign)),
         (count, at_mean),
         (product(weak(count), weak(positive)), wide),
-        (epsilon * END, inverse),
+        inverse,
     )
 
     is_ratio = auto(lt(0, ratio), least)
     share, over, one = 1 / ratio, reciprocal_positive(is_ratio), reciprocal(is_ratio)
     log, value = Term("log", (ratio,)), exp_log(is_ratio)
-    back = auto(eq(exp(-log), share), (exp(-log), one), (exp(-log) / ratio, value))
+    back = auto(eq(exp(-log), share), (exp(-log), one), value)
     small = auto(le(share, 1), (over, least), one)
-    spared = auto(le(share * n * DECAY, spare), (over, slow), (over, enough), (spare, one))
     values = {"theta": share, "k": log, "r": DECAY, "level": reached}
     conditions = natural, natural_m, some, chances, rest, positive, over, small, back, above, decays
     bound = instance(noisy_tail(sign), values, *conditions)
     goal = m * log + spare - n * DECAY
-    exponent = exp_monotone(auto(le(m * log - (1 - share) * n * DECAY, goal), spared))
-    place = same(auto(eq(n * reached, END), (END, inverse)), "v", tail_at(var("v"), sign))
+    exponent = exp_monotone(auto(le(m * log - (1 - share) * n * DECAY, goal), (over, slow), (over, enough), one))
+    place = same(auto(eq(n * reached, END), inverse), "v", tail_at(var("v"), sign))
     proved = auto(le(tail_at(END, sign), exp(goal)), bound, place, exponent)
     conditions = (p.conclusion for p in (*known, least, enough))
     suppose(*conditions)
@@ -652,8 +620,7 @@ def simple_tail(sign: int) -> Theorem:
 
 def at_the_printed(sign: int, is_log: Theorem) -> Theorem:
     """The simple bound, where the conclusion's logarithm is that of its base."""
-    base = auto(eq(exp(POWER), 1 + m * (epsilon * deviation(sign))))
-    return instance(simple_tail(sign), {}, *of_both_tails(sign), base)
+    return instance(simple_tail(sign), {})
 
 
 @proof
@@ -661,20 +628,15 @@ def _private_chernoff(statement: All, sign: int) -> Theorem:
     """The middle summand of the constant is enough, and the others are not negative."""
     _, given, _ = parts_of(statement.then)
     largest, is_log = var("largest"), assume(given[0])
-    _, _, some, chances, rest, _, beyond, _ = of_both_tails(sign)
-    above = auto(le(mu, END / n) if sign == 1 else le(END / n, mu))
+    _, _, _, chances, rest, _, _, _ = of_both_tails(sign)
     (of_largest,) = (assume(f) for f in statement.given if isinstance(f, All) and f.params == ("y",))
-    same_mean = auto(le(mu, mu))
-    ends = (same_mean, above) if sign == 1 else (above, same_mean)
-    largest_is = instance(instance(of_largest, {"y": mu}, *ends))
+    largest_is = instance(instance(of_largest, {"y": mu}))
     side_chance = mu if sign == 1 else var("unexpected")
-    sides = [] if sign == 1 else [assume(eq(mu + side_chance, 1))]
-    is_chance = auto(lt(0, side_chance), chances if sign == 1 else rest, *sides)
-    at_most_one = auto(le(side_chance, 1), rest if sign == 1 else chances, *sides)
+    is_chance = auto(lt(0, side_chance), chances if sign == 1 else rest)
     L, turned = Term("log", (1 / side_chance,)), reciprocal(is_chance)
     level = exp_log(reciprocal_positive(is_chance))
     back = auto(eq(exp(-L), side_chance), (exp(-L) * side_chance, level), (exp(-L), turned))
-    costs_some = auto(le(0, L), exp_tangent(-L), back, at_most_one)
+    costs_some = auto(le(0, L), exp_tangent(-L), back, rest if sign == 1 else chances)
     positive_largest = auto(le(0, largest), largest_is, product(weak(exp_positive(1 + m * POWER)), costs_some))
     factor = weak(exp_positive(-n * DECAY))
     rest_of_it = product(factor, product(auto(le(0, deviation(sign))), positive_largest))
@@ -690,9 +652,7 @@ GROWN = var("grown")  # the logarithm of the base
 
 @proof
 def _simple(statement: All, sign: int) -> Theorem:
-    base = auto(eq(exp(GROWN), 1 + m * (epsilon * deviation(sign))))
-    bound = instance(simple_tail(sign), {"logarithm": GROWN}, *of_both_tails(sign), base)
-    return auto(statement.then, bound)
+    return auto(statement.then, instance(simple_tail(sign), {"logarithm": GROWN}))
 
 
 simple_above, simple_below = both_sides(_simple)
@@ -702,9 +662,8 @@ simple_above, simple_below = both_sides(_simple)
 def _sharp(statement: All, sign: int) -> Theorem:
     """The ratio max(1, epsilon D/m) itself, with m to spare."""
     ratio, known = var("ratio"), of_both_tails(sign)
-    least, is_log = assume(le(1, ratio)), assume(eq(exp(GROWN), ratio))
-    enough = assume(le(epsilon * deviation(sign), m * ratio))
-    bound = instance(deviating_tail(sign), {"spare": m}, *known, least, enough)
+    is_log = assume(eq(exp(GROWN), ratio))
+    bound = instance(deviating_tail(sign), {"spare": m})
     log = Term("log", (ratio,))
     cost = by_logarithm(log, exp_log(auto(lt(0, ratio))), is_log, nat_nonnegative(known[1]))
     exponent = auto(le(m * log + m - n * DECAY, m * GROWN + m - n * DECAY), cost)

@@ -34,8 +34,7 @@ def by_weight(at_zero: Theorem, above: Theorem) -> Theorem:
 
 
 def below_is_positive() -> Theorem:
-    positive = product(scale_of("remainder"), WEIGHS)
-    there = auto(lt(0, BELOW), positive, (1 - LOWER * MASS, ZERO))
+    there = auto(lt(0, BELOW), product(scale_of("remainder"), WEIGHS), (1 - LOWER * MASS, ZERO))
     return by_weight(auto(lt(0, BELOW), (LOWER * MASS - 1, ONE)), there)
 
 
@@ -43,12 +42,11 @@ def is_a_product(at_zero: Theorem, elsewhere: Theorem) -> Theorem:
     """f below = above weight."""
     goal, scale = eq(F * BELOW, ABOVE * WEIGHT), scale_of("weight")
     units = (UPPER * MASS, reciprocal(scale_of("remainder"))), (UPPER * MASS, reciprocal(scale))
-    there = auto(goal, (F * (1 - LOWER * MASS) + UPPER * SCALE * WEIGHT, ZERO), *units)
+    there = auto(goal, ZERO, *units)
     weighs = instance(elsewhere, {"x": x}, assume(lt(0, NORM)))
-    nothing = auto(le(WEIGHT, 0), (reciprocal_positive(scale), WEIGHTLESS))
-    contrary = absurd(contradiction(weighs, nothing), eq(F, 0))
+    contrary = absurd(contradiction(weighs, (reciprocal_positive(scale), WEIGHTLESS)), eq(F, 0))
     is_zero = cases(instance(at_zero, {"x": x}, assume(le(NORM, 0))), contrary, NORM, term(0))
-    return by_weight(auto(goal, (BELOW, is_zero), (UPPER * SCALE * WEIGHT, ONE)), there)
+    return by_weight(auto(goal, is_zero, ONE), there)
 
 
 def is_at_most(factor: Term, sides: tuple[Theorem, Theorem], not_negative: Theorem) -> tuple[Theorem, Theorem]:
@@ -57,10 +55,9 @@ def is_at_most(factor: Term, sides: tuple[Theorem, Theorem], not_negative: Theor
     both = weak(product(scale, lower))
     for sign, side in zip((1, -1), sides, strict=True):
         goal = le(sign * ABOVE, factor * BELOW)
-        here = auto(goal, (sign * UPPER * SCALE + factor * (1 - LOWER * MASS), ONE), not_negative)
+        here = auto(goal, ONE, not_negative)
         units = (sign * UPPER * SCALE, reciprocal(lower)), (factor * MASS * LOWER, reciprocal(scale))
-        rest = sign * UPPER * SCALE + factor * (1 - LOWER * MASS)
-        found.append(by_weight(here, auto(goal, (both, side), *units, (rest, ZERO))))
+        found.append(by_weight(here, auto(goal, (both, side), *units, ZERO)))
     return found[0], found[1]
 
 
@@ -81,8 +78,7 @@ def within(value: Term, bound: Term) -> Term:
 def inside(value: Term, bound: Term) -> tuple[Theorem, Theorem]:
     """0 <= 1[|value| <= bound] <= 1."""
     low = product(indicator(value, bound, 3), indicator(-value, bound, 3))
-    high = auto(le(within(value, bound), 1), indicator(value, bound, 4))
-    return low, high
+    return low, auto(le(within(value, bound), 1), indicator(value, bound, 4))
 
 
 def is_inside(sides: tuple[Theorem, Theorem]) -> Theorem:
@@ -95,8 +91,7 @@ def as_rare(factor: Term, distance: Term, sides: tuple[Theorem, Theorem], k: Ter
     """P(|Y| > factor) <= P(|norm| > distance), where |above| <= factor below if norm <= distance."""
     goal = le(1 - within(ABOVE, factor * BELOW), 1 - within(NORM, distance))
     here = auto(goal, is_inside(sides), inside(NORM, distance)[1])
-    none = not_at_most(assume(lt(distance, NORM)))
-    there = auto(goal, (ind(-NORM, distance), none))
+    there = auto(goal, (ind(-NORM, distance), not_at_most(assume(lt(distance, NORM)))))
     return mono(cases(here, there, NORM, distance), "x", law_of(k))
 
 
@@ -188,8 +183,7 @@ def one_is_tight() -> Theorem:
     false = contradiction(assume(lt(0, c)), instance(known, {"most": k / t}, enough, rare))
     stays = cases(absurd(false, le(chance, mass)), weak(assume(lt(chance, mass))), mass, chance)
     values = {"low": chance, "A": fn("x", 1), "B": fn("x", BELOW), "X": fn("", law_of(m))}
-    positive = below_is_positive()
-    none = instance(rarely_small(), values, positive, stays)
+    none = instance(rarely_small(), values, below_is_positive(), stays)
     proved = absurd(contradiction(assume(lt(0, chance)), none), LAST)
     return cases(assume(LAST), some_bound(proved, "rounds", ["x"], ABOVE * ABOVE), c, term(0))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import close
 from banditproof.verify.theorems.mechanisms import on_tests
@@ -104,8 +103,7 @@ def approximate(statement: All) -> Theorem:
         nexts = [next_round(natural, s, A) for s in SIDES]
         return for_all("A", auto(says(m + 1).then, nexts[0], swapped, before, (ratio, nexts[1])), event("A"))
 
-    proved = differ.to_the_end(says, for_all("A", at_j, event("A")), after)
-    return instance(proved)
+    return instance(differ.to_the_end(says, for_all("A", at_j, event("A")), after))
 
 
 @proof

@@ -11,7 +11,7 @@ from itertools import product as product_of_sets
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms, said_is_kept, told_on_side
+from banditproof.verify.kernel.policies import actions_are_kept, told_on_side
 from banditproof.verify.kernel.scales import on_own_scales, scale_of
 from banditproof.verify.kernel.terms import Refused
 
@@ -29,8 +29,7 @@ def vanishing(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, on_
     off = 1 - equal(f, 0)
     is_event = equal_is_event(f, 0)
     squared = auto(eq(off * off, off), is_event)
-    none = same(on_arms, "w", 1 - equal(var("w"), 0))
-    without = auto(eq(off, 0), none)
+    without = auto(eq(off, 0), same(on_arms, "w", 1 - equal(var("w"), 0)))
     impossible = instance(plays, {"i": at[0], "h": at[1], "A": fn("a", off)}, _renamed(squared), without)
     low, _ = bounds_of_event(off, squared)
 
@@ -131,8 +130,7 @@ def means_of(same_runs: Theorem, body: Term) -> Theorem:
 
 def agree_before(agree: Theorem, enough: Theorem) -> Theorem:
     """With n + 1 <= T for n < T."""
-    below = for_all("", agree, lt(n, T))
-    return instance(below, {}, auto(lt(n, T), enough))
+    return instance(for_all("", agree, lt(n, T)), {}, auto(lt(n, T), enough))
 
 
 # ------------------------------------------------------------------------------------------------- one sequence of arms
@@ -254,9 +252,7 @@ def an_arm(a: Term) -> Theorem:
         return sum_of(lambda j: equal(a, j), m)
 
     claim = eq(count(n), 1 - ind(n, a))
-    low = nat_nonnegative(natural)
-    at_zero = at_most(low)
-    base = auto(eq(count(0), 1 - ind(0, a)), at_zero)
+    base = auto(eq(count(0), 1 - ind(0, a)), at_most(nat_nonnegative(natural)))
     pn = assume(nat(n))
     more = uniform_next(pn, "j", equal(a, var("j")))
     goal = eq(count(n + 1), 1 - ind(n + 1, a))
@@ -284,7 +280,7 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
     claim = All(("g",), (), eq(runs.mean(n, g * weight(SAID, n)), runs.mean(n, g)))
     drawn_none = steps_zero("y", equal(START, y), "i", "h", START, drawn(0).args[3])
     starts = runs.none(g * weight(SAID, 0)), runs.none(g)
-    base = auto(replace(claim, {"n": term(0)}).then, *starts, (app("g", empty), drawn_none))  # type: ignore[union-attr]
+    base = auto(replace(claim, {"n": term(0)}).then, *starts, drawn_none)  # type: ignore[union-attr]
     pn = assume(nat(n))
     end = app("g", runs.after(n, z, a))
     said = instance(kept.said, dict(zip("zaqr", (z, a, *runs.answer(n, SAID, a)), strict=True)))
@@ -296,9 +292,8 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
     count = K * mean("b", uniform(K), equal(a, b))
     scale = exp((n + 1) * log) * end
     goal = eq(end * weight(app("said", runs.after(n, z, a)), n + 1), weight(SAID, n) * end * count)
-    product_of = mean_drawn(n, equal(SAID, y)) * mean("b", uniform(K), equal(a, b))
-    spread = auto(goal, moved, (scale, one_more), (scale, split), (exp(n * log) * end * product_of, times_K))
-    on_arms = auto(eq(end * count, end), (end, an_arm(a)))
+    spread = auto(goal, moved, (scale, one_more), split, times_K)
+    on_arms = auto(eq(end * count, end), an_arm(a))
     counted = same_on_arms(plays, one_law, (n, TOLD), end * count, end, on_arms)
     averaged = auto(
         eq(
@@ -306,7 +301,7 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
             weight(SAID, n) * mean("a", one_law, end),
         ),
         mono(spread, "a", one_law),
-        (weight(SAID, n), counted),
+        counted,
     )
     known = instance(assume(claim), {"g": fn("z", mean("a", one_law, end))})
     nexts = runs.next(pn, g * weight(SAID, n + 1)), runs.next(pn, g)
@@ -385,8 +380,7 @@ def same_at(c: Term, like: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theor
 
 def on_words(phi: Term, at_word: Theorem) -> Theorem:
     """0 <= E phi(y) for y drawn uniformly, from 0 <= phi(word(T)) for every word."""
-    at_T = instance(_on_words(), {"n": T})
-    return instance(at_T, {"phi": fn("y", phi)}, at_word)
+    return instance(instance(_on_words(), {"n": T}), {"phi": fn("y", phi)}, at_word)
 
 
 @once
@@ -398,14 +392,13 @@ def _on_words() -> Theorem:
         return All(("letter", "word"), is_word(m), le(0, app("phi", word(m))))
 
     claim = All(("phi",), (known(n),), le(0, mean_drawn(n, f)))
-    nothing = assume(lt(i, 0))
-    false = _contradiction(nothing, nat_nonnegative(assume(nat(i))))
+    false = _contradiction(assume(lt(i, 0)), nat_nonnegative(assume(nat(i))))
     constant = {"letter": fn("i", 0), "word": fn("i", START)}
     conditions = [
         for_all("i", absurd(false, replace(g, constant).then), nat(i), lt(i, 0))  # type: ignore[union-attr, arg-type]
         for g in is_word(0)[1:]
     ]
-    at_start = instance(assume(known(term(0))), constant, auto(eq(START, START)), *conditions)
+    at_start = instance(assume(known(term(0))), constant, *conditions)
     none = steps_zero("y", f, "i", "h", START, drawn(0).args[3])
     base = auto(le(0, mean_drawn(0, f)), none, at_start)
 
@@ -432,11 +425,9 @@ def _on_words() -> Theorem:
 
     soon = assume(lt(i, n))
     step_to = at_most(_next_at_most(natural, pn, soon))
-    kept_letter = auto(eq(at("letter", i), letter(i)), (letter(i) - b, step_to))
-    kept_word = auto(eq(at("word", i), word(i)), (word(i) - longer, at_most(soon)))
-    kept_next = auto(eq(at("word", i + 1), word(i + 1)), (word(i + 1) - longer, step_to))
-    last_letter, last_word = auto(eq(at("letter", n), b)), auto(eq(at("word", n), word(n)))
-    end_word = auto(eq(at("word", n + 1), longer))
+    kept_letter = auto(eq(at("letter", i), letter(i)), step_to)
+    kept_word = auto(eq(at("word", i), word(i)), at_most(soon))
+    last_letter = auto(eq(at("letter", n), b))
 
     def grown(m: Any) -> Rel:
         return eq(at("word", m + 1), app("pair", at("word", m), at("letter", m)))
@@ -445,8 +436,8 @@ def _on_words() -> Theorem:
         front, end = of_word.conclusion.args, of_letter.conclusion.args  # type: ignore[union-attr]
         return same(of_word, "v", app("pair", var("v"), end[0])), same(of_letter, "v", app("pair", front[1], var("v")))
 
-    early = auto(grown(i), kept_next, instance(grows, {"i": i}, natural, soon), *pairs(kept_word, kept_letter))
-    last = auto(grown(n), end_word, *pairs(last_word, last_letter))
+    early = auto(grown(i), step_to, instance(grows, {"i": i}, natural, soon), *pairs(kept_word, kept_letter))
+    last = auto(grown(n))
 
     def an_arm_at(m: Any) -> Rel:
         return eq(arms_like(at("letter", m)), 1)
@@ -454,7 +445,7 @@ def _on_words() -> Theorem:
     counted = same(kept_letter, "v", arms_like(var("v"))), same(last_letter, "v", arms_like(var("v")))
     early_arm = auto(an_arm_at(i), counted[0], instance(like, {"i": i}, natural, soon))
     last_arm = auto(an_arm_at(n), an_arm(b))
-    zero = auto(eq(at("word", 0), START), (word(0) - longer, at_most(nat_nonnegative(pn))), begins)
+    zero = auto(eq(at("word", 0), START), at_most(nat_nonnegative(pn)), begins)
     of_longer = instance(
         assume(known(n + 1)), values, zero, in_rounds(grown, early, last), in_rounds(an_arm_at, early_arm, last_arm)
     )
@@ -462,8 +453,7 @@ def _on_words() -> Theorem:
     average = mean("b", uniform(K), app("phi", app("pair", y, b)))
     hypothesis = mean_over_arms(at_b)
     before = instance(assume(claim), {"phi": fn("y", average)}, hypothesis)
-    proved = auto(le(0, mean_drawn(n + 1, f)), next_drawn(pn, f), before)
-    return induction("n", base, proved, claim)
+    return induction("n", base, auto(le(0, mean_drawn(n + 1, f)), next_drawn(pn, f), before), claim)
 
 
 def _contradiction(strict: Theorem, other: Theorem) -> Theorem:
@@ -588,8 +578,7 @@ def coins_are_tossed_before(statement: All) -> Theorem:
     each = instance(assume(private), values, *conditions)
     if isinstance(goal, Rel):
         return auto(goal, mono(each, "coin", law("seeds")))
-    averaged = mono(instance(each, {}), "coin", law("seeds"))
-    return auto(goal.then, averaged)
+    return auto(goal.then, mono(instance(each, {}), "coin", law("seeds")))
 
 
 def _told(names: str) -> list[Callable[[Any, Any], Term]]:
@@ -633,15 +622,14 @@ def from_lists(statement: All) -> Theorem:
     on_word = instance(assume(last_premise(statement)), lists | test, *conditions)
     A, ratio = app("A", y), exp(epsilon)
     idempotent = instance(assume(event("A")), {"x": y})
-    low, high = bounds_of_event(A, idempotent)
+    _, high = bounds_of_event(A, idempotent)
 
     def chance(runs: Runs, o: Any) -> Term:
         return runs.mean(T, equal(SAID, o))
 
     gap = ratio * chance(second, y) + delta - chance(first, y)
-    at_word = auto(le(0, substitute(gap, {"y": word(T)})), on_word, of_first, (ratio, of_second))
-    low_at_word = instance(for_all("y", low), {"y": word(T)})
-    spread = on_words(A * gap, auto(le(0, substitute(A * gap, {"y": word(T)})), (low_at_word, at_word)))
+    at_word = auto(le(0, substitute(gap, {"y": word(T)})), on_word, of_first, of_second)
+    spread = on_words(A * gap, auto(le(0, substitute(A * gap, {"y": word(T)})), at_word))
     many = exp(T * Term("log", (K,)))
     sums = []
     for side, runs in zip(sides, (first, second), strict=True):
@@ -649,16 +637,11 @@ def from_lists(statement: All) -> Theorem:
         turned = fubini("z", runs.law(T), "y", drawn(T), app("A", SAID) * equal(SAID, y))
         named = mono(mono(under(SAID, y, app("A", var("w"))), "z", runs.law(T)), "y", drawn(T))
         sums.append(
-            auto(
-                eq(runs.mean(T, app("A", SAID)), many * mean_drawn(T, A * chance(runs, y))),
-                summed,
-                (many, turned),
-                (many, named),
-            )
+            auto(eq(runs.mean(T, app("A", SAID)), many * mean_drawn(T, A * chance(runs, y))), summed, turned, named)
         )
     some = [assume(le(0, delta))] if "delta" in statement.params else []
     leak = [(product(weak(exp_positive(T * Term("log", (K,)))), some[0]), mono(high, "y", drawn(T)))] if some else []
-    return auto(goal, sums[0], (ratio, sums[1]), (exp(T * Term("log", (K,))), spread), *leak)
+    return auto(goal, sums[0], sums[1], spread, *leak)
 
 
 def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -> Theorem:
@@ -671,8 +654,7 @@ def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -
     like = instance(letters or assume(is_word(T)[2]), {"i": i}, assume(nat(i)), _below_T(rounds))
     values = {"o": word(i)} if "o" in f.params else {}
     on_arms = instance(assume(f), values, *map(assume, (*rounds, *is_arm(a, K))))
-    proved = same_at(arm, like, ends[0], ends[1], auto(eq(*ends), on_arms))
-    return for_all("i", proved, *rounds)
+    return for_all("i", same_at(arm, like, ends[0], ends[1], auto(eq(*ends), on_arms)), *rounds)
 
 
 def _below_T(rounds: Sequence[Formula]) -> Theorem:
@@ -723,8 +705,7 @@ def same_rewards(statement: All) -> Theorem:
     rewards = [runs.answer(n, SAID, a)[1] for runs in (first, second)]
     agree = _agreeing(eq(*rewards), [f for f in given if isinstance(f, All) and "a" in f.params])
     run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
-    means = means_of(same_law(first, second, PLAYS, run), app("A", SAID))
-    return auto(goal, means)
+    return auto(goal, means_of(same_law(first, second, PLAYS, run), app("A", SAID)))
 
 
 def _agreeing(goal: Rel, given: Sequence[Formula]) -> Theorem:
@@ -757,7 +738,7 @@ def _agreeing(goal: Rel, given: Sequence[Formula]) -> Theorem:
 
 def _event_of_one(given: Sequence[Formula], w: Term, at: Term) -> Theorem:
     """A(x) = 1[x = w], where A is the event of w alone."""
-    is_event, inside, alone = map(assume, given)
+    is_event, _, alone = map(assume, given)
     A = app("A", at)
     idempotent = instance(is_event, {"x": at})
     high, goal = bounds_of_event(A, idempotent)[1], eq(A, equal(at, w))
@@ -765,10 +746,9 @@ def _event_of_one(given: Sequence[Formula], w: Term, at: Term) -> Theorem:
     def elsewhere(hit: Term, zero: Theorem) -> Theorem:
         below, above = assume(lt(A, 1)), assume(le(1, A))
         gap = auto(lt(0, 1 - A), below)
-        none = auto(eq(A, 0), (A, reciprocal(gap)), (1 / (1 - A), idempotent))
         proved = instance(alone, {"x": at}, antisymmetric(high, above))
         there = auto(goal, same(proved, "v", equal(var("v"), w)), antisymmetric(high, above))
-        return cases(there, auto(goal, none, zero), term(1), A)
+        return cases(there, auto(goal, reciprocal(gap), idempotent, zero), term(1), A)
 
     def there(proved: Theorem) -> Theorem:
         return auto(goal, same(proved, "v", app("A", var("v"))), same(proved, "v", equal(var("v"), w)))
@@ -816,17 +796,15 @@ def neighbours_stay(statement: All) -> Theorem:
 
     before, behind = there(assume(lt(i, j))), there(assume(lt(j, i)))
     same_round = antisymmetric(assume(le(i, j)), assume(le(j, i)))
-    apart = assume(lt(0, (i - j) * (i - j)))
-    false = contradiction(apart, (i - j, same_round))
+    false = contradiction((i - j, same_round))
     proved = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
     return for_all(" ".join(said.params), proved, *said.given)
 
 
 def _arms_of(given: Sequence[Formula]) -> list[Theorem]:
     """That letter(i) is an arm."""
-    rounds = assume(nat(i)), assume(lt(i, T))
     of_letters = [f for f in given if isinstance(f, All) and f.params == ("i",) and f.then in is_arm(letter(i), K)]
-    return [instance(assume(f), {}, *rounds) for f in of_letters]
+    return [instance(assume(f), {}) for f in of_letters]
 
 
 @proof
@@ -896,8 +874,7 @@ class Products:
     def none(self, F: Term) -> Theorem:
         """The sum over the one sequence without actions is F."""
         at_start = steps_zero("y", F * product_of(0, y), "i", "h", START, drawn(0).args[3])
-        value = substitute(F, {"y": START})
-        return auto(eq(self.sum(0, F), value), at_start)
+        return auto(eq(self.sum(0, F), substitute(F, {"y": START})), at_start)
 
     def next(self, F: Term, below: Theorem) -> Theorem:
         """The sum over n + 1 actions is that of E F(y and a) over n actions y, for the next action a ~ pi."""
@@ -910,19 +887,16 @@ class Products:
         chance = mean("a", law("pi", n, app("told", past(n, y))), equal(a, b))
         moved = same(grown, "v", _at_past(F, longer))
         whole = product_of(n + 1, longer)
-        each = auto(eq(of_run * whole, here * product_of(n, y) * chance), (whole, moved), (here, times))
-        averaged = mean_over_arms(auto(eq(0, of_run * whole - here * product_of(n, y) * chance), each))
+        averaged = mean_over_arms(auto(eq(0, of_run * whole - here * product_of(n, y) * chance), moved, times))
         over_arms = all_arms(_with_past(F, self, a), n, app("told", past(n, y)))
         after = mean("a", law("pi", n, app("told", past(n, y))), _with_past(F, self, a))
         times_K = exp_log(auto(lt(0, K)))
         total = mean("b", uniform(K), of_run * whole)
-        at_y = auto(eq(K * total, product_of(n, y) * after), (K, averaged), (product_of(n, y), over_arms))
+        at_y = auto(eq(K * total, product_of(n, y) * after), averaged, over_arms)
         scale = exp(n * self.log)
         step = next_drawn(pn, F * product_of(n + 1, y))
         goal = eq(self.sum(n + 1, F), self.sum(n, after))
-        spread = mono(at_y, "y", drawn(n))
-        inner = mean_drawn(n, total)
-        return auto(goal, (exp((n + 1) * self.log), step), (scale * inner, times_K), (scale, spread))
+        return auto(goal, step, (scale * mean_drawn(n, total), times_K), mono(at_y, "y", drawn(n)))
 
 
 def _at_past(F: Term, longer: Term) -> Term:
@@ -953,8 +927,7 @@ def probabilities_add_up(statement: All) -> Theorem:
     enough = assume(le(n + 1, T))
     before = instance(assume(claim), {}, auto(le(n, T), enough))
     step = auto(eq(products.sum(n + 1, term(1)), 1), products.next(term(1), auto(lt(n, T), enough)), before)
-    whole = instance(induction("n", base, step, claim, at=T))
-    return auto(goal, whole)
+    return auto(goal, instance(induction("n", base, step, claim, at=T)))
 
 
 @proof
@@ -980,8 +953,7 @@ def law_of_products(statement: All) -> Theorem:
     before = instance(assume(claim), {"F": fn("z o", later)}, auto(le(n, T), enough))
     nexts = runs.next(pn, F(z, SAID)), products.next(F(past(n + 1, y), y), auto(lt(n, T), enough))
     step = auto(replace(claim, {"n": n + 1}).then, *nexts, averaged, before)  # type: ignore[union-attr]
-    at_T = induction("n", base, step, claim, at=T)
-    whole = instance(at_T, {"F": fn("z o", app("A", o))})
+    whole = instance(induction("n", base, step, claim, at=T), {"F": fn("z o", app("A", o))})
     return auto(goal, whole)
 
 
@@ -989,7 +961,7 @@ def law_of_products(statement: All) -> Theorem:
 def outputs_of_a_strategy(statement: All) -> Theorem:
     """E g(z) 1[said(z) = word(n)] = g(path(n)) odds(n) for all g, round by round; then it stops and recommends."""
     _, given, goal = parts_of(statement.then)
-    begins, grows, first_path, first_odds, longer, multiplies = map(assume, given[:6])
+    begins, grows, first_path, _, longer, multiplies = map(assume, given[:6])
     runs, kept, g = _runs_of(goal.args[0].args[1]), Kept(), app("g", z)
     path, odds = (lambda m: app("path", m)), (lambda m: app("odds", m))
 
@@ -1000,8 +972,7 @@ def outputs_of_a_strategy(statement: All) -> Theorem:
     at_start, itself = app("g", empty), at_most(auto(le(START, START)))
     hit, there = same(begins, "v", equal(START, var("v"))), same(first_path, "v", app("g", var("v")))
     certain = (at_start, hit), (at_start * ind(START, START), itself), (at_start, itself)
-    none = runs.none(g * equal(SAID, word(0)))
-    base = auto(says(0), none, *certain, (odds(0), there), (at_start, first_odds))
+    base = auto(says(0), runs.none(g * equal(SAID, word(0))), *certain, there)
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     below_T, arm, one_law = auto(lt(n, T), enough), letter(n), law("pi", n, TOLD)
     next_word, next_path, next_odds = (instance(p, {"i": n}, pn, below_T) for p in (grows, longer, multiplies))
@@ -1013,9 +984,7 @@ def outputs_of_a_strategy(statement: All) -> Theorem:
     target = app("g", runs.after(n, z, arm))
     goal_of_round = eq(end * equal(app("said", runs.after(n, z, a)), word(n + 1)), target * at_word * at_arm)
     split = kept.of_pairs(SAID, a, word(n), arm)
-    reached = mono(
-        mono(auto(goal_of_round, moved, grown, (end, split), (at_word, played)), "a", one_law), "z", runs.law(n)
-    )
+    reached = mono(mono(auto(goal_of_round, moved, grown, split, played), "a", one_law), "z", runs.law(n))
     before = instance(assume(claim), {"g": fn("z", target * mean("a", one_law, at_arm))}, auto(le(n, T), enough))
     whole = same(next_path, "v", app("g", var("v")))
     factors = (odds(n + 1), whole), (app("g", next_path.conclusion.args[1]), next_odds)  # type: ignore[union-attr]
@@ -1024,7 +993,7 @@ def outputs_of_a_strategy(statement: All) -> Theorem:
     stopped = goal.args[0].args[2]
     last = substitute(stopped, {"A": fn("x", 1)})
     at_T = instance(induction("n", base, proved, claim, at=T), {"g": fn("z", last)})
-    event_mean = mono(auto(eq(stopped, last * equal(SAID, word(T))), (last, event_is)), "z", runs.law(T))
+    event_mean = mono(auto(eq(stopped, last * equal(SAID, word(T))), event_is), "z", runs.law(T))
     return auto(goal, event_mean, at_T)
 
 
@@ -1042,13 +1011,9 @@ FED = {side: fn("i o a", told_on_side(side)(i, o, a)[1]) for side in ("left", "r
 def _away_from_the_challenge(round: Term, o: Term) -> list[tuple[Theorem, Theorem]]:
     """fed = left before and behind the challenge, with the premise round < j or j < round."""
     j, left = var("j"), app("left", round, o, a)
-    first, second, gap = ind(round, j), ind(j, round), app("right", round, o, a) - left
     before, behind = assume(lt(round, j)), assume(lt(j, round))
     goal = eq(_fed(round, o, a), left)
-    return [
-        (before, auto(goal, (gap * first, not_at_most(before)))),
-        (behind, auto(goal, (gap * second, not_at_most(behind)))),
-    ]
+    return [(before, auto(goal, not_at_most(before))), (behind, auto(goal, not_at_most(behind)))]
 
 
 @proof
@@ -1083,7 +1048,7 @@ def trees_from_release(statement: All) -> Theorem:
     private = last_premise(statement)
     _, given, goal = parts_of(statement.then)
     j, right = var("j"), app("right", n, SAID, a)
-    asked = instance(assume(private), {}, *(assume(g) for g in given if g not in given[2:4]))
+    asked = instance(assume(private), {})
     trees, arm = list(map(assume, given[2:4])), [assume(f) for f in is_arm(a, K)]
     natural, below = assume(nat(n)), assume(lt(n, T))
     ends = eq(_fed(n, SAID, a), right)
@@ -1092,9 +1057,7 @@ def trees_from_release(statement: All) -> Theorem:
     early = auto(ends, instance(trees[0], at, natural, before, *arm))
     late = auto(ends, instance(trees[1], at, natural, behind, below, *arm))
     low, high = assume(le(n, j)), assume(le(j, n))
-    first, gap = ind(n, j), app("left", n, SAID, a) - right
-    here = auto(ends, (-gap, at_most(low)), (-gap * first, at_most(high)))
-    agree = cases(cases(here, late, n, j), early, j, n)
+    agree = cases(cases(auto(ends, at_most(low), at_most(high)), late, n, j), early, j, n)
     run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
     fed, tree = Runs(told_on_side("right")), Runs(lambda m, o, a: (a, app("right", m, o, a)))
     return carried(goal, asked, (None, same_law(fed, tree, PLAYS, run)))
@@ -1211,8 +1174,7 @@ class Leak:
     def __init__(self) -> None:
         delta = var("delta")
         some = assume(lt(0, delta))
-        whole = auto(lt(0, 1 + delta))
-        positive = reciprocal_positive(whole)
+        positive = reciprocal_positive(auto(lt(0, 1 + delta)))
         rest = auto(lt(0, 1 - delta))
         self.value = leak = 2 * delta / (1 + delta)
         self.low = auto(le(0, leak))
@@ -1248,7 +1210,6 @@ class OwnScales:
         value = self.likely(k)
         context = self.G(app("pair", k, var("w")))
         split = mono(of_indicator(u, value, context), "u", UNIT)
-        yes, no = (substitute(context, {"w": term(c)}) for c in (1, 0))
         reward = self.told(term(k))
         bounds = [*(later_is_more(reward, c) for c in range(3)), indicator(reward, term(0), 3)]
         bounds.append(indicator(reward, term(3), 4))
@@ -1256,7 +1217,7 @@ class OwnScales:
         low, high = (auto_some(le(0, 1 + sign * scale), bounds) for sign in (1, -1))
         in_unit = auto(le(0, value), (self.leak.low, low)), auto(le(value, 1), (self.leak.low, high))
         left = mean("u", UNIT, substitute(context, {"w": ind(u, value)}))
-        return auto(eq(left, self.after(k)), split, (yes - no, unit(value, "u", *in_unit)))
+        return auto(eq(left, self.after(k)), split, unit(value, "u", *in_unit))
 
 
 def auto_some(goal: Rel, facts: Sequence[Theorem]) -> Theorem:
@@ -1277,7 +1238,7 @@ def apart_on_lists(statement: All) -> Theorem:
     first, second = (OwnScales(leak, lambda b, name=name: var(name), A) for name in ("r", "t"))
     ratio = exp(var("epsilon"))
     above = auto(le(0, ratio - 1), exp_tangent(var("epsilon")))
-    low, high = (for_all("x", p) for p in bounds_of_event(A(x), instance(assume(event("A")), {"x": x})))
+    low, _ = (for_all("x", p) for p in bounds_of_event(A(x), instance(assume(event("A")), {"x": x})))
     moved = []
     for name, sign in (("r", 1), ("t", -1)):
         r, total, weighted = var(name), term(0), []
@@ -1286,11 +1247,9 @@ def apart_on_lists(statement: All) -> Theorem:
         for place, (share, known) in enumerate(zip(steps, is_step, strict=True)):
             yes, no = (app("pair", place // 2, c) for c in (1, 0))
             up, gap = sign * (2 * (place % 2) - 1), A(yes) - A(no)
-            ends = (yes, no) if up == 1 else (no, yes)
-            bounds = [instance(p, {"x": end}) for p, end in zip((high, low), ends, strict=True)]
             total = total + up * share * gap
-            weighted.append((auto(le(0, share), known), auto(le(0, 1 - up * gap), *bounds)))
-        moved.append((leak.low, auto(le(total, 1), *weighted, indicator(r, term(0), 3))))
+            weighted.append((auto(le(0, share), known), auto(le(0, 1 - up * gap))))
+        moved.append((leak.low, auto(le(total, 1), *weighted)))
     means = first.mean(), second.mean()
     some = mono(instance(low, {}), "x", second.law)
     P, Q = (p.conclusion.args[0] for p in means)  # type: ignore[union-attr]
@@ -1308,9 +1267,8 @@ def together_on_tables(statement: All) -> Theorem:
         """1 where the second arm is 1."""
         return 1 - (1 - equal(o, ends[0])) * (1 - equal(o, ends[1]))
 
-    first, second = equal(x, ends[0]), equal(x, ends[1])
     once, twice = (equal_is_event(x, end) for end in ends)
-    is_event = auto(eq(tells(x) * tells(x), tells(x)), ((1 - second) * (1 - second), once), (1 - first, twice))
+    is_event = auto(eq(tells(x) * tells(x), tells(x)), once, twice)
     rows = [fn("b", top + 2 * ind(1, b)) for top in (2, 1)]
     values = {"table": rows[0], "changed": rows[1], "A": fn("x", tells(x))}
     facts: list[Any] = [instance(assume(private), values, is_event)]
@@ -1320,6 +1278,6 @@ def together_on_tables(statement: All) -> Theorem:
         for k, c in ((0, 0), (0, 1), (1, 0), (1, 1)):
             o, share = app("pair", k, c), leak.value if row is rows[0] else term(0)
             hits = [kept.of_pairs(term(k), term(c), term(j), term(1)) for j in (0, 1)]
-            says = auto(eq(tells(o), c), (1 - equal(o, ends[1]), hits[0]), hits[1])
+            says = auto(eq(tells(o), c), hits[0], hits[1])
             facts.append((factor * (share if c else 1 - share), says))
     return auto(statement.then, *facts, leak.above)

@@ -25,28 +25,23 @@ def by_densities(facts: list[Theorem], g: Term) -> tuple[Theorem, Theorem]:
 @proof
 def from_a_tail(statement: All) -> Theorem:
     """(p - r q) A is at most p - r q where r q < p, and at most 0 elsewhere, r = e^epsilon."""
-    _, given, goal = parts_of(statement.then)
-    near, is_event = map(assume, given)
     facts, tail, ratio = of_densities(), assume(statement.given[-1]), exp(epsilon)
     A = app("A", x)
-    low, high = bounds_of_event(A, instance(is_event, {"x": x}))
     small, back = Term("ind", (p, ratio * q)), Term("ind", (q, ratio * p))
     large = 1 - small
     inside, outside = indicator(p, ratio * q, 1), indicator(p, ratio * q, 2)
-    pointwise = auto(
-        le((p - ratio * q) * A, large * (p - ratio * q)), (low, inside), (auto(le(0, 1 - A), high), outside)
-    )
-    rare = auto(le(large, 1 - small * back), (ind(p, ratio * q), indicator(q, ratio * p, 4)))
+    pointwise = auto(le((p - ratio * q) * A, large * (p - ratio * q)), inside, (auto(le(0, 1 - A)), outside))
+    rare = auto(le(large, 1 - small * back), indicator(q, ratio * p, 4))
     of_event, of_large = by_densities(facts, A), by_densities(facts, large)
     not_negative = mono(auto(le(0, large)), "x", THERE)
     return auto(
-        goal,
+        conclusion(statement),
         mono(pointwise, "x", BY),
         of_event[0],
-        (ratio, of_event[1]),
+        of_event[1],
         of_large[0],
         (ratio, of_large[1]),
-        (exp(epsilon), not_negative),
+        not_negative,
         mono(rare, "x", HERE),
         instance(tail),
     )
@@ -84,18 +79,13 @@ def _no_mass(left: Term, right: Term, none: Theorem) -> Theorem:
     t, excess, small = var("t"), left - right, Term("ind", (left, right))
     large, near = 1 - small, Term("ind", (excess, t))
     low = auto(le(0, large))
-    beyond = auto(
-        le(t * large * (1 - near), large * excess),
-        (low, indicator(excess, t, 2)),
-        (ind(excess, t), indicator(left, right, 2)),
-    )
+    beyond = auto(le(t * large * (1 - near), large * excess), (low, indicator(excess, t, 2)), indicator(left, right, 2))
     above = assume(lt(0, t))
     inverse, one = weak(reciprocal_positive(above)), reciprocal(above)
     mass, inner = mean("x", BY, large), mean("x", BY, large * near)
     whole = auto(le(t * (mass - inner), 0), mono(beyond, "x", BY), none)
-    stays = auto(le(mass, inner), (inverse, whole), (mass - inner, one))
-    inner_is_one = auto(le(large, 0), at_most(assume(le(left, right))))
-    contrary = absurd(contradiction(assume(lt(0, large)), inner_is_one), lt(0, excess))
+    stays = auto(le(mass, inner), (inverse, whole), one)
+    contrary = absurd(contradiction(assume(lt(0, large)), at_most(assume(le(left, right)))), lt(0, excess))
     positive = cases(contrary, auto(lt(0, excess), assume(lt(right, left))), left, right)
     values = {"low": mass, "A": fn("x", large), "B": fn("x", excess), "X": fn("", BY)}
     of_event = auto(eq(large * large, large), indicator(left, right, 0))
@@ -127,15 +117,9 @@ def to_a_tail(statement: All) -> Theorem:
         ends.append((said, over, here, there))
     a, b = (mean("x", HERE, side[1]) for side in sides)
     below = mean("x", THERE, sides[1][1])
-    first = auto(
-        le((1 - least) * a, delta),
-        ends[0][0],
-        (exp(-more), ends[0][1]),
-        (least, ends[0][2]),
-        (exp(epsilon), ends[0][3]),
-    )
-    moved = auto(le(ratio * b, below), ends[1][1], (ratio, ends[1][2]), ends[1][3])
-    second = auto(le((1 - least) * below, delta), ends[1][0], (exp(-more), moved))
+    first = auto(le((1 - least) * a, delta), ends[0][0], (exp(-more), ends[0][1]), ends[0][2], ends[0][3])
+    moved = auto(le(ratio * b, below), ends[1][1], ends[1][2], ends[1][3])
+    second = auto(le((1 - least) * below, delta), ends[1][0], moved)
     scale = weak(exp_positive(-level))
     either = mono(
         auto(
@@ -146,7 +130,7 @@ def to_a_tail(statement: All) -> Theorem:
         HERE,
     )
     rest = auto(le(0, 1 - least), exp_monotone(auto(le(-more, 0))))
-    return auto(goal, (rest, either), first, (product(scale, rest), moved), (exp(-level), second))
+    return auto(goal, (rest, either), first, (product(scale, rest), moved), second)
 
 
 @proof
@@ -164,14 +148,11 @@ def to_max_divergence(statement: All) -> Theorem:
 @proof
 def from_max_divergence(statement: All) -> Theorem:
     """An event of a probability below delta needs nothing."""
-    _, given, goal = parts_of(statement.then)
-    near, is_event = map(assume, given)
+    _, _, goal = parts_of(statement.then)
     A = app("A", x)
     often, seldom = assume(le(delta, mean("x", HERE, A))), assume(le(mean("x", HERE, A), delta))
     said = instance(assume(statement.given[-1]), {}, often)
-    low = mono(bounds_of_event(A, instance(is_event, {"x": x}))[0], "x", THERE)
-    rare = auto(goal, seldom, (exp(epsilon), low))
-    return cases(auto(goal, said), rare, delta, mean("x", HERE, A))
+    return cases(auto(goal, said), auto(goal, seldom), delta, mean("x", HERE, A))
 
 
 # ------------------------------------------------------------------------------------------------ the loss under zCDP
@@ -202,12 +183,11 @@ def moments(turned: bool = False) -> Theorem:
     under = All(("x",), (), le(B * exp(u) * other, B * one))
     given = neighbours(d, e), event("B"), under, lt(1, alpha)
     suppose(neighbours(d, e), event("B"), under, lt(1, alpha))
-    near, is_event, under, above = map(assume, given)
+    near, is_event, under, _ = map(assume, given)
     goal = le(mean("x", first, B * exp((alpha - 1) * u)), bound)
     laws, private = of_densities()[:: -1 if turned else 1], assume(zcdp(lambda data: law("M", data), rho))
     edge = instance(assume(symmetric_neighbours())) if turned else near
     square, smaller = instance(is_event, {}), instance(under, {})
-    low, high = bounds_of_event(B, square)
     m, v, more = k * L / alpha, var("v"), auto(le(0, alpha - 1))
     chosen = u * B - m * (1 - B)
 
@@ -217,18 +197,10 @@ def moments(turned: bool = False) -> Theorem:
         return zero_or_one(square, left, v * exp(c * u) + (1 - v) * exp(-c * m))
 
     of_chosen = instance(instance(private, {"d": e, "e": d} if turned else {}, edge), {"u": fn("x", chosen)})
-    rest = auto(le(0, 1 - B), high)
-    here = auto(
-        le(B * exp((alpha - 1) * u), exp((alpha - 1) * chosen)), power(alpha - 1), (exp(-(alpha - 1) * m), rest)
-    )
-    level = auto(eq(-alpha * m, -k * L))
-    there = auto(
-        le(exp(alpha * chosen), B * exp(alpha * u) + exp(-k * L)),
-        power(alpha),
-        same(level, "v", (1 - B) * exp(v)),
-        (exp(-k * L), low),
-    )
-    moved = auto(le(other * B * exp(alpha * u), one * B * exp((alpha - 1) * u)), (exp((alpha - 1) * u), smaller))
+    rest = auto(le(0, 1 - B))
+    here = auto(le(B * exp((alpha - 1) * u), exp((alpha - 1) * chosen)), power(alpha - 1), rest)
+    there = auto(le(exp(alpha * chosen), B * exp(alpha * u) + exp(-k * L)), power(alpha))
+    moved = auto(le(other * B * exp(alpha * u), one * B * exp((alpha - 1) * u)), smaller)
     by = [
         instance(f, {"g": fn("x", g)})
         for f, g in zip(laws, (B * exp((alpha - 1) * u), B * exp(alpha * u)), strict=True)
@@ -243,8 +215,7 @@ def moments(turned: bool = False) -> Theorem:
         (alpha - 1, by[0]),
         (alpha - 1, by[1]),
     )
-    proved = in_the_limit(X, alpha - 1, term(0), at_k, more, auto(le(0, 0)))
-    return auto(goal, proved)
+    return auto(goal, in_the_limit(X, alpha - 1, term(0), at_k, more, auto(le(0, 0))))
 
 
 @proof
@@ -263,12 +234,10 @@ def lower_tail_of_the_loss(statement: All) -> Theorem:
 @proof
 def _tail(statement: All, turned: bool) -> Theorem:
     """Of order 1 + t/(2 rho), on the event that Z > rho + t; that Z < -(rho + t) is likelier under the other law."""
-    _, given, goal = parts_of(statement.then)
-    (near,) = map(assume, given)
+    _, _, goal = parts_of(statement.then)
     (one, first), (other, _) = [(p, HERE), (q, THERE)][:: -1 if turned else 1]
     far, t = var("excess"), assume(le(0, var("excess")))
-    positive = assume(lt(0, rho))
-    level, tilt, inverse = rho + far, far / (2 * rho), reciprocal_positive(positive)
+    level, tilt, inverse = rho + far, far / (2 * rho), reciprocal_positive(assume(lt(0, rho)))
     small = Term("ind", (one, exp(level) * other))
     is_event = auto(eq((1 - small) * (1 - small), 1 - small), indicator(one, exp(level) * other, 0))
     reached = auto(le((1 - small) * exp(level) * other, (1 - small) * one), indicator(one, exp(level) * other, 2))
@@ -277,29 +246,23 @@ def _tail(statement: All, turned: bool) -> Theorem:
     values = {"B": fn("x", 1 - small), "u": fn("x", level), "order": 1 + tilt}
     bound = instance(moments(turned), values, is_event, reached, above)
     gain = far * far / (4 * rho)
-    exponent = auto(eq(tilt * (1 + tilt) * rho - tilt * level, -gain))
     rare = le(mean("x", first, 1 - small), exp(-gain))
-    proved = auto(rare, (exp(-tilt * level), bound), exp_equal(exponent))
-    none = antisymmetric(assume(le(far, 0)), t)
-    certain = same(none, "v", exp(-var("v") * var("v") / (4 * rho)))
-    at_zero = auto(rare, certain)
-    known = cases(at_zero, proved, far, term(0))
+    proved = auto(rare, (exp(-tilt * level), bound))
+    certain = same(antisymmetric(assume(le(far, 0)), t), "v", exp(-var("v") * var("v") / (4 * rho)))
+    known = cases(auto(rare, certain), proved, far, term(0))
     if turned:
-        moved = auto(le(p * (1 - small), exp(-level) * q * (1 - small)), (exp(-level), reached))
+        moved = auto(le(p * (1 - small), exp(-level) * q * (1 - small)), reached)
         by = [instance(f, {"g": fn("x", 1 - small)}) for f in of_densities()]
-        away = far + 2 * rho
-        power = auto(eq(-level - gain, -away * away / (4 * rho)))
-        whole = exp_equal(power)
-        known = auto(goal, mono(moved, "x", BY), by[0], (exp(-level), by[1]), (exp(-level), known), whole)
+        known = auto(goal, mono(moved, "x", BY), by[0], (exp(-level), by[1]), known)
     return auto(goal, known)
 
 
 @proof
 def mean_of_the_loss(statement: All) -> Theorem:
     """Of order 1 + h for h = 2^-k: what both sides differ by is at most h times a number."""
-    _, given, inner = parts_of(statement.then)
+    _, _, inner = parts_of(statement.then)
     h = exp(-k * L)
-    natural, budget = nat_nonnegative(assume(nat(k))), assume(le(0, rho))
+    natural = nat_nonnegative(assume(nat(k)))
     small = exp_monotone(auto(le(-k * L, 0), (natural, auto(le(0, L), half_is_less()))))
     private = instance(assume(statement.given[-1]), {"order": 1 + h})
     bound = instance(private, {})
@@ -308,19 +271,18 @@ def mean_of_the_loss(statement: All) -> Theorem:
     gap = auto(le(0, 1 - h), small)
     steep = le(exp((2 + h) * u), rest)
     where_up = auto(steep, exp_monotone(auto(le((2 + h) * u, 3 * u), (gap, up))))
-    where_down = auto(steep, exp_monotone(auto(le((2 + h) * u, 0), (2 + h, down))))
+    where_down = auto(steep, exp_monotone(auto(le((2 + h) * u, 0), down)))
     there = auto(
         le(exp((1 + h) * u), exp(u) + h * rest),
-        (exp((1 + h) * u), exp_tangent(-h * u)),
+        exp_tangent(-h * u),
         (exp(-k * L) * exp((1 + h) * u), exp_tangent(u)),
-        (exp(-k * L), cases(where_up, where_down, term(0), u)),
+        cases(where_up, where_down, term(0), u),
     )
     y = h * (1 + h) * rho
-    once = auto(le(exp(y), 1 + y * exp(y)), (exp(y), exp_tangent(-y)))
-    square_small = auto(le(y * y, 4 * h * h * rho * rho), (product(square(h * rho), auto(le(0, 3 + h))), gap))
-    most = exp_monotone(auto(le(y, 2 * rho), ((2 + h) * rho, gap)))
+    once = auto(le(exp(y), 1 + y * exp(y)), exp_tangent(-y))
+    square_small = auto(le(y * y, 4 * h * h * rho * rho), gap)
+    most = exp_monotone(auto(le(y, 2 * rho), gap))
     C = rho + 4 * rho * rho * exp(2 * rho)
-    power = auto(le(exp(y), 1 + h * rho + h * h * C), once, (y * y, most), (exp(2 * rho), square_small))
     falls = mono(exp_tangent(-u), "x", HERE)
     whole = C + mean("x", THERE, rest) + mean("x", HERE, exp(-u))
     goal = inner.then
@@ -329,17 +291,12 @@ def mean_of_the_loss(statement: All) -> Theorem:
     scaled = auto(
         le(h * Y, h * h * whole),
         bound,
-        (1 + h, here),
-        (exp(-k * L), mono(there, "x", THERE)),
-        power,
-        (exp(-k * L) * exp(-k * L), falls),
+        here,
+        mono(there, "x", THERE),
+        once,
+        (y * y, most),
+        (exp(2 * rho), square_small),
+        falls,
     )
     at_k = auto(le(Y, whole * h), (exp(k * L), scaled))
-    parts = (
-        mono(auto(le(0, rest)), "x", THERE),
-        mono(weak(exp_positive(-u)), "x", HERE),
-        (square(rho), exp_positive(2 * rho)),
-        budget,
-    )
-    proved = in_the_limit(Y, whole, term(0), at_k, auto(le(0, whole), *parts), auto(le(0, 0)))
-    return auto(goal, proved)
+    return auto(goal, in_the_limit(Y, whole, term(0), at_k, auto(le(0, whole)), auto(le(0, 0))))

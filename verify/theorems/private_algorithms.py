@@ -31,8 +31,7 @@ def not_negative(statement: All, name: str) -> Theorem:
 def by_bit(bit: Term, is_bit: Theorem, at: Callable[[Theorem], Theorem]) -> Theorem:
     """A conclusion from bit = 0 and from bit = 1, where bit bit = bit."""
     low, _ = bounds_of_event(bit, is_bit)
-    positive = assume(lt(0, bit))
-    inverse = reciprocal(positive)
+    inverse = reciprocal(assume(lt(0, bit)))
     one = auto(eq(bit, 1), (1 / bit, is_bit), inverse)
     return cases(at(antisymmetric(assume(le(bit, 0)), low)), at(one), bit, term(0))
 
@@ -45,9 +44,8 @@ def never_twice() -> Theorem:
     """BEFORE NOW = 0, since their sum is a bit."""
     after = taken(history(h, y, a), j)
     grows = instance(GROWS, {"h": h, "i": j, "y": y, "a": a})
-    both = BEFORE + NOW
     bits = bit(BITS_TAKEN, history(h, y, a)), bit(BITS_TAKEN, h), bit(BITS_TAKES, h)
-    return auto(eq(BEFORE * NOW, 0), *bits, grows, (after, grows), (both, grows))
+    return auto(eq(BEFORE * NOW, 0), *bits, grows, (after, grows))
 
 
 @dataclass(frozen=True)
@@ -483,8 +481,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
     swapped = []
     for value in (term(1), second):
         g = NOW * value
-        known = instance(alike, {"n": n}, pn)
-        of_g = instance(known, {"g": fn("h", g)}, auto(le(n, k), enough))
+        of_g = instance(instance(alike, {"n": n}, pn), {"g": fn("h", g)}, auto(le(n, k), enough))
         apart = auto(eq(BEFORE * g, 0), (value, never_twice()))
         sides = [mono(apart, "h", runs.law(side, n)) for side in (0, 1)]
         goal = eq(*(mean("h", runs.law(side, n), g) for side in (0, 1)))
@@ -529,18 +526,15 @@ def alike_before(runs: Releases) -> Theorem:
     def one_law(case: Theorem) -> Theorem:
         goal = eq(rest * first, rest * second)
         if case.conclusion.args[1] == term(0):  # type: ignore[union-attr]
-            return auto(goal, (rest, runs.alike(case, g)))
-        return auto(goal, (first - second, case))
+            return auto(goal, runs.alike(case, g))
+        return auto(goal, case)
 
     crossed = by_bit(NOW, bit(BITS_TAKES, h), one_law)
-    averaged = mono(
-        auto(eq(free_yet * rest * first, free_yet * rest * second), (free_yet, crossed)), "h", runs.law(0, n)
-    )
+    averaged = mono(auto(eq(free_yet * rest * first, free_yet * rest * second), crossed), "h", runs.law(0, n))
     before = instance(assume(claim), {"g": fn("h", rest * second)}, auto(le(n, k), enough))
     sides = []
     for side, value in ((0, first), (1, second)):
-        never = mono(auto(eq(BEFORE * NOW * value, 0), (value, never_twice())), "h", runs.law(side, n))
+        never = mono(auto(eq(BEFORE * NOW * value, 0), never_twice()), "h", runs.law(side, n))
         sides += [runs.next(pn, side, body), mono(runs.grown(side, g), "h", runs.law(side, n)), never]
     goal = replace(claim, {"n": n + 1}).then  # type: ignore[union-attr]
-    step = auto(goal, *sides, averaged, before)
-    return induction("n", base, step, claim)
+    return induction("n", base, auto(goal, *sides, averaged, before), claim)

@@ -13,7 +13,7 @@ from typing import Any
 
 from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept, one_round_more
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm, plays_arms, processed_tables, queries, said_is_kept, zcdp_on
+from banditproof.verify.kernel.policies import processed_tables, queries, zcdp_on
 from banditproof.verify.theorems.interactive_privacy import Side
 from banditproof.verify.theorems.policies import (
     PLAYS,
@@ -275,8 +275,7 @@ class Fixed:
             kept = instance(assume(said_is_kept()), {"z": run(n), "a": letter(n), "q": asked, "r": heard})
             grown += [same(self.at_n(which), "w", said), kept]
         longer = for_all("", auto(goal[2], *grown, same(before, "w", app("pair", w, letter(n)))), lt(n, T))
-        step = instance(longer, {}, auto(lt(n, T), enough))
-        return induction("n", base, step, claim)
+        return induction("n", base, instance(longer, {}, auto(lt(n, T), enough)), claim)
 
     def side(self, left: bool) -> Side:
         runs, run, which = (self.paths.left, here, 2) if left else (self.paths.right, there, 3)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
     PARTS,
@@ -111,10 +109,8 @@ def by_arms(f: Term) -> Theorem:
     turned = average_inside("b", K, "a", WHO, of_b * hit)
     named = mono(mono(under(a, b, substitute(f, {"a": var("w")})), "b", uniform(K)), "a", WHO)
     count = K * mean("b", uniform(K), hit)
-    counted = equal_on_arms(f * count, f, auto(eq(f * count, f), (f, an_arm(a))))
-    return auto(
-        eq(K * mean("b", uniform(K), of_b * mean_played(hit)), mean_played(f)), (K, turned), (K, named), counted
-    )
+    counted = equal_on_arms(f * count, f, auto(eq(f * count, f), an_arm(a)))
+    return auto(eq(K * mean("b", uniform(K), of_b * mean_played(hit)), mean_played(f)), (K, turned), named, counted)
 
 
 # --------------------------------------------------------------------------------------------- one game of T rounds
@@ -160,8 +156,7 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
 
     claim = All(("F", "i"), (nat(i), lt(i, n), le(n, T)), says(n, i))
     natural, soon, below = assume(nat(i)), assume(lt(i, n)), assume(lt(i, n + 1))
-    nothing = absurd(_contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), says(0, i))
-    base = nothing
+    base = absurd(_contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), says(0, i))
     at = {"i": n, "z": z, "a": a, "q": a, "r": r}
     told, rules = parts(i, n + 1, longer), [(2, kept_paid), (1, kept)] + [(0, kept_history)] * histories
     steps = [
@@ -173,11 +168,10 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
     steps = [averaged(rewritten(told, place, instance(p, at, pn, inside))) for place, p in rules]
     arm = mono(rewritten(told, 1, instance(own, at, pn, inside, *ARM)), "r", rewards(n, a))
     on_arms = mono(same_on_arms(PLAYS, policy(n, TOLD), (n, TOLD), *arm.conclusion.args, arm), "z", runs(n))  # type: ignore[union-attr]
-    last = auto(says(n + 1, n), grown(n), *steps, on_arms)
     at_most_n = auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
     here = antisymmetric(at_most_n, assume(le(n, i)))
     sides = [same(here, "v", substitute(s, {"i": var("v")})) for s in says(n + 1, i).args]
-    proved = cases(auto(says(n + 1, i), *sides, last), early, n, i)
+    proved = cases(auto(says(n + 1, i), *sides, grown(n), *steps, on_arms), early, n, i)
     return induction("n", base, proved, claim, at=T)
 
 
@@ -217,16 +211,14 @@ def _of_smaller() -> tuple[Theorem, ...]:
     small, large, above = assume(le(g, s)), assume(le(s, g)), assume(lt(0, g))
     whole = auto(le(ind(u, 1), ind(u * g, s)), _where_inside(u, g, s))
     sure = auto(le(1, happens), mono(whole, "u", unit_law), unit(term(1), "u", auto(le(0, 1)), auto(le(1, 1))))
-    is_g = auto(eq(g - least, 0), (g, antisymmetric(sure, chance[1])))
+    is_g = auto(eq(g - least, 0), antisymmetric(sure, chance[1]))
     share = s / g
     one, inverse = weak(reciprocal_positive(above)), reciprocal(above)
     share_low, share_high = auto(le(0, share), (one, positive)), auto(le(share, 1), (one, large), inverse)
     scaled = mono(_scaled(u, g, s, above), "u", unit_law)
-    proved = auto(eq(s - least, 0), (g, scaled), (g, unit(share, "u", share_low, share_high)), (s, inverse))
+    proved = auto(eq(s - least, 0), (g, scaled), unit(share, "u", share_low, share_high), inverse)
     nothing = antisymmetric(assume(le(g, 0)), low)
-    at_zero = auto(
-        eq(s - least, 0), antisymmetric(auto(le(s, 0), large, assume(le(g, 0))), positive), (happens, nothing)
-    )
+    at_zero = auto(eq(s - least, 0), antisymmetric(auto(le(s, 0), large, assume(le(g, 0))), positive), nothing)
     is_s = cases(at_zero, proved, g, term(0))
     goal = le(least, s)
     bound = cases(auto(goal, most, small), auto(goal, is_s), g, s)
@@ -242,8 +234,7 @@ def _where_inside(u: Term, g: Term, s: Term) -> Theorem:
     """1[u <= 1] <= 1[u g <= s] for 0 <= g <= s."""
     goal, inside = le(ind(u, 1), ind(u * g, s)), assume(le(u, 1))
     low, small = assume(le(0, g)), assume(le(g, s))
-    reached = at_most(auto(le(u * g, s), (low, inside), small))
-    here = auto(goal, reached)
+    here = auto(goal, at_most(auto(le(u * g, s), (low, inside), small)))
     beyond = not_at_most(assume(lt(1, u)))
     return cases(here, auto(goal, beyond), u, term(1))
 
@@ -481,8 +472,7 @@ class Sums:
         in_runs, means = self.grown(pn)
         rest = auto(le(0, left), both.most)
         goal = le(left, Y + self.in_run(n))
-        floor = auto(le(0, Y + self.in_run(n)), low, self.not_negative(pn))
-        small = auto(goal, instance(both.lower, {}, assume(le(f, here))), floor)
+        small = auto(goal, instance(both.lower, {}, assume(le(f, here))), low, self.not_negative(pn))
         large = auto(goal, instance(both.upper, {}, assume(le(here, f))), high_f, in_runs)
         less = cases(small, large, f, here)
         rounds = pn, auto(lt(n, T), enough)
@@ -491,7 +481,7 @@ class Sums:
         before = instance(assume(claim), {"f": fn("z", left)}, auto(le(n, T), enough), rest, less)
         step = auto(le(over_runs(f, self.one.runs), most + self.mean(n + 1)), before, of_round_n, means)
         whole = induction("n", base, step, claim, at=T)
-        return for_all("f", instance(whole, {}, auto(le(T, T)), *map(assume, given(T)[1:])), *given(T)[1:])
+        return for_all("f", instance(whole, {}, *map(assume, given(T)[1:])), *given(T)[1:])
 
     def not_negative(self, natural: Theorem) -> Theorem:
         """The sum of the parts of some rounds is at least 0."""
@@ -580,9 +570,8 @@ def mean_of_the_sum() -> Theorem:
         above = one.at_most(then, part_is_not_negative(TOTAL, -sign), rest, most)
         f = app("f", z)
         given = below(f, first + other.in_run(T), "z")
-        equal_sums = auto(eq(first + other.in_run(T), then + one.in_run(T)), total_by_parts())
         low, high = (assume(g) for g in given)
-        upto = auto(le(f, then + one.in_run(T)), instance(high, {}), equal_sums)
+        upto = auto(le(f, then + one.in_run(T)), instance(high, {}), total_by_parts())
         each = instance(above, {}, low, upto)
         below_all = other.at_least(first, total, least)
         sides.append(instance(below_all, {"c": rest + one.mean(T)}, each))
@@ -617,19 +606,17 @@ def times_pulls(f: Term) -> Theorem:
 @proof
 def gaps_by_pulls(statement: All) -> Theorem:
     """The mean of the sum of the gaps of the arms that are played, arm by arm."""
-    goal = parts_of(statement.then)[2]
     gap = var("best") - app("mu", a)
     told = substitute(gap, {"a": did(i, T, z)})
     in_one = average_inside("i", T, "z", WHOLE, told), over_rounds(of_round(substitute(gap, {"a": var("x")})))
-    return auto(goal, *((T, p) for p in (*in_one, times_pulls(gap))))
+    return auto(conclusion(statement), *((T, p) for p in (*in_one, times_pulls(gap))))
 
 
 @proof
 def rewards_by_pulls(statement: All) -> Theorem:
     """The mean of the sum of the rewards is the sum of their means, round by round, and so arm by arm."""
-    goal = parts_of(statement.then)[2]
     gap = var("best") - mean_reward(a)
-    return auto(goal, mean_of_the_sum(), (T, times_pulls(gap)))
+    return auto(conclusion(statement), mean_of_the_sum(), (T, times_pulls(gap)))
 
 
 def size_is_at_least(s: Term) -> tuple[Theorem, Theorem, Theorem]:
@@ -663,8 +650,7 @@ def mean_of_the_sum_exists(statement: All) -> Theorem:
     low, high = (assume(g) for g in given_f)
     g = app("g", z)
     upto = auto(le(g, sizes.in_run(T)), instance(high, {}), most)
-    known = instance(bound, {"f": fn("z", g)}, upto)
-    return auto(goal, known, (T, times_pulls(app("size", a))))
+    return auto(goal, instance(bound, {"f": fn("z", g)}, upto), (T, times_pulls(app("size", a))))
 
 
 # ------------------------------------------------------------------------------------------------ the law of the action
@@ -701,8 +687,7 @@ def conditional_law(statement: All) -> Theorem:
         return averaged(same(run, "v", F(var("v"), done))), averaged(same(action, "v", F(then, var("v"))))
 
     claim = All(("F", "j"), (nat(j), lt(j, n), le(n, T)), says(n, j))
-    nothing = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
-    base = nothing
+    base = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
     at = {"i": n, "z": z, "a": a, "q": a, "r": r}
 
     def grown(place: Any) -> Theorem:
@@ -714,30 +699,26 @@ def conditional_law(statement: All) -> Theorem:
     before = instance(assume(claim), {"j": j}, soon, auto(le(n, T), enough))
     early = auto(says(n + 1, j), grown(j), *rewritten(j, *told_before), before)
     own_round = [instance(p, at, pn, inside) for p in (own, own_action)]
-    last = auto(says(n + 1, n), grown(n), *rewritten(n, *own_round))
     at_most_n = auto(le(j, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
     here = antisymmetric(at_most_n, assume(le(n, j)))
     sides = [same(here, "v", substitute(s, {"j": var("v")})) for s in says(n + 1, j).args]
-    proved = cases(auto(says(n + 1, j), *sides, last), early, n, j)
+    proved = cases(auto(says(n + 1, j), *sides, grown(n), *rewritten(n, *own_round)), early, n, j)
     at_T = induction("n", base, proved, claim, at=T)
-    conditions = assume(nat(j)), assume(lt(j, T)), auto(le(T, T))
     of_B, after_x = app("B", x), law("pi", j, x)
     bodies = of_B * app("A", var("y")), of_B * mean("a", after_x, app("A", code(a)))
-    facts = [instance(at_T, {"F": fn("x y", body)}, *conditions) for body in bodies]
+    facts = [instance(at_T, {"F": fn("x y", body)}) for body in bodies]
     return auto(goal, *facts)
 
 
 @proof
 def reward_of_the_arm(statement: All) -> Theorem:
     """Both sides are that in the round after j rounds, where the reward is drawn from the law of the arm."""
-    _, given, goal = parts_of(statement.then)
     known = in_one_game(histories=True)
-    conditions = *map(assume, given), auto(le(T, T))
     h, arm, reward = map(var, ("h", "x", "y"))
     drawn = mean("r", environment(arm), app("g", r))
     bodies = app("B", h, arm) * app("g", reward), app("B", h, arm) * drawn
-    facts = [instance(known, {"F": fn("h x y", body), "i": var("j")}, *conditions) for body in bodies]
-    return auto(goal, *facts)
+    facts = [instance(known, {"F": fn("h x y", body), "i": var("j")}) for body in bodies]
+    return auto(conclusion(statement), *facts)
 
 
 # ------------------------------------------------------------------------------------------------- the canonical model
@@ -766,7 +747,7 @@ class Rounds:
 def density_of_runs(statement: All) -> Theorem:
     """Round by round: the arm of a round is one of K, as likely as the policy says, and its reward has a density."""
     _, given, goal = parts_of(statement.then)
-    density, first_upper, next_upper, first_lower, next_lower = map(assume, given)
+    density, _, next_upper, _, next_lower = map(assume, given)
     base, G, log = law("base"), app("G", z), Term("log", (K,))
     played, drawn = Rounds(goal.args[0].args[1]), Rounds(goal.args[1].args[1].args[1])
 
@@ -776,8 +757,7 @@ def density_of_runs(statement: All) -> Theorem:
 
     claim = All(("G",), (le(n, T),), says(n))
     none = played.none(G * app("lower", 0, z)), drawn.none(G * app("upper", 0, z))
-    first = [(app("G", played.start), one) for one in (first_lower, first_upper)]
-    at_start = auto(says(0), *none, *first)
+    at_start = auto(says(0), *none)
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     run, below_T = app("after", z, a, a, r), auto(lt(n, T), enough)
     end, of_arm, rewards = app("G", run), law("pi", n, TOLD), law("nu", a)
@@ -788,7 +768,7 @@ def density_of_runs(statement: All) -> Theorem:
     paid = mean("r", base, app("above", a, r) * end)
     weighted = mean("r", rewards, end * app("lower", n + 1, run))
     by_density = instance(density, {"g": fn("r", end)}, *ARM)
-    on_arms = auto(eq(weighted, lower * paid), mono(multiplied[0], "r", rewards), (lower, by_density))
+    on_arms = auto(eq(weighted, lower * paid), mono(multiplied[0], "r", rewards), by_density)
     left = mono(same_on_arms(PLAYS, of_arm, (n, TOLD), weighted, lower * paid, on_arms), "z", played.law(n))
     before = instance(assume(claim), {"G": fn("z", mean("a", of_arm, paid))}, auto(le(n, T), enough))
 
@@ -801,9 +781,8 @@ def density_of_runs(statement: All) -> Theorem:
     scale, times_K = exp(n * log), exp_log(auto(lt(0, K)))
     right = (scale * drawn.mean(n, of_uniform), times_K), (scale, mono(over_arms, "z", drawn.law(n)))
     nexts = played.next(pn, G * app("lower", n + 1, z)), drawn.next(pn, G * app("upper", n + 1, z))
-    step = auto(says(n + 1), nexts[0], left, before, (exp((n + 1) * log), nexts[1]), *right)
-    at_T = induction("n", at_start, step, claim, at=T)
-    return auto(goal, instance(at_T))
+    step = auto(says(n + 1), nexts[0], left, before, nexts[1], *right)
+    return auto(goal, instance(induction("n", at_start, step, claim, at=T)))
 
 
 @proof

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import renyi_at_most, zcdp_close
+from banditproof.verify.kernel.divergences import zcdp_close
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.mechanisms import SETS, Outputs, empty, h, k, n, renamed
 
@@ -30,8 +30,7 @@ def level(point: str, one: Term, u: Term) -> tuple[Term, Theorem]:
     log = Term("log", (whole,))
     v = log / alpha
     inverse = reciprocal(positive_order())
-    exponent = auto(eq(alpha * v, log), (log, inverse))
-    power = exp_equal(exponent)
+    power = exp_equal(auto(eq(alpha * v, log), (log, inverse)))
     return v, auto(eq(exp(alpha * v), whole), power, exp_log(mean_of_exp_positive(point, one, alpha * u)))
 
 
@@ -65,16 +64,8 @@ def _from_young(
 ) -> Theorem:
     left, right = mean(point, laws[0], exp((alpha - 1) * u)), exp((alpha - 1) * (v + cost))
     positive = positive_order()
-    back = exp((alpha - 1) * shift)
     factor = product(weak(exp_positive((alpha - 1) * shift)), weak(reciprocal_positive(positive)))
-    one = reciprocal(positive)
-    return auto(
-        le(left, right),
-        (factor, moved),
-        ((alpha - 1) / alpha * back * exp(-alpha * shift), level_of),
-        (left, one),
-        (right, one),
-    )
+    return auto(le(left, right), (factor, moved), level_of, reciprocal(positive))
 
 
 def jensen(one: Term, point: str, u: Term) -> Theorem:
@@ -134,10 +125,8 @@ def composition(statement: All) -> Theorem:
 
 @proof
 def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
-    _, given, _ = parts_of(statement.then)
     i = var("i")
-    each = instance(assume(statement.given[-1]), {}, assume(nat(i)), assume(lt(i, k)))
-    one = instance(each)
+    one = instance(instance(assume(statement.given[-1]), {}, assume(nat(i)), assume(lt(i, k))))
     P, Q = (fn("i h", M(i, h, var(s))) for s in SETS)
     return instance(composed_pair(), {"P": P, "Q": Q}, one)
 
@@ -162,8 +151,7 @@ def composed_pair() -> Theorem:
     claim = All((), (le(n, k),), says(n))
     powers, test = {"P": alpha - 1, "Q": alpha}, app("u", x)
     starts = [outputs.none(s, exp(powers[s] * test)) for s in "PQ"]
-    start = auto(says(0).then, (alpha, starts[0]), (alpha - 1, starts[1]), young(app("u", empty)))
-    base = start
+    base = auto(says(0).then, starts[0], starts[1], young(app("u", empty)))
 
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     last = instance(assume(each), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
@@ -176,15 +164,7 @@ def composed_pair() -> Theorem:
     moved = instance(before, {"u": fn("h", v - (alpha - 1) * cost)})
     nexts = [outputs.next(pn, s, exp(powers[s] * test)) for s in "PQ"]
     power = same(uniform_next(pn, "j", app("rho", var("j"))), "z", exp((alpha - 1) * alpha * var("z")))
-    proved = auto(
-        says(n + 1).then,
-        (alpha, nexts[0]),
-        (positive_order(), below),
-        (exp((alpha - 1) * alpha * cost), moved),
-        (alpha - 1, layered),
-        (alpha - 1, nexts[1]),
-        power,
-    )
+    proved = auto(says(n + 1).then, nexts[0], below, (exp((alpha - 1) * alpha * cost), moved), layered, nexts[1], power)
     return instance(induction("n", base, proved, claim, at=k))
 
 
@@ -200,10 +180,9 @@ def raised() -> Theorem:
     given = [ABOVE_ONE, power.conclusion, linear.conclusion, divergence.conclusion]
     inverse = reciprocal(positive_order())
     u = (q - log) / alpha + (alpha - 1) * cost
-    share = auto(eq((alpha - 1) / alpha, a), (1 / alpha, power), (a, inverse))
     at_x = instance(linear, {"x": x})
-    low = auto(eq((alpha - 1) * u, p - a * log + (alpha - 1) * (alpha - 1) * cost), (q - log, share), at_x)
-    high = auto(eq(alpha * u, q - log + alpha * (alpha - 1) * cost), (q - log, inverse))
+    low = auto(eq((alpha - 1) * u, p - a * log + (alpha - 1) * (alpha - 1) * cost), power, inverse, at_x)
+    high = auto(eq(alpha * u, q - log + alpha * (alpha - 1) * cost), inverse)
     lower, higher = (mono(exp_equal(f), "x", one) for f, one in ((low, P), (high, Q)))
     value = exp_log(mean_of_exp_positive("x", Q, q))
     moved = instance(divergence, {"u": fn("x", u)})
@@ -212,13 +191,7 @@ def raised() -> Theorem:
     left, right = mean("x", P, exp(p)), exp(a * log + (alpha - 1) * cost)
     scale = exp(back) / alpha
     proved = auto(
-        le(left, right),
-        (factor, moved),
-        (scale * alpha, lower),
-        (scale * (alpha - 1), higher),
-        (scale * (alpha - 1) * exp(-log + alpha * (alpha - 1) * cost), value),
-        (left, inverse),
-        (right, inverse),
+        le(left, right), (factor, moved), (scale * alpha, lower), (scale * (alpha - 1), higher), value, inverse
     )
     return for_all("P Q order a cost p q", proved, *given)
 
@@ -273,8 +246,7 @@ def one_step_more() -> Theorem:
     low, high = b * of_Q + (beta - 1) * rho * k * k, (alpha - 1) * (v + cost)
     equal = [(of_R / alpha, both), (b * c * of_R, of_alpha), ((gamma - 1) * k * rho, of_k), (k * rho, of_rest)]
     larger = exp_monotone(auto(le(low, high), (b_positive, smaller), *equal))
-    at_end = young(v - (alpha - 1) * cost)
-    scaled = weak(exp_positive((alpha - 1) * alpha * cost)), at_end
+    scaled = weak(exp_positive((alpha - 1) * alpha * cost)), young(v - (alpha - 1) * cost)
     order = weak(positive_order())
     goal = renyi_at_most(P, R, alpha, alpha * cost)
     proved = auto(goal.then, (order, here), (order, larger), scaled, (alpha - 1, level_of))
@@ -303,8 +275,7 @@ def group_privacy(statement: All) -> Theorem:
 
     claim = All(("order",), (le(n + 1, m), ABOVE_ONE), says(n + 1))
     few = assume(le(term(0) + 1, m))
-    first = close(term(0), assume(ABOVE_ONE), nat_zero(), auto(lt(0, m), few))
-    base = first
+    base = close(term(0), assume(ABOVE_ONE), nat_zero(), auto(lt(0, m), few))
 
     pn, enough = assume(nat(n)), assume(le(n + 2, m))
     before = instance(assume(claim), {}, auto(le(n + 1, m), enough), assume(ABOVE_ONE))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
 from banditproof.verify.theorems.testing import chord
@@ -16,17 +15,14 @@ t, x, y, c = map(var, ("t", "x", "y", "factor"))
 def of_subgaussian(known: Theorem, X: Term, at: Any, square: Any) -> Theorem:
     """What a subgaussian variable says at one t, in the words of ``moment_proofs``."""
     names, given, goal = parts_of(grows(X, at, term(at) * at * square / 2))
-    proved = instance(known, {"t": term(at)}, *map(assume, given))
-    return for_all(names, auto(goal, proved), *given)
+    return for_all(names, auto(goal, instance(known, {"t": term(at)}, *map(assume, given))), *given)
 
 
 @proof
 def chernoff(statement: All) -> Theorem:
     """The tail at the square sigma^2."""
     epsilon, sigma = var("epsilon"), var("sigma")
-    positive = assume(lt(0, sigma))
-    conditions = product(positive, positive), assume(le(0, epsilon)), assume(statement.given[-1])
-    return instance(tail_of_subgaussian(), {"v1": sigma * sigma, "level": epsilon}, *conditions)
+    return instance(tail_of_subgaussian(), {"v1": sigma * sigma, "level": epsilon})
 
 
 @lemma("X v1 level", lt(0, var("v1")), le(0, var("level")))
@@ -37,22 +33,19 @@ def tail_of_subgaussian() -> Theorem:
     tilt = level / v
     at = of_subgaussian(known, X, tilt, v)
     bound = instance(tail(1), {"t": tilt, "a": level, "l": tilt * tilt * v / 2}, at)
-    exponent = auto(eq(tilt * tilt * v / 2 - tilt * level, -level * level / (2 * v)))
     goal = le(mean("x", X, Term("ind", (level, x))), exp(-level * level / (2 * v)))
-    return auto(goal, bound, exp_equal(exponent))
+    return auto(goal, bound)
 
 
 @proof
 def scaling(statement: All) -> Theorem:
     """The bound at t c, of g(c x)."""
-    _, given, goal = parts_of(statement.then)
     s = var("sigma")
     at = of_subgaussian(assume(statement.given[-1]), law("X"), t * c, s * s)
-    bound = instance(instance(multiplied(), {"c": c, "l": t * c * t * c * s * s / 2}, at), {}, *map(assume, given))
+    bound = instance(instance(multiplied(), {"c": c, "l": t * c * t * c * s * s / 2}, at), {})
     sign = indicator(term(0), c, 0)
-    square = auto(eq(size_squared(c), c * c), (4 * c * c, sign))
-    exponent = auto(eq(t * c * t * c * s * s / 2, t * t * size_squared(c) * s * s / 2), (t * t * s * s / 2, square))
-    return auto(goal, bound, exp_equal(exponent))
+    exponent = auto(eq(t * c * t * c * s * s / 2, t * t * size_squared(c) * s * s / 2), sign)
+    return auto(conclusion(statement), bound, exp_equal(exponent))
 
 
 def size_squared(c: Term) -> Term:
@@ -67,8 +60,7 @@ def sums(statement: All) -> Theorem:
     pairs = zip(map(assume, statement.given[-2:]), (law("X"), law("Y")), ("sigma_1", "sigma_2"), strict=True)
     of_each = [of_subgaussian(known, one, t, var(s) * var(s)) for known, one, s in pairs]
     squares = {k: t * t * var(s) * var(s) / 2 for k, s in (("l", "sigma_1"), ("m", "sigma_2"))}
-    proved = instance(instance(both(), squares, *of_each), {}, *map(assume, given))
-    return auto(goal, proved)
+    return auto(goal, instance(instance(both(), squares, *of_each), {}, *map(assume, given)))
 
 
 @lemma(
@@ -88,8 +80,7 @@ def mean_of_independent() -> Theorem:
     of_sum = instance(all_of_them(), values, one)
     total = {"X": fn("", sum_of_all(lambda i: law("X", i), T)), "c": 1 / T, "l": T * t / T * t / T / 2}
     bound = instance(instance(multiplied(), total, of_sum), {}, *map(assume, given))
-    exponent = auto(eq(T * t / T * t / T / 2, t * t / T / 2))
-    return for_all(names, auto(goal, bound, exp_equal(exponent)), *given)
+    return for_all(names, auto(goal, bound), *given)
 
 
 @lemma("X v1")
@@ -145,9 +136,8 @@ def radius(statement: All) -> Theorem:
     either = cases(auto(one, at_most(is_inside)), auto(one, at_most(is_outside)), -x, most)
     log = Term("log", (1 / delta,))
     value = exp_log(reciprocal_positive(positive))
-    back = auto(eq(exp(-log), delta), (exp(-log) * delta, value))
     smaller = exp_monotone(auto(le(-T * most * most / 2, -log)))
-    return auto(statement.then, mono(either, "x", law_of_mean()), rare, smaller, back)
+    return auto(statement.then, mono(either, "x", law_of_mean()), rare, smaller, (exp(-log) * delta, value))
 
 
 @lemma("X v1")
@@ -166,7 +156,7 @@ def _turned() -> Theorem:
 def hoeffding(statement: All) -> Theorem:
     """e^(t x) is at most its chord over [low, high], at mean zero the moment of two values."""
     _, given, goal = parts_of(statement.then)
-    low_g, high_g = (instance(assume(f), {"x": x}) for f in given)
+    _, high_g = (instance(assume(f), {"x": x}) for f in given)
     a, b, X, g = var("low"), var("high"), law("X"), app("g", x)
     known = assume(statement.given[-1])
     above, below = assume(le(a, x)), assume(le(x, b))
@@ -175,17 +165,16 @@ def hoeffding(statement: All) -> Theorem:
     def by_chord(clip: Term, is_clip: Theorem, chord: Theorem) -> tuple[Theorem, Theorem]:
         """The mean of the clipped x is 0, and that of g at most that of the chord."""
         centred = instance(known, {"g": fn("x", clip)}, is_clip)
-        is_inside = auto(eq(inside, 1), at_most(above), (Term("ind", (a, x)), at_most(below)))
-        kept = auto(eq(clip + (1 - inside) * g, x), is_clip, (g, is_inside))
+        is_inside = auto(eq(inside, 1), at_most(above), at_most(below))
+        kept = auto(eq(clip + (1 - inside) * g, x), is_clip, is_inside)
         outside = instance(known, {"g": fn("x", clip + (1 - inside) * g)}, kept)
         line = chord.conclusion.args[1]  # type: ignore[union-attr]
         less = le(inside * g, line)
-        here = auto(less, high_g, same(is_clip, "w", exp(t * var("w"))), chord, (g, is_inside))
+        here = auto(less, high_g, same(is_clip, "w", exp(t * var("w"))), chord, is_inside)
         positive = auto(le(0, line), chord)
         zeros = not_at_most(assume(lt(x, a))), not_at_most(assume(lt(b, x)))
-        left = auto(less, positive, (Term("ind", (x, b)) * g, zeros[0]))
-        right = auto(less, positive, (Term("ind", (a, x)) * g, zeros[1]))
-        each = cases(cases(here, right, x, b), left, a, x)
+        left = auto(less, positive, zeros[0])
+        each = cases(cases(here, auto(less, positive, zeros[1]), x, b), left, a, x)
         return centred, auto(le(mean("x", X, g), mean("x", X, line)), mono(each, "x", X), centred, outside)
 
     # low < high: the clipped x is low + width V, V being the share of [0, 1] below
@@ -198,17 +187,16 @@ def hoeffding(statement: All) -> Theorem:
     shares = product(auto(le(0, x - a), above), weak(reciprocal_positive(some_width)))
     at_most_one = auto(le(share, 1), (reciprocal_positive(some_width), below), inverse)
     is_share = unit(share, "v", shares, at_most_one)
-    is_clip = auto(eq(a + width * V, x), (width, is_share), (x - a, inverse))
+    is_clip = auto(eq(a + width * V, x), (width, is_share), inverse)
     V_low, V_high = (mono(indicator(v, share, k), "v", law("Unit")) for k in (3, 4))
     line = chord(V, V_low, V_high, t * width)
-    scaled = auto(le(exp(t * (a + width * V)), exp(t * a) * line.conclusion.args[1]), (exp(t * a), line))  # type: ignore[union-attr]
+    scaled = auto(le(exp(t * (a + width * V)), exp(t * a) * line.conclusion.args[1]), line)  # type: ignore[union-attr]
     centred, bound = by_chord(a + width * V, is_clip, scaled)
     p = mean("x", X, V)
     means = mono(V_low, "x", X), mono(V_high, "x", X)
     two = instance(two_values(), {"p": p, "s": t * width}, *means)
     tilt = same(centred, "w", exp(t * var("w")))
-    factor = (1 - p) + p * exp(t * width)
-    apart = auto(goal, bound, two, (exp(-p * t * width) * factor, tilt))
+    apart = auto(goal, bound, two, tilt)
 
     # low = high: both are 0
     no_width = assume(le(b, a))

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import (
-    gaussian,
-    in_interval,
-    laplace,
-    mean_of,
-    subgaussian,
-    sum_of_all,
-    sum_of_independent,
-)
+from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, sum_of_independent
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
 from banditproof.verify.theorems.subgaussian import hoeffding
 
@@ -62,10 +53,8 @@ def mean_in_the_unit_interval() -> Theorem:
     of_sum = instance(all_of_them(), values, each)
     total = sum_of_all(lambda i: X, n)
     at_mean = instance(multiplied(), {"X": fn("", total), "c": 1 / n, "l": n * most}, of_sum)
-    level = auto(eq(n * most, t * centre + t * t / (8 * n)))
     names, given, goal = parts_of(grows(mean_of(X, n), t, t * centre + t * t / (8 * n)))
-    proved = auto(goal, instance(at_mean, {}, *map(assume, given)), exp_equal(level))
-    return for_all(names, proved, *given)
+    return for_all(names, auto(goal, instance(at_mean, {}, *map(assume, given))), *given)
 
 
 @lemma("X n centre beta", nat(n), le(1, n), in_interval(law("X"), 0, 1, centre), le(0, var("beta")))
@@ -77,15 +66,13 @@ def mean_tail(sign: int) -> Theorem:
     most = tilt * centre + tilt * tilt / (8 * n)
     end, square = centre + sign * beta, 2 * n * beta * beta
     proved = instance(tail(sign), {"X": fn("", mean_of(X, n)), "t": tilt, "a": end, "l": most}, at)
-    level = auto(eq(most - tilt * end, -square))
     goal = le(proved.conclusion.args[0], exp(-square))  # type: ignore[union-attr]
-    return auto(goal, proved, exp_equal(level))
+    return auto(goal, proved)
 
 
 @proof
 def _hoeffding(statement: All, sign: int) -> Theorem:
-    conditions = nat(n), le(1, n), in_interval(law("X"), 0, 1, centre), le(0, var("beta"))
-    return auto(statement.then, instance(mean_tail(sign), {}, *map(assume, conditions)))
+    return auto(statement.then, instance(mean_tail(sign), {}))
 
 
 hoeffding_above, hoeffding_below = both_sides(_hoeffding)
@@ -103,10 +90,8 @@ def of_gaussian() -> Theorem:
     high = instance(assume(given[1]), {"x": x})
     c, most = t * v, exp(t * t * v / 2)
     ratio = x * x / (2 * v) - (x - c) * (x - c) / (2 * v)
-    exponent = auto(eq(t * x, t * t * v / 2 + ratio))
-    below = auto(le(app("g", x), most * exp(ratio)), high, exp_equal(exponent))
-    proved = auto(goal, moved(below, positive, "x", gaussian(v), 1, c, most))
-    return for_all(names, proved, *given)
+    below = auto(le(app("g", x), most * exp(ratio)), high)
+    return for_all(names, auto(goal, moved(below, positive, "x", gaussian(v), 1, c, most)), *given)
 
 
 @lemma("X n centre v width delta")
@@ -131,8 +116,7 @@ def gaussian_mean(sign: int) -> Theorem:
     values = {"X": fn("", noisy), "t": tilt, "a": centre + sign * width, "l": most}
     proved = instance(tail(sign), values, of_both, auto(le(0, tilt) if sign == 1 else le(tilt, 0), side))
     exponent = most - tilt * (centre + sign * width)
-    level = auto(eq(exponent, -width * width / V / 2), (width * width / V / 2, one))
-    enough = exp_monotone(auto(le(exponent, -log), level, (inverse, wide), (log, one)))
+    enough = exp_monotone(auto(le(exponent, -log), (inverse, wide), one))
     least = auto(le(proved.conclusion.args[0], delta), proved, enough, is_delta)  # type: ignore[union-attr]
     conditions = (f.conclusion for f in (known, spread, far, small, wide))
     suppose(nat(n), le(1, n), *conditions)
@@ -171,12 +155,7 @@ def variance_of_order() -> tuple[Term, Theorem]:
 @proof
 def _gaussian_mean(statement: All, sign: int, square: Term, positive: Theorem) -> Theorem:
     """The noise of a sum has the variance `square`."""
-    each = reciprocal_positive(auto(lt(0, n)))
-    given = nat(n), le(1, n), in_interval(law("X"), 0, 1, centre)
-    ends = le(0, var("width")), lt(0, var("delta"))
-    known = (*map(assume, given), product(product(positive, each), each), *map(assume, ends))
-    proved = instance(gaussian_mean(sign), {"v": square / (n * n)}, *known, assume(statement.given[-1]))
-    return auto(statement.then, proved)
+    return auto(statement.then, instance(gaussian_mean(sign), {"v": square / (n * n)}))
 
 
 def level_of_delta() -> tuple[Term, Theorem]:
@@ -213,8 +192,7 @@ def farther() -> Theorem:
     exponent = auto(eq(ratio(1, c), (z - w) / b), (2 * x / b, signs[0]), (2 * (x - c) / b, signs[1]))
     here = auto(goal, (factor * f, exp_equal(exponent)))
     off = not_at_most(assume(lt(x, z)))
-    there = auto(goal, off)
-    return moved(cases(here, there, z, x), positive, "x", laplace(b), 1, c, factor * f)
+    return moved(cases(here, auto(goal, off), z, x), positive, "x", laplace(b), 1, c, factor * f)
 
 
 @lemma("z b")
@@ -245,8 +223,7 @@ def in_the_limit() -> Theorem:
     least, above = assume(le(0, A)), assume(lt(B, A))
     gap = auto(lt(0, (A - B) / 2), above)
     near = instance(each, {"u": (A - B) / 2}, gap)
-    no_gap = auto(le((A - B) / 2, 0), near, (gap, small), (least, exp_tangent(-(A - B) / 2)))
-    false = contradiction(gap, no_gap)
+    false = contradiction(gap, near, (gap, small), (least, exp_tangent(-(A - B) / 2)))
     given = each.conclusion, least.conclusion, small.conclusion
     suppose(*given)
     return by_contradiction(le(A, B), false)
@@ -267,21 +244,18 @@ def half() -> Theorem:
     """P(X >= 0) = 1/2 for X of Lap(b): by symmetry at least, and at most twice P(X >= u b), which tends to it."""
     u = var("u")
     (positive,) = suppose(lt(0, b))
-    some = assume(lt(0, u))
-    far = auto(lt(0, u * b), product(some, positive))
+    far = auto(lt(0, u * b), product(assume(lt(0, u)), positive))
     apart = instance(farther(), {"z": term(0), "w": u * b}, far)
-    level = auto(eq(u * b / b, u))
-    near = auto(le(beyond(0), exp(u) * beyond(u * b)), apart, same(level, "w", exp(var("w")) * beyond(u * b)))
     right, left = Term("ind", (u * b, x)), Term("ind", (u * b, -x))
     not_both = le(right + left, 1)
     is_right = assume(le(u * b, x))
     off = not_at_most(auto(lt(-x, u * b), is_right, far))
     first = auto(not_both, off)
     is_left = assume(lt(x, u * b))
-    second = auto(not_both, not_at_most(is_left))
-    sides = mono(cases(first, second, u * b, x), "x", laplace(b))
-    twice = auto(le(2 * beyond(u * b), 1), sides, instance(turned(1), {"z": u * b}))
-    each = for_all("u", auto(le(beyond(0) * exp(-u), term(1) / 2), (exp(-u), near), twice), lt(0, u))
+    sides = mono(cases(first, auto(not_both, not_at_most(is_left)), u * b, x), "x", laplace(b))
+    each = for_all(
+        "u", auto(le(beyond(0) * exp(-u), term(1) / 2), apart, sides, instance(turned(1), {"z": u * b})), lt(0, u)
+    )
     high = instance(in_the_limit(), {"A1": beyond(0), "B1": term(1) / 2}, each, *_bounds(0))
     right, left = Term("ind", (term(0), x)), Term("ind", (term(0), -x))
     either = le(1, right + left)
@@ -296,8 +270,7 @@ def half() -> Theorem:
 def laplace_tail(sign: int) -> Theorem:
     """P(X >= z) <= e^(-z/b)/2 for X of Lap(b) and z >= 0, and P(X <= -z), which is the sign -1."""
     at = instance(farther(), {"w": term(0)})
-    at_zero = instance(half())
-    proved = auto(le(beyond(z), exp(-z / b) / 2), at, (exp(-z / b), at_zero))
+    proved = auto(le(beyond(z), exp(-z / b) / 2), at, (exp(-z / b), instance(half())))
     if sign == -1:
         below = mean("x", laplace(b), Term("ind", (x, -z)))
         proved = auto(le(below, exp(-z / b) / 2), proved, instance(turned(-1)))
@@ -307,8 +280,7 @@ def laplace_tail(sign: int) -> Theorem:
 @proof
 def _laplace(statement: All, sign: int) -> Theorem:
     scale, level = var("scale"), var("level")
-    proved = instance(strict_tail(sign), {"a": level, "b": scale})
-    return auto(statement.then, proved)
+    return auto(statement.then, instance(strict_tail(sign), {"a": level, "b": scale}))
 
 
 laplace_above, laplace_below = both_sides(_laplace)
@@ -339,14 +311,12 @@ def strict_tail(sign: int) -> Theorem:
     less = cases(auto(goal, not_at_most(auto(lt(at, beyond_it), below, far))), auto(goal, not_at_most(above)), at, a)
     back = instance(farther(), {"z": term(0), "w": beyond_it}, auto(le(0, beyond_it), far))
     scale = (beyond_it - 0) / b
-    steps = auto(eq(scale, a / b + u))
     proved = auto(
         le(exp(-a / b) / 2 * exp(-u), strictly),
         mono(less, "x", laplace(b)),
         turned_to(beyond_it, 1),
         (exp(-scale), back),
-        (exp(-scale) / 2, instance(half())),
-        same(steps, "w", exp(-var("w"))),
+        instance(half()),
     )
     small = exp_monotone(auto(le(-a / b, 0)))
     values = {"A1": exp(-a / b) / 2, "B1": strictly}
@@ -362,11 +332,11 @@ def _laplace_mean(statement: All, sign: int) -> Theorem:
     of_average, of_margin = map(assume, statement.given[-3:-1])
     average, margin = (app(name, var("z"), 0) / app(name, var("z"), 1) for name in ("average", "noise"))
     scale, log = 1 / (n * epsilon), Term("log", (1 / var("delta"),))
-    level, is_delta = level_of_delta()
+    _, is_delta = level_of_delta()
     delta, small = assume(lt(0, var("delta"))), assume(le(var("delta"), 1))
     not_negative = log_not_negative(delta, small)
     z = log / (n * epsilon)
-    far = auto(le(0, z), (1 / (n * epsilon), not_negative))
+    far = auto(le(0, z), not_negative)
     of_mean = instance(mean_tail(sign), {"beta": width})
     of_noise = instance(laplace_tail(sign), {"z": z, "b": scale}, far)
     upper = [(centre + width, x), (z, y), (centre, x + y - z - width)]
@@ -383,11 +353,8 @@ def _laplace_mean(statement: All, sign: int) -> Theorem:
     either = cases(by_mean, cases(by_noise, rest, *ends[1]), *ends[0])
     both_tails = mono(instance(for_all("x y", either), {"x": average, "y": margin}), "z", law("joint"))
     moved = instance(of_average, {"g": fn("x", first)}), instance(of_margin, {"g": fn("y", second)})
-    exponent = auto(eq(-z / scale, -log))
     enough = exp_monotone(auto(le(-2 * n * width * width, -log)))
-    return auto(
-        statement.then, both_tails, *moved, of_mean, of_noise, enough, (Fraction(3, 2), is_delta), exp_equal(exponent)
-    )
+    return auto(statement.then, both_tails, *moved, of_mean, of_noise, enough, is_delta)
 
 
 laplace_mean_above, laplace_mean_below = both_sides(_laplace_mean)
@@ -398,11 +365,6 @@ def log_not_negative(positive: Theorem, small: Theorem) -> Theorem:
     delta = var("delta")
     log = Term("log", (1 / delta,))
     below = assume(lt(log, 0))
-    gap = auto(lt(0, -log), below)
     value = exp_log(reciprocal_positive(positive))
     at_least_one = auto(le(1, exp(log)), value)
-    less = exp_tangent(-log)
-    both_of = auto(le(exp(-log), 1), (exp(-log), at_least_one))
-    no_gap = auto(le(-log, 0), less, both_of)
-    false = contradiction(gap, no_gap)
-    return by_contradiction(le(0, log), false)
+    return by_contradiction(le(0, log), contradiction(below, exp_tangent(-log), at_least_one))

@@ -66,6 +66,5 @@ def pinsker(statement: All) -> Theorem:
     t = 4 * (p - q)
     here = instance(known, {"u": fn("x", t * A - t * q - t * t / 8)})
     above = mono(chord(A, low, high, t), "x", Q)
-    two = instance(two_values(), {"p": q, "s": t}, mono(low, "x", Q), mono(high, "x", Q))
-    back = -t * q - t * t / 8
-    return auto(goal, here, (exp(back), above), (exp(-t * t / 8), two))
+    two = instance(two_values(), {"p": q, "s": t}, mono(high, "x", Q))
+    return auto(goal, here, above, (exp(-t * t / 8), two))

@@ -6,7 +6,6 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import of_table, weight
-from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.policies import an_arm, sum_over
 
 b, i, k, y, T, N, eta, fixed = map(var, ("b", "i", "k", "y", "T", "N", "eta", "fixed"))
@@ -18,27 +17,22 @@ def second_order() -> Theorem:
     low, most = assume(le(0, y)), 1 + y + y * y
     negative = assume(le(y, 0))
     gap = auto(lt(0, 1 - y), negative)
-    below = auto(le(exp(y) * (1 - y), 1), (exp(y), exp_tangent(-y)))
     cubes = product(auto(le(0, -y), negative), square(y))
-    scaled = auto(le(exp(y) * (1 - y), most * (1 - y)), below, cubes)
-    small = weak(reciprocal_positive(gap))
-    first = auto(le(exp(y), most), (small, scaled), (exp(y), reciprocal(gap)), (most, reciprocal(gap)))
+    scaled = auto(le(exp(y) * (1 - y), most * (1 - y)), exp_tangent(-y), cubes)
+    first = auto(le(exp(y), most), (weak(reciprocal_positive(gap)), scaled), reciprocal(gap))
 
     d, rest, one = 1 - y / 6, auto(le(0, 1 - y)), auto(le(0, 1))
     root = exp_tangent(-y / 6)
-    twice = auto(le(d * d, exp(-y / 3)), (d, root), (exp(-y / 6), root))
-    thrice = auto(le(d * d * d, exp(-y / 2)), (d * d, root), (exp(-y / 6), twice))
-    sixth = auto(le(d * d * d * d * d * d, exp(-y)), (d * d * d, thrice), (exp(-y / 2), thrice))
+    twice = auto(le(d * d, exp(-y / 3)), (d, root), root)
+    thrice = auto(le(d * d * d, exp(-y / 2)), (d * d, root), twice)
+    sixth = auto(le(d * d * d * d * d * d, exp(-y)), (d * d * d, thrice), thrice)
     ups, downs = [one], [one]
     for _ in range(6):
         ups.append(product(ups[-1], low))
         downs.append(product(downs[-1], rest))
     terms = [product(square(y), product(ups[k], downs[6 - k])) for k in range(7)]
-    whole = d * d * d * d * d * d * most
-    enough = auto(le(1, whole), *terms)
-    most_low = auto(le(0, most), low, square(y))
-    reached = auto(le(1, exp(-y) * most), enough, (most_low, sixth))
-    second = auto(le(exp(y), most), (exp(y), reached))
+    most_low = auto(le(0, most), low)
+    second = auto(le(exp(y), most), auto(le(1, exp(-y) * most), *terms, (most_low, sixth)))
     return cases(first, second, y, term(0))
 
 
@@ -81,21 +75,17 @@ def multiplicative_weights(statement: All) -> Theorem:
     of_share = instance(played, {"i": k, "j": b}, *here)
     next_weight = weight(k + 1, b, eta)
     factor = 1 + x + x * x
-    each = auto(
-        le(next_weight, own * W(k) * factor), moved, (exp(exponent(weight(k, b, eta))), exponential), (factor, of_share)
-    )
     difference = own * W(k) * factor - next_weight
-    summed = sum_over(auto(le(0, difference), each), "b", N)
+    summed = sum_over(auto(le(0, difference), moved, (exp(exponent(weight(k, b, eta))), exponential), of_share), "b", N)
     shares = sum_over(auto(eq(0, own * W(k) - weight(k, b, eta)), of_share), "b", N)
-    low = sum_over(weak(exp_positive(exponent(weight(k, b, eta)))), "b", N)
-    grown = auto(le(W(k + 1), W(k) * exp(change(k))), summed, shares, (low, exp_tangent(change(k))))
+    grown = auto(le(W(k + 1), W(k) * exp(change(k))), summed, shares, exp_tangent(change(k)))
 
     claim = All((), (le(k, T),), le(W(k), changes(k)))
     enough = assume(le(k + 1, T))
     before = instance(assume(claim), {}, auto(le(k, T), enough))
     grown = instance(for_all("", grown, lt(k, T)), {}, auto(lt(k, T), enough))
     longer = same(uniform_next(pm, "i", change(i)), "v", N * exp(var("v")))
-    step = auto(le(W(k + 1), changes(k + 1)), grown, (exp(change(k)), before), longer)
+    step = auto(le(W(k + 1), changes(k + 1)), grown, before, longer)
     base = auto(le(W(0), changes(0)))
     at_end = instance(induction("k", base, step, claim, at=T))
 
@@ -105,13 +95,10 @@ def multiplicative_weights(statement: All) -> Theorem:
     rest = product(weak(exp_positive(exponent(w_b))), auto(le(0, 1 - hit), square(1 - hit), equal_is_event(fixed, b)))
     spread = sum_over(auto(le(0, w_b - w_fixed * hit), rest, kept), "b", N)
     counted = one_of(fixed, chosen)
-    at_least = auto(le(w_fixed, W(T)), spread, (w_fixed, counted))
     some = auto(lt(0, N))
     log = Term("log", (N,))
-    power = exp(so_far(T))
-    both = auto(le(w_fixed, exp(log + so_far(T))), at_least, at_end, (power, exp_log(some)))
-    ends = exponents(both)
-    return auto(goal, (1 / eta, ends))
+    both = auto(le(w_fixed, exp(log + so_far(T))), spread, counted, at_end, exp_log(some))
+    return auto(goal, exponents(both))
 
 
 def exponent(power: Term) -> Term:
@@ -121,7 +108,4 @@ def exponent(power: Term) -> Term:
 def one_of(arm: Term, chosen: list[Theorem]) -> Theorem:
     """1[arm = b] adds up to 1 over all N."""
     arm_is_known = an_arm(arm)
-    whole = for_all("K", arm_is_known, *arm_is_known.hypotheses.values())
-    asked = [replace(f, {"K": N}) for f in arm_is_known.hypotheses.values()]
-    known = {key(p.conclusion): p for p in chosen}
-    return instance(whole, {"K": N}, *(known.get(key(f)) or assume(f) for f in asked))
+    return instance(for_all("K", arm_is_known, *arm_is_known.hypotheses.values()), {"K": N})

@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.report.figures import COLOURS, INK
-from banditproof.claims.steps import statistics
-from banditproof.claims.study import Arrays
+from banditproof.claims import COLOURS, INK, Arrays, Check, statistics
 from banditproof.paper_checks.bernoulli_dp.studies import BUDGETS, INSTANCES, RECORD_TIMES, lower_bound
 from banditproof.verify import Domain, event_test
 

@@ -5,9 +5,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from banditproof.algorithms import DPIMED, DPKLUCB, BatchedIndexPolicy, NoiseSource
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.steps import pick
 from banditproof.theory import Budget
 from banditproof.verify import PolicyMaker

@@ -15,13 +15,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.algorithms.batches import LONGEST_BATCH
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.numbers.numeric import exp, expm1, log1p, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.theory.privacy.budget import Budget
 
 
 class ProbationPolicy(Policy):

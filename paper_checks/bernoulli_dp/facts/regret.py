@@ -53,11 +53,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from banditproof.algorithms import DPIMED, DPKLUCB, BatchedIndexPolicy, BernoulliBandit, NoiseSource, simulate
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp import studies

@@ -12,9 +12,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.batches import GeometricBatches
+from banditproof.algorithms import GeometricBatches, NoiseSource
 from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import RewardLists

@@ -5,10 +5,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability
-from banditproof.claims.steps import argued, enumerated, trend
+from banditproof.claims import Check, Count, Inside, Natural, Positive, Probability, argued, claim, enumerated, trend
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, NOISE_FACTS, SHARP_FACTS, TAILS, at_either_side
 from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity

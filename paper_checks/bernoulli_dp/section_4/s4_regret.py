@@ -14,9 +14,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.batches import GeometricBatches
-from banditproof.claims.derivations import facts_hold
+from banditproof.claims import facts_hold, statistics, trend
 from banditproof.claims.language import *
-from banditproof.claims.steps import statistics, trend
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (

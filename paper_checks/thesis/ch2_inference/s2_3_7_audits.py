@@ -10,8 +10,7 @@ from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.verify import binomial_interval
-from banditproof.verify.finite.channels import random_channel
+from banditproof.verify import binomial_interval, random_channel
 from banditproof.verify.kernel import audits
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.meanings import private, symmetric_neighbours, when

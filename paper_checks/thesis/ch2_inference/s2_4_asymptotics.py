@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.theory import working_precision
-from banditproof.theory.numbers.numeric import factorial
+from banditproof.theory import factorial, working_precision
 from banditproof.theory.numbers.special import binomial_tail
 from banditproof.verify import holds
 

@@ -19,8 +19,7 @@ from banditproof.claims.language import *
 from banditproof.theory import gaussian_delta
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
-from banditproof.verify import FiniteChannel, channel_ratio
-from banditproof.verify.forms.calculus import Formula
+from banditproof.verify import FiniteChannel, Formula, channel_ratio
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.meanings import sum_of

@@ -16,8 +16,7 @@ from banditproof.algorithms.finite.continual_counting import COUNTERS
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
-from banditproof.theory import ErrorLaw, counting_error, dyadic_cover, tree_levels, usefulness
-from banditproof.theory.numbers.number_types import Number
+from banditproof.theory import ErrorLaw, Number, counting_error, dyadic_cover, tree_levels, usefulness
 
 Counter = Annotated[Any, "all: this counter"]
 FRESH, PER_BIT = "fresh noise per sum", "noise per bit"

@@ -10,10 +10,8 @@ from typing import Annotated, Any
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
-from banditproof.theory import d_epsilon
-from banditproof.theory.laws.atomic_families import Bounded
+from banditproof.theory import Bernoulli, Bounded, Exponential, Gaussian, Poisson, d_epsilon
 from banditproof.theory.laws.bernoulli_quotients import square_over_kl
-from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
 from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_of
 from banditproof.theory.numbers.numeric import promote
 from banditproof.verify.forms.calculus import pi_beside, slope_of_erf

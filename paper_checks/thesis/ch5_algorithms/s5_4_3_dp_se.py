@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms import BernoulliBandit, NoiseSource
 from banditproof.algorithms.finite.successive_elimination import DPSE
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import largest_of, sum_over

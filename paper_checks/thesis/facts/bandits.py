@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.steps import enumerated
+from banditproof.claims import Check, enumerated
 from banditproof.verify.finite.kernels import Reward
 
 Law = dict[Any, Fraction]

@@ -6,8 +6,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.theory import Bernoulli, Gaussian, Instance
-from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
+from banditproof.theory import Bernoulli, CharacteristicTime, Gaussian, Instance, characteristic_time
 from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify.finite.strategies import (
     Name,

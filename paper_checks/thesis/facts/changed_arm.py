@@ -17,7 +17,6 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.finite.kernels import Actions, FiniteKernel, Reward
 from banditproof.verify.finite.output_laws import history_law
 from banditproof.verify.privacy.named_policies import policy_named
@@ -43,21 +42,6 @@ class Pair:
     first: dict[Actions, Fraction]
     second: dict[Actions, Fraction]
     laws: tuple[Law, Law]
-
-    @property
-    def entropy_of_actions(self) -> Any:
-        """KL of the laws of the actions, as a ball; inf if the first is not absolutely continuous."""
-        return relative_entropy(self.first, self.second)
-
-    @property
-    def entropy_of_laws(self) -> Any:
-        """KL(P_a, P'_a), as a ball."""
-        return relative_entropy(*(dict(enumerate(law)) for law in self.laws))
-
-    @property
-    def variation_of_laws(self) -> Fraction:
-        """TV(P_a, P'_a)."""
-        return sum((abs(p - q) for p, q in zip(*self.laws, strict=True)), Fraction(0)) / 2
 
 
 def pair(policy: Sequence[Any], bandits: Any) -> Pair:

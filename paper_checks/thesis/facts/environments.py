@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import fact, facts_hold
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims import Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore, fact, facts_hold
 from banditproof.paper_checks.shared.two_environments import bernoulli_laws, ratio, regret, root
 from banditproof.theory import InvalidInput, exp, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity

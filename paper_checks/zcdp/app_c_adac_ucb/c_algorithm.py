@@ -8,9 +8,8 @@ from collections import defaultdict
 from fractions import Fraction
 from math import log, sqrt
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims import claim, enumerated, item, mutation
 from banditproof.claims.sets import Count, Positive, domain_of
-from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 
 

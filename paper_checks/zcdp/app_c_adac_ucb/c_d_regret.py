@@ -13,17 +13,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.finite.episodic import AdaCUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
+from banditproof.algorithms import AdaCUCB, BernoulliBandit, NoiseSource, simulate
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.language import *
 from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.shared.lists import entry_of, largest_of, sum_over
 from banditproof.paper_checks.zcdp.facts import AboveThree
-from banditproof.verify import event_test
-from banditproof.verify.proof.compare import Relation
+from banditproof.verify import Relation, event_test
 
 Instance = Annotated[Any, "all: every instance with rewards in [0, 1]"]
 HORIZON, BETA = 100_000, 4

@@ -3,14 +3,10 @@
 import numpy as np
 import pytest
 
+from banditproof.algorithms import EXP3, EXP4, FTPL, HTINF, FromBandit, NoiseSource, PrivateBatches, PrivateEXP4
 from banditproof.algorithms.adversarial.compiled import has_loop, play_compiled, play_fastest
-from banditproof.algorithms.adversarial.conversion import PrivateBatches
-from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, PrivateEXP4
-from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
 from banditproof.algorithms.adversarial.losses import LossTable, hard_panel, play
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 
 pytest.importorskip("numba")
 

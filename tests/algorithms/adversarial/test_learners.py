@@ -10,8 +10,7 @@ from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Multipl
 from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF, Learner, skipping_threshold, tsallis_leader
 from banditproof.algorithms.adversarial.losses import HARD, LossTable, hard_losses, hard_panel, play
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 
 K, T = 3, 60
 LOSSES = np.random.default_rng(5).random((T, K))

@@ -2,9 +2,7 @@
 
 import pytest
 
-from banditproof.algorithms.adversarial.conversion import PrivateBatches
-from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Panel, PrivateEXP4
-from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
+from banditproof.algorithms import EXP3, EXP4, FTPL, HTINF, FromBandit, Panel, PrivateBatches, PrivateEXP4
 from banditproof.algorithms.adversarial.losses import hard_panel
 from banditproof.theory import Budget
 from banditproof.verify import PLANTED, check_privacy, plant

@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.adversarial.compiled import play_fastest
-from banditproof.algorithms.adversarial.losses import LossTable, hard_losses, hard_panel
+from banditproof.algorithms.adversarial.losses import hard_losses, hard_panel
 from banditproof.algorithms.adversarial.search import found_again, search_losses, stored, worst_losses
 from banditproof.algorithms.registration import Game
 from banditproof.algorithms.roster import algorithm, algorithms
-from banditproof.theory import Budget
-from banditproof.theory.bounds.adversarial import adversarial_bounds
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput, adversarial_bounds
 
 K, T = 3, 30_000
 PANEL = hard_panel("constant", K, K)
@@ -56,14 +54,6 @@ WRONG = [
 def test_what_an_algorithm_is_not_defined_for_is_one_error(parameter, changed):
     with pytest.raises(InvalidInput, match=rf"(^|\? ){parameter} must be"):
         policy(**changed)
-
-
-@pytest.mark.parametrize(
-    "losses", [[[0.0, np.nan]], [[2.0, 0.0]], [[-0.1, 0.0]], [0.0, 1.0], [[]], [[0.0], [0.0, 1.0]]]
-)
-def test_losses_that_are_none_are_one_error_about_losses(losses):
-    with pytest.raises(InvalidInput, match="^losses must be"):
-        LossTable(losses)
 
 
 def test_stored_worst_cases_are_found_again():

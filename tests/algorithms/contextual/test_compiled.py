@@ -10,8 +10,7 @@ from banditproof.algorithms.contextual.policy import first_best
 from banditproof.algorithms.contextual.simulation import play, play_round_by_round, player_of, simulate_contextual
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 
 pytest.importorskip("numba")
 

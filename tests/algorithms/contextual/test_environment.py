@@ -31,23 +31,6 @@ def test_clipped_rewards_stay_in_range():
     assert rewards.tolist() == [[1.0, 0.25]]
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: GaussianContexts(0),
-        lambda: GaussianContexts(variance=0.0),
-        lambda: GivenContexts(np.ones((2, 2))),
-        lambda: GivenContexts([[[np.nan]]]),
-        lambda: ContextualBandit([1.0], GaussianContexts()),
-        lambda: ContextualBandit([1.0, np.inf, 0.0], GaussianContexts()),
-        lambda: ContextualBandit([1.0, 0.0, 0.0], GaussianContexts(), deviation=-1.0),
-    ],
-)
-def test_bad_environments_are_refused(make):
-    with pytest.raises(InvalidInput):
-        make()
-
-
 @pytest.mark.parametrize("times", [[0, 5], [5, 3], [11]])
 def test_bad_record_times_are_refused(times):
     bandit = ContextualBandit([1.0, 0.0, 0.0], GaussianContexts())

@@ -12,8 +12,7 @@ from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, AdaROFUL, Rar
 from banditproof.algorithms.contextual.policy import add_rank_one
 from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.linear.confidence import most_updates
 from tests.cases import each
 

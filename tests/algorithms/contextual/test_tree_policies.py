@@ -8,9 +8,7 @@ from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.contextual.tree import PrefixTree, levels_of
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.continual_counting import dyadic_cover
+from banditproof.theory import Budget, InvalidInput, dyadic_cover
 
 D, K, T = 2, 3, 60
 
@@ -136,9 +134,3 @@ def test_a_run_beyond_the_horizon_and_another_number_of_arms_are_refused():
     policy.observe(np.zeros((1, 1)))
     with pytest.raises(InvalidInput, match="horizon"):
         policy.next_batch(np.zeros((1, 1, K, D)), np.zeros(1, dtype=int))
-
-
-@pytest.mark.parametrize("bad", [{"horizon": 0}, {"horizon": 5, "confidence": 0.0}, {"horizon": 5, "ridge": 0.0}])
-def test_bad_options_are_refused(bad):
-    with pytest.raises(InvalidInput):
-        JointDPLinUCB(D, Budget.zcdp(1.0), NoiseSource(), **bad)

@@ -5,13 +5,10 @@ from math import log
 import numpy as np
 import pytest
 
+from banditproof.algorithms import DPIMED, DPKLUCB, NoiseSource, simulate
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.algorithms.environment import BernoulliBandit, RewardList
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 from tests.algorithms.finite.scripted import Scripted
 from tests.algorithms.finite.textbook import kl, largest_mean
 

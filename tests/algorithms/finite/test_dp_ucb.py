@@ -5,12 +5,10 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms import NoiseSource, simulate
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.dp_ucb import DPUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 from tests.algorithms.finite.scripted import Scripted
 from tests.cases import each
 
@@ -101,8 +99,3 @@ def test_a_run_that_outlasts_the_horizon_is_refused():
 def test_bad_input_is_named(name, value):
     with pytest.raises(InvalidInput, match=name):
         DPUCB(2, **{"budget": Budget.pure(1.0), "noise": NoiseSource(), "horizon": 10, name: value})
-
-
-def test_replications_have_a_budget_each_or_all_the_same():
-    with pytest.raises(InvalidInput, match="epsilon"):
-        DPUCB(2, Budget.pure(np.ones(3)), NoiseSource(), horizon=10, replications=2)

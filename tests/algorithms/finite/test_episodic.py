@@ -5,7 +5,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from banditproof.algorithms.batches import DoublingBatches
+from banditproof.algorithms import DoublingBatches, NoiseSource, simulate, simulate_per_pull
 from banditproof.algorithms.environment import BernoulliBandit, RewardList
 from banditproof.algorithms.finite.episodic import (
     AdaCUCB,
@@ -16,11 +16,7 @@ from banditproof.algorithms.finite.episodic import (
     leading_kl_ucb_indices,
     printed_multiplier,
 )
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.bernoulli import kl_ucb_index
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, kl_ucb_index
 from tests.algorithms.finite.scripted import Scripted
 from tests.algorithms.finite.textbook import kl, largest_mean
 
@@ -175,22 +171,6 @@ def test_a_sweep_over_gaussian_budgets_keeps_each_replication_with_its_own():
     assert policy.multiplier.tolist() == [1.0, 0.5, 0.0]
     policy.keep(np.array([False, True, True]))
     assert policy.multiplier.tolist() == [0.5, 0.0] and policy.budget.rho.tolist() == [2.0, np.inf]
-
-
-@pytest.mark.parametrize(
-    ("parameter", "make"),
-    [
-        ("budget", lambda: AdaPUCB(2, Budget.zcdp(1.0))),
-        ("budget", lambda: AdaCUCB(2, Budget.pure(1.0))),
-        ("budget", lambda: AdaRUCB(2, Budget.zcdp(1.0))),
-        ("beta", lambda: AdaPUCB(2, Budget.pure(1.0), beta=0.0)),
-        ("beta", lambda: EpisodicUCB(2, beta=float("inf"))),
-        ("rho", lambda: AdaCUCB(2, Budget.zcdp(np.array([1.0, 2.0])), replications=3)),
-    ],
-)
-def test_bad_input_is_named(parameter, make):
-    with pytest.raises(InvalidInput, match=parameter):
-        make()
 
 
 def test_only_a_clipped_mean_of_one_has_the_index_one():

@@ -3,12 +3,10 @@ from math import log
 import numpy as np
 import pytest
 
+from banditproof.algorithms import DPIMED, DPKLUCB, NoiseSource, simulate
 from banditproof.algorithms.batches import PolynomialBatches
 from banditproof.algorithms.environment import BernoulliBandit, RewardList
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.privacy.budget import Budget
 from tests.algorithms.finite.textbook import kl
 

@@ -3,12 +3,10 @@ from math import floor, log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms import NoiseSource, simulate
 from banditproof.algorithms.environment import BernoulliBandit, RewardTable
 from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget
 from tests.algorithms.finite.scripted import Scripted
 
 
@@ -84,19 +82,3 @@ def test_replications_with_different_budgets_do_what_each_does_alone():
     together = actions(epsilon)
     for row, value in zip(together, epsilon, strict=True):
         assert np.array_equal(row, actions(float(value))[0])
-
-
-@pytest.mark.parametrize(
-    ("parameter", "options"),
-    [
-        ("beta", {"beta": 0.0}),
-        ("beta", {"beta": 1.0}),
-        ("beta, horizon", {}),
-        ("beta, horizon", {"beta": 0.1, "horizon": 10}),
-        ("epsilon", {"beta": 0.1, "budget": Budget.pure(np.ones(3)), "replications": 2}),
-        ("budget", {"beta": 0.1, "budget": Budget.zcdp(1.0)}),
-    ],
-)
-def test_bad_input_is_named(parameter, options):
-    with pytest.raises(InvalidInput, match=parameter):
-        DPSE(2, **{"budget": Budget.pure(1.0), "noise": NoiseSource(), **options})

@@ -9,7 +9,6 @@ from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
 from banditproof.algorithms.finite.index import KLUCB, UCB, AnytimeUCB, ExploreThenCommit, FollowTheLeader
 from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
-from banditproof.theory.errors import InvalidInput
 from tests.algorithms.finite.test_index import actions_of
 from tests.algorithms.finite.textbook import kl, largest_mean
 
@@ -128,25 +127,3 @@ def test_the_sum_of_normal_rewards_has_the_variance_of_a_sum():
     bandit = GaussianBandit([1.0, -2.0], 0.5)
     sums = bandit.sum_of_rewards(np.full(5000, 1), np.full(5000, 9), np.random.default_rng(3))
     assert kstest(sums, "norm", args=(-18.0, 1.5)).pvalue > 1e-6
-
-
-@pytest.mark.parametrize(
-    ("parameter", "make"),
-    [
-        ("delta", lambda: UCB(2, delta=0.0)),
-        ("delta", lambda: UCB(2, delta=float("nan"))),
-        ("delta", lambda: UCB(2, delta=1.5)),
-        ("delta, horizon", lambda: UCB(2)),
-        ("delta, horizon", lambda: UCB(2, delta=0.1, horizon=10)),
-        ("horizon", lambda: UCB(2, horizon=0)),
-        ("n0", lambda: ExploreThenCommit(2, 0)),
-        ("exploration", lambda: KLUCB(2, exploration="log log t")),
-        ("arms", lambda: FollowTheLeader(0)),
-        ("means", lambda: GaussianBandit([])),
-        ("means", lambda: GaussianBandit([0.0, float("inf")])),
-        ("deviation", lambda: GaussianBandit([0.0], 0.0)),
-    ],
-)
-def test_bad_input_is_named(parameter, make):
-    with pytest.raises(InvalidInput, match=parameter):
-        make()

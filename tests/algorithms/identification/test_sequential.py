@@ -9,7 +9,7 @@ from banditproof.algorithms.identification.ttucb_loop import run_ttucb
 from banditproof.algorithms.registration import IdentificationSetting
 from banditproof.algorithms.roster import algorithms, strategy
 from banditproof.algorithms.run.identification import identify, identify_fastest
-from banditproof.theory import Gaussian, Instance, InvalidInput, characteristic_time
+from banditproof.theory import Gaussian, Instance, characteristic_time
 from banditproof.theory.best_arm.thresholds import plain_threshold
 
 
@@ -124,23 +124,6 @@ def test_the_fastest_run_keeps_what_the_loop_does_not_know():
     )
     expected = identify(Mine(2, delta=0.1, replications=50), bandit, 10**5, np.random.default_rng(0))
     assert slow.pulls.tolist() == expected.pulls.tolist() and (fast.recommendation == 1).all()
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: TTUCB(2, delta=0.0), "delta"),
-        (lambda: TTUCB(1, delta=0.1), "arms"),
-        (lambda: TTUCB(2, delta=0.1, beta=1.0), "beta"),
-        (lambda: TTUCB(2, delta=0.1, share="some"), "share"),
-        (lambda: strategy("ttubc", 2, 0.1, None, np.random.default_rng(0)), "algorithm"),
-        (lambda: strategy("lucb", 2, 0.1, None, np.random.default_rng(0), 1, beta=3), "option"),
-        (lambda: strategy("adap-tt", 2, 0.1, None, np.random.default_rng(0), 1), "epsilon"),
-    ],
-)
-def test_bad_input_names_the_parameter(call, name):
-    with pytest.raises(InvalidInput, match=name):
-        call()
 
 
 def test_progress_counts_the_runs_that_have_ended():

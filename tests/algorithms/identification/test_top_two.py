@@ -11,8 +11,7 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling, stepped_together
 from banditproof.algorithms.run.identification import identify
 from banditproof.paper_checks.thesis.facts.top_two import POLICIES, program, pseudo_code
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 from banditproof.verify import PLANTED, check_privacy, plant
 from tests.cases import each
 

@@ -8,17 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import sqrtm
 
+from banditproof.algorithms import NoiseSource, simulate, simulate_per_pull
 from banditproof.algorithms.environment import GaussianBandit
 from banditproof.algorithms.linear.designs import METHODS, design_of, squared_norms, within_span
 from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE, LaplaceSumsGOPE, NoisySumsGOPE
 from banditproof.algorithms.linear.environment import LinearBandit, SignBandit
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.registration import LinearSetting
 from banditproof.algorithms.roster import algorithm, algorithms
-from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, phase_level
-from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import PLANTED, check_privacy, far_neighbour, record, replay
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.linear_runs import BUDGETS, Stretched, linear_maker

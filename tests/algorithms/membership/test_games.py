@@ -9,7 +9,6 @@ from banditproof.algorithms.membership import (
     BernoulliColumns,
     GaussianColumns,
     Mean,
-    NoisyMean,
     OwnMechanism,
     SubSampledMean,
     asymptotic,
@@ -115,22 +114,6 @@ def test_the_same_seed_plays_the_same_games_whatever_is_held_at_once(monkeypatch
 
 BITS = BernoulliColumns(np.array([0.4, 0.6]))
 FORM = asymptotic(BITS.mean, BITS.variance, 5)
-
-
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("mean", lambda: BernoulliColumns(np.array([0.0, 0.5]))),
-        ("sigma", lambda: GaussianColumns(np.array([0.0]), np.array([0.0]))),
-        ("gamma", lambda: NoisyMean(0.0)),
-        ("ratio", lambda: SubSampledMean(1.0)),
-        ("columns", lambda: likelihood_ratio(GaussianColumns(np.zeros(2), np.ones(2)), 1)),
-        ("references", lambda: empirical(np.ones((3, 2)), 5)),
-    ],
-)
-def test_what_cannot_be_made_is_refused_by_name(name, call):
-    with pytest.raises(InvalidInput, match=f"{name} must be"):
-        call()
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,13 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms import BernoulliBandit, GeometricBatches, NoiseSource
+from banditproof.algorithms import AdaPUCB, BernoulliBandit, GeometricBatches, NoiseSource, simulate
 from banditproof.algorithms.environment import GaussianBandit
 from banditproof.algorithms.finite.dp_index import DPIMED, TIES
-from banditproof.algorithms.finite.episodic import AdaPUCB
 from banditproof.algorithms.finite.index import KLUCB, ExploreThenCommit
 from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithms
 from banditproof.algorithms.run import batched
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory import Budget
 from banditproof.theory.privacy.budget import KINDS
 

@@ -5,17 +5,14 @@ import sys
 import numpy as np
 import pytest
 
+from banditproof.algorithms import DPIMED, NoiseSource, simulate_per_pull
 from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit, RewardList
-from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.thompson import ThompsonSampling
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.compiled import has_loop, simulate_compiled
-from banditproof.algorithms.run.simulator import simulate_per_pull
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 
 T = 600
 

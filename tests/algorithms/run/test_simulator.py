@@ -14,8 +14,7 @@ from banditproof.algorithms.finite.index import IMED, KLUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, Replicated
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput
 
 
 class Scripted(Policy):

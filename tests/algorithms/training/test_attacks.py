@@ -21,8 +21,7 @@ from banditproof.algorithms.training import (
     scalar_product,
     traced,
 )
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory import InvalidInput, normal_cdf
 from banditproof.verify.proof.statistics import binomial_interval
 
 ERROR = Fraction(1, 10**6)

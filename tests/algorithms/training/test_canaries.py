@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.training import Reference, canife_loss, dirac, mislabelled, selected
-from banditproof.theory.errors import InvalidInput
 
 GENERATOR = np.random.default_rng(0)
 
@@ -59,10 +58,3 @@ def test_the_canife_loss_is_least_along_the_direction_of_least_second_moment():
     assert abs(canary @ least) == pytest.approx(np.linalg.norm(canary), rel=1e-6)
     moment = np.linalg.eigvalsh(references.T @ references)[0]
     assert np.linalg.norm(canary) == pytest.approx(1 / (1 + moment), rel=1e-6)  # where both slopes meet
-
-
-def test_bad_input_is_named():
-    with pytest.raises(InvalidInput, match="index"):
-        dirac(3, 3)
-    with pytest.raises(InvalidInput, match="classes"):
-        mislabelled(np.zeros(2, int), 1, GENERATOR)

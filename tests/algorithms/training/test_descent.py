@@ -5,8 +5,7 @@ import pytest
 
 from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.training import Network, Private, blocks, descend, poisson_batches
-from banditproof.theory import Budget
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Budget, InvalidInput
 from banditproof.verify.runs.ledger import cost_per_reward, privacy_loss
 from banditproof.verify.runs.recorder import RecordingNoise
 

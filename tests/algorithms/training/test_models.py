@@ -6,7 +6,6 @@ import sympy
 
 from banditproof.algorithms.training import Network
 from banditproof.algorithms.training.models import lengths, summed
-from banditproof.theory.errors import InvalidInput
 
 WIDTHS = [(5, 3), (4, 6, 3), (3, 4, 2, 5)]
 
@@ -63,14 +62,3 @@ def test_large_logits_neither_overflow_nor_lose_the_loss():
 
 def test_the_parameters_of_the_thesis_models_are_counted():
     assert Network((784, 10)).d == 7850 and Network((64, 16, 10)).parts[-1] == slice(1040, 1210)
-
-
-def test_bad_shapes_are_named():
-    with pytest.raises(InvalidInput, match="widths"):
-        Network((5,))
-    with pytest.raises(InvalidInput, match="theta"):
-        Network((2, 2)).losses(np.zeros(5), np.zeros((1, 2)), np.zeros(1, int))
-    with pytest.raises(InvalidInput, match="x must be records"):
-        Network((2, 2)).losses(np.zeros(6), np.zeros((1, 3)), np.zeros(1, int))
-    with pytest.raises(InvalidInput, match="y must be a label of 0, ..., 1"):
-        Network((2, 2)).losses(np.zeros(6), np.zeros((1, 2)), np.array([-1]))

@@ -8,10 +8,9 @@ import subprocess
 
 import pytest
 
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, examine
 from banditproof.claims.report import html_page
 from banditproof.claims.report.reports import write_reports
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, write_results
 from banditproof.claims.run.selftest import try_mutations

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.loading import load
+from banditproof.claims import fails_at, load
 from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES
 from banditproof.claims.report.cards import first_sentence, said_beside
 from banditproof.claims.report.errata import as_latex, as_markdown, safe
@@ -26,7 +26,6 @@ from banditproof.claims.report.spoken import body_of
 from banditproof.claims.report.telling import Told, told
 from banditproof.claims.report.terminal import print_findings
 from banditproof.claims.report.working import at_point, in_a_sentence, outcome, working
-from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.evaluation import formula_of
 

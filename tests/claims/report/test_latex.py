@@ -6,17 +6,15 @@ import subprocess
 
 import pytest
 
+from banditproof.claims import examine, fails_at, load
 from banditproof.claims.documents import documents
-from banditproof.claims.loading import load
 from banditproof.claims.register import CORRECTIONS, REGISTER
 from banditproof.claims.report.errata import ACCENTS, ALLOWED, as_latex
 from banditproof.claims.report.errata import COMMANDS as SIGNS_AS_COMMANDS
 from banditproof.claims.report.findings import findings
 from banditproof.claims.report.telling import told
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import combined
-from banditproof.claims.steps import fails_at
 from tests.claims.report.test_findings import record as failure
 
 LONG = {"TH-T4.14/small-budgets"}  # minutes

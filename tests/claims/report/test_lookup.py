@@ -4,12 +4,10 @@ import json
 
 import pytest
 
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, examine, load
 from banditproof.claims.report.answers import findings_of
 from banditproof.claims.report.lookup import FILE, indexed, looked_up
 from banditproof.claims.report.telling import told
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, write_results
 from banditproof.cli.rechecking import load_results

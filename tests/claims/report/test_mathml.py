@@ -5,9 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from banditproof.claims.documents import catalogue
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, catalogue, load
 from banditproof.claims.report.mathml import FORMULA, change, formula, marked, raised, statement
 from banditproof.theory.errors import InvalidInput
 

@@ -8,8 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load
 from banditproof.claims.report.html_page import _rendered, _to_search
 from tests.claims.test_searching import FIRST
 

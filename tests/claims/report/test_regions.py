@@ -5,16 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.loading import load
+from banditproof.claims import REGISTER, fails_at, load
 from banditproof.claims.missing import MISSING
-from banditproof.claims.register import REGISTER
 from banditproof.claims.report.findings import FAILS, SEVERITIES
 from banditproof.claims.report.html_page import MEANINGS
 from banditproof.claims.report.mathml import raised
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.regions import REST, at_point, in_words, left_open
 from banditproof.claims.run.results import CERTAINTIES
-from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import KINDS
 

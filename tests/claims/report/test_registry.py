@@ -7,12 +7,10 @@ import sys
 
 import pytest
 
-from banditproof.claims.loading import load_module
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, examine, load_module
 from banditproof.claims.report.answers import accept, findings_of, read_answers
 from banditproof.claims.report.registry import write_registry
 from banditproof.claims.report.registry_check import mistakes
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.theory.errors import InvalidInput

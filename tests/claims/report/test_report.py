@@ -15,8 +15,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.documents import catalogue
+from banditproof.claims import Nonnegative, Positive, Study, catalogue, derivation, fact
 from banditproof.claims.report import figures, html_page
 from banditproof.claims.report.cards import _in_order, printed_in, rerun, sections
 from banditproof.claims.report.evidence import coordinates, in_symbols, number
@@ -28,8 +27,6 @@ from banditproof.claims.report.reports import write_reports
 from banditproof.claims.report.text import junit
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, failing
-from banditproof.claims.sets import Nonnegative, Positive
-from banditproof.claims.study import Study
 from banditproof.cli.checking import exit_status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import relation_name

@@ -5,11 +5,9 @@ import textwrap
 
 import pytest
 
+from banditproof.claims import REGISTER, examine, load
 from banditproof.claims.documents import _FILES, Document, announce, catalogue
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 from banditproof.claims.report.reports import remove_older, write_reports
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.merging import foundation, kept_documents
 from banditproof.claims.run.rechecking import problems_of_document
 from banditproof.claims.run.record import Settings

@@ -4,9 +4,8 @@ import json
 import re
 import sys
 
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, examine
 from banditproof.claims.report.terminal import _print_wrapped
-from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.cli.explaining import CLOSER, explain_claim
 

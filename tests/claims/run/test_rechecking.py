@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from banditproof.claims.loading import load_module
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, load_module
 from banditproof.claims.run import rechecking
 from banditproof.claims.run.rechecking import alike, rechecked
 from banditproof.claims.run.record import Settings

@@ -5,9 +5,7 @@ from typing import Annotated, Any
 
 from flaws import false, searched
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, fails_at, interval
+from banditproof.claims import AtLeastOne, Nonnegative, Probability, claim, enumerated, fails_at, interval
 from banditproof.theory.numbers.numeric import log, sqrt
 from banditproof.theory.numbers.poisson_mass import floor
 

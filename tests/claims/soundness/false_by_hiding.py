@@ -7,9 +7,7 @@ from typing import Annotated, Any
 import flint
 from flaws import false, searched
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Probability
-from banditproof.claims.steps import enumerated, interval, tried_at
+from banditproof.claims import Inside, Probability, claim, enumerated, interval, tried_at
 from banditproof.theory.numbers.numeric import exp, where
 
 Three = Annotated[Any, [1, 2, 3]]

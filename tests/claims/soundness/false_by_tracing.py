@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 from flaws import false, searched
 
-from banditproof.claims.sets import AtLeastOne, Count, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import enumerated, interval
+from banditproof.claims import AtLeastOne, Count, Nonnegative, Positive, Probability, Real, enumerated, interval
 from banditproof.theory.numbers.numeric import exp, log, to_ball
 from banditproof.theory.numbers.term import Term, total
 

@@ -8,9 +8,7 @@ from typing import Annotated, Any
 
 from flaws import HALF, false, searched
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Probability
-from banditproof.claims.steps import enumerated, interval
+from banditproof.claims import Count, Natural, Nonnegative, Positive, Probability, claim, enumerated, interval
 from banditproof.theory import absolute, d_epsilon, maximum, minimum, privacy_threshold, tv_bernoulli, where
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.numbers.numeric import least_integer

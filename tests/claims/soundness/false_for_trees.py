@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import sympy
 from flaws import HALF, THIRD, OneToTwo, ToThird, ToTwo, false, searched
 
-from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Probability, Real
-from banditproof.claims.steps import interval
+from banditproof.claims import AtLeastOne, Count, Natural, Nonnegative, Probability, Real, interval
 from banditproof.theory.numbers.numeric import absolute, exp
 
 # ----------------------------------------------------------------------------- trees: what is undefined, or of no sign

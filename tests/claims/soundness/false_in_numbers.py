@@ -13,8 +13,7 @@ import mpmath
 import numpy as np
 from flaws import HALF, INF, MINUTE, THIRD, Few, OneToTwo, false, searched
 
-from banditproof.claims.sets import Nonnegative, Probability
-from banditproof.claims.steps import enumerated, interval
+from banditproof.claims import Nonnegative, Probability, enumerated, interval
 from banditproof.theory.numbers.numeric import exp, log, sqrt, to_ball
 
 # ------------------------------------------------------------------------------------- uncertain comparisons of balls

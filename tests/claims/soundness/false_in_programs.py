@@ -10,11 +10,8 @@ import sympy
 from flaws import false, searched
 
 from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Probability
-from banditproof.claims.steps import enumerated, fails_at, interval, step, tried_at
-from banditproof.theory import Budget, compose
-from banditproof.theory.numbers.numeric import log, sqrt, to_ball
+from banditproof.claims import Inside, Probability, claim, enumerated, fails_at, interval, step, tried_at
+from banditproof.theory import Budget, compose, log, sqrt, to_ball
 from banditproof.verify import check_regret
 
 Half = Annotated[Any, ["1/2"]]

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 from flaws import HALF, INF, Extended, Symmetric, ToTwo, false, searched
 
-from banditproof.claims.sets import AtLeastOne, Nonnegative, Probability
-from banditproof.claims.steps import interval
+from banditproof.claims import AtLeastOne, Nonnegative, Probability, interval
 from banditproof.theory.numbers.numeric import exp, expm1, log, sqrt, where
 from banditproof.theory.privacy.wide_balls import growth_ratio, normal_variation_over_gap, x_log_x
 

@@ -15,11 +15,8 @@ from typing import Annotated, Any
 import mpmath
 from flaws import HALF, INF, false, searched
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Probability, Real
-from banditproof.claims.steps import argued, fails_at, interval, tried_at
-from banditproof.theory import d_epsilon, exp, kl_inf, maximum, minimum, noisy_sum_tail, sqrt, tv_inf, where
-from banditproof.theory.numbers.numeric import comb
+from banditproof.claims import Count, Inside, Natural, Probability, Real, argued, claim, fails_at, interval, tried_at
+from banditproof.theory import comb, d_epsilon, exp, kl_inf, maximum, minimum, noisy_sum_tail, sqrt, tv_inf, where
 from banditproof.theory.numbers.special import hurwitz_zeta, pi
 from banditproof.theory.numbers.term import derivative_at
 

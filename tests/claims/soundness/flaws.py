@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction as F
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.steps import step
+from banditproof.claims import claim, step
 
 INF = math.inf
 TINY, MINUTE = F(1, 10**12), F(1, 10**30)

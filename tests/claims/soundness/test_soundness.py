@@ -9,15 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims.check import Check
-from banditproof.claims.loading import load_module
-from banditproof.claims.register import REGISTER
+from banditproof.claims import REGISTER, Check, load_module
 from banditproof.claims.run.examine import empty, examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import combined
 from banditproof.claims.stating import stated
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory import InvalidInput, to_ball, working_precision
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.evaluation import is_ball

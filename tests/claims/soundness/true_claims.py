@@ -16,7 +16,7 @@ from banditproof.claims.sets import AtLeastOne, Natural, Nonnegative, Probabilit
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, tried_at
 from banditproof.theory.numbers.numeric import atan, exp, expm1, factorial, log, sqrt, where
 
-HALF, THIRD, TENTH = F(1, 2), F(1, 3), F(1, 10)
+THIRD, TENTH = F(1, 3), F(1, 10)
 Symmetric = Annotated[Any, "[-1, 1]"]
 ToThird = Annotated[Any, "[0, 1/3]"]
 OneToTwo = Annotated[Any, "[1, 2]"]

@@ -10,8 +10,7 @@ from scipy.special import rel_entr
 
 from banditproof.paper_checks.bernoulli_dp import s1_introduction as introduction
 from banditproof.paper_checks.bernoulli_dp import s2_background as background
-from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import d_epsilon, to_ball
 
 
 def balls(*values):

@@ -8,10 +8,8 @@ import mpmath
 import pytest
 from scipy import stats
 
-from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.claims import REGISTER, derivation, fact, facts_hold, load
 from banditproof.claims.documents import documents
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated_in_general
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d4_equation_17 as proof
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d5_constants as constants
@@ -19,12 +17,10 @@ from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import probab
 from banditproof.paper_checks.bernoulli_dp.facts import chernoff as facts
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_concentration as private_mean
 from banditproof.paper_checks.shared import noise
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import InvalidInput, to_ball
+from banditproof.verify import Domain, stating
 from banditproof.verify.kernel.terms import All, Refused, key, replace, var
 from banditproof.verify.proof.deduce import search
-from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.statement import stating
 from banditproof.verify.theorems import noisy_sums as noisy_sum_proofs
 
 load()

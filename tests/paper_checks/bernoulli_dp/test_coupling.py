@@ -10,9 +10,8 @@ from banditproof.claims.check import Check
 from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import INNER, SETTING, few_outside_l, on_policies, points
 from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import coupled_run_keeps_the_actions, markov, three_events
-from banditproof.verify.finite.output_laws import view_law
+from banditproof.verify import holds, view_law
 from banditproof.verify.privacy.named_policies import policy_named
-from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.domain import uncovered
 
 POLICY = ["random", 2, 3, 2]

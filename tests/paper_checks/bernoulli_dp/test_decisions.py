@@ -7,13 +7,10 @@ import pytest
 from flint import arb
 from mpmath import mp, mpf
 
-from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms import DPIMED, DPKLUCB, GeometricBatches, NoiseSource
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_decisions as states
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f9_conclusion as runs
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, to_ball
 
 
 def policy_in_state(kind, means, pulls, epsilon):

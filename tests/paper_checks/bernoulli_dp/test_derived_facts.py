@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 from scipy.special import rel_entr
 
-from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.loading import load
+from banditproof.claims import derivation, fact, facts_hold, load
 from banditproof.claims.trees import stored
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f5_derived_facts as derived
-from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import d_epsilon, to_ball
 from banditproof.verify import holds
 
 load()

@@ -10,8 +10,7 @@ from scipy.special import rel_entr
 
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f1_divergence as slopes
 from banditproof.paper_checks.bernoulli_dp.section_3 import s3_divergence as divergence
-from banditproof.theory import d_epsilon_dx, d_epsilon_dy
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import d_epsilon_dx, d_epsilon_dy, to_ball
 
 POINTS = [
     ("0.3", "0.7", "0.5"),

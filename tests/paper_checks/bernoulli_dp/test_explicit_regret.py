@@ -9,19 +9,10 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
+from banditproof.algorithms import DPIMED, DPKLUCB, BernoulliBandit, GeometricBatches, NoiseSource, simulate
 from banditproof.claims.trees import stored
 from banditproof.paper_checks.bernoulli_dp.facts import regret as explicit
-from banditproof.theory.bounds.lower_bounds import regret_lower_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.privacy.laplace_sums import noisy_sum_tail
+from banditproof.theory import Budget, InvalidInput, d_epsilon, noisy_sum_tail, regret_lower_bound, to_ball
 
 DOUBLING = GeometricBatches(2, 1)
 POLICIES = {"DP-IMED": DPIMED, "DP-KLUCB": DPKLUCB}

@@ -8,8 +8,7 @@ import pytest
 from scipy import integrate
 
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_imed as steps
-from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import d_epsilon, to_ball
 from banditproof.verify.forms.calculus import power_series
 
 

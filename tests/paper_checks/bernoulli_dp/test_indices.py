@@ -4,8 +4,7 @@ import mpmath
 import pytest
 
 from banditproof.paper_checks.bernoulli_dp.section_4.s4_algorithms import clipped, printed_divergence
-from banditproof.theory.laws.bernoulli import dp_klucb_index
-from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory import dp_klucb_index, to_ball, working_precision
 
 
 def kl(p, q):

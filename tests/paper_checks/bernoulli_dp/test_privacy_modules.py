@@ -9,8 +9,7 @@ from banditproof.paper_checks.bernoulli_dp.app_h_tools import h3_composition as 
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h1_processing import group_privacy_of_a_leak
 from banditproof.paper_checks.bernoulli_dp.section_4.s4_privacy import violations
 from banditproof.paper_checks.shared.composition import counting, renyi_moment
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.verify import random_channel
 
 

@@ -7,14 +7,9 @@ import numpy as np
 import pytest
 import sympy
 
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
+from banditproof.algorithms import BernoulliBandit, NoiseSource, simulate
 from banditproof.paper_checks.bernoulli_dp.facts.probation import ProbationPolicy, Term, probation_regret, regret_from
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.privacy.laplace_sums import noisy_sum_tail
+from banditproof.theory import Budget, InvalidInput, noisy_sum_tail, to_ball
 from banditproof.verify.runs.alignment import find_violation
 
 

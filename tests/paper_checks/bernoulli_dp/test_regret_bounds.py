@@ -12,8 +12,7 @@ from banditproof.claims.check import Check
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f_eq49_comparison as comparison
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_regret as theorem
-from banditproof.theory.bounds.lower_bounds import regret_lower_bound
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import regret_lower_bound, to_ball
 from banditproof.verify import Domain
 
 

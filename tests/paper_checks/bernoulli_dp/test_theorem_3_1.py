@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
+from banditproof.algorithms import BernoulliBandit, NoiseSource, simulate
 from banditproof.paper_checks.bernoulli_dp.facts.probation import ProbationPolicy
 from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import (
     change_of_environment,
@@ -20,8 +18,7 @@ from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import (
     share_of_the_bound,
 )
 from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import regret_at_most
-from banditproof.theory import Budget
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import Budget, to_ball
 from banditproof.verify.proof.compare import as_ball, holds
 
 INSTANCE = (Fraction(4, 5), Fraction(1, 10), Fraction(1))

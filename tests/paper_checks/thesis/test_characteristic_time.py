@@ -16,8 +16,7 @@ from banditproof.paper_checks.thesis.ch2_bandits import s2_2_9_top_two as top_tw
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_4_best_arm as private
 from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_4_strategies import bound_for_two_instances
 from banditproof.paper_checks.thesis.facts import best_arm as facts
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import InvalidInput, to_ball
 from banditproof.verify.finite import strategies as bai_strategies
 from banditproof.verify.proof.compare import evaluate
 

@@ -24,11 +24,7 @@ from banditproof.paper_checks.thesis.facts.index_tables import (
 )
 from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode
 from banditproof.paper_checks.thesis.studies import Case, bound_at
-from banditproof.theory.bounds.upper_bounds import regret_upper_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.bernoulli import kl_bernoulli
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput, kl_bernoulli, regret_upper_bound, to_ball
 
 
 def played_by_hand(low, beta, horizon, generator):

@@ -4,19 +4,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.finite.episodic import AdaCUCB, EpisodicUCB
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.loading import load
-from banditproof.claims.register import REGISTER
+from banditproof.algorithms import AdaCUCB, BernoulliBandit, EpisodicUCB, NoiseSource, simulate
+from banditproof.claims import REGISTER, load
 from banditproof.claims.report.figures import FIGURES, svg
 from banditproof.paper_checks.shared import experiments as runs
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms import s5_5_1_pure as pure
 from banditproof.paper_checks.thesis.ch5_algorithms import s5_5_2_adac_ucb as experiment
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, to_ball
 
 TIMES = (10, 100, 1000)
 

@@ -10,18 +10,14 @@ import pytest
 from scipy import integrate
 from scipy.stats import binom, norm
 
-from banditproof.algorithms.finite.episodic import AdaCUCB
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms import AdaCUCB, NoiseSource
 from banditproof.claims.loading import load
 from banditproof.claims.register import PENDING, REGISTER, restate, settle
 from banditproof.paper_checks.shared import gaussian_choice
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.zcdp import app_a_table_2, app_d_privacy, s1_introduction, s1_table_1, s3_privacy
 from banditproof.paper_checks.zcdp.app_c_adac_ucb import c_d_privacy, c_d_regret, c_e_budgets
-from banditproof.theory.bounds.minimax import minimax_lower_bound
-from banditproof.theory.bounds.upper_bounds import regret_upper_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory import Budget, InvalidInput, minimax_lower_bound, regret_upper_bound
 from banditproof.verify.finite.kernels import random_kernel
 
 pytestmark = pytest.mark.usefixtures("precision")

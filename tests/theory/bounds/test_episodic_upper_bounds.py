@@ -7,13 +7,9 @@ import mpmath
 import pytest
 
 from banditproof.algorithms.finite.episodic import AdaPKLUCB
+from banditproof.theory import Budget, Gaussian, Instance, InvalidInput, to_ball
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
 from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.families import Gaussian
-from banditproof.theory.laws.instance import Instance
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.privacy.budget import Budget
 
 T, BETA = 20_000, 3.5
 L = log(T)

@@ -11,11 +11,8 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
+from banditproof.theory import Exponential, FinitelySupported, Gaussian, Instance, InvalidInput, Poisson
 from banditproof.theory.bounds.lower_bounds import _regime_of, regret_lower_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.atomic_families import FinitelySupported
-from banditproof.theory.laws.families import Exponential, Gaussian, Poisson
-from banditproof.theory.laws.instance import Instance
 
 INSTANCES = {
     "mu_1": ["0.75", "0.7", "0.7", "0.7", "0.7"],
@@ -150,11 +147,6 @@ def test_any_law_between_gives_the_largest_bound(law):
     farther = law(1).d_epsilon(law("2.01"), 1).value  # better laws show more
     assert farther.lower > known.upper
     assert regret_lower_bound([law(2), law(1)], 200)["d-epsilon"].constant.upper >= 1 / law(1).kl(law(2)).upper
-
-
-def test_laws_of_different_kinds_are_refused():
-    with pytest.raises(InvalidInput, match="one kind"):
-        regret_lower_bound([Gaussian(1), Poisson(1)])
 
 
 @given(arms, st.fractions(Fraction(1, 1000), 20, max_denominator=1000))

@@ -265,18 +265,3 @@ def test_regimes_change_where_the_printed_terms_are_equal():
 def test_an_argument_that_is_none_is_refused_by_name(name, value):
     with pytest.raises(InvalidInput, match=rf"^(did you mean \w+\? )?{name} must be"):
         minimax_lower_bound(**{"arms": 2, "horizon": 10, name: value})
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [({}, "arms and dimension must be"), ({"arms": 2, "dimension": 2}, "arms and dimension must be"),
-     ({"dimension": 0}, "dimension must be"), ({"dimension": 2, "model": "poisson"}, "model must be")],
-)  # fmt: skip
-def test_arms_or_a_dimension_are_asked_for_and_a_model_of_them(arguments, said):
-    with pytest.raises(InvalidInput, match=f"^{said}"):
-        minimax_lower_bound(horizon=10, **arguments)
-
-
-def test_an_unknown_kind_of_budget_is_refused():
-    with pytest.raises(InvalidInput, match="^budget must be"):
-        privacy_regime_change(arms=2, horizon=10, budget="delta")

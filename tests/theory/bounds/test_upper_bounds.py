@@ -5,20 +5,14 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms import DPIMED, AdaCUCB, AdaPUCB, NoiseSource
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
-from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.algorithms.finite.dp_ucb import DPUCB
-from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory import Budget, FiniteClass, Gaussian, InvalidInput, Poisson, regret_lower_bound
 from banditproof.theory.bounds import upper_bounds
-from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.bounds.upper_bounds import Recipe, has_upper_bound, register, regret_upper_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.atomic_families import FiniteClass
-from banditproof.theory.laws.families import Gaussian, Poisson
 from banditproof.theory.laws.instance import Bernoulli, Instance
-from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 MEANS, GAPS, T, BETA = [0.75, 0.5, 0.25, 0.75], [0.25, 0.5], 5000, 3.5
@@ -112,30 +106,6 @@ def test_a_theorem_can_be_added_once(monkeypatch):
     assert float(regret_upper_bound("newcomer", [0.5], 7)["gap-free"].value.upper) == 7
     with pytest.raises(InvalidInput, match="recipe"):
         register(recipe)
-
-
-@pytest.mark.parametrize(
-    ("parameter", "arguments"),
-    [
-        ("algorithm", ("UCB2", MEANS, T)),
-        ("algorithm", (IMED(4), MEANS, T)),
-        ("horizon", ("UCB", MEANS, 0)),
-        ("horizon", ("UCB", MEANS, 2.5)),
-        ("horizon", ("UCB", MEANS, True)),
-        ("mean", ("UCB", [0.5, float("nan")], T)),
-        ("mean", ("UCB", [1.5], T)),
-        ("means", ("UCB", [], T)),
-        ("budget", ("AdaP-UCB", MEANS, T)),
-        ("budget", ("UCB", MEANS, T, Budget.pure(1.0))),
-        ("budget", ("AdaP-UCB", MEANS, T, Budget.zcdp(1.0))),
-        ("epsilon", ("AdaP-UCB", MEANS, T, Budget.pure(np.array([1.0, 2.0])))),
-        ("beta", ("AdaP-UCB", MEANS, T, Budget.pure(1.0), 0)),
-        ("beta", ("AdaP-UCB", MEANS, T, Budget.pure(1.0), float("inf"))),
-    ],
-)
-def test_bad_input_is_named(parameter, arguments):
-    with pytest.raises(InvalidInput, match=parameter):
-        regret_upper_bound(*arguments)
 
 
 def test_the_bound_of_dp_imed_is_the_lower_bound_times_the_ratio_of_its_batches():

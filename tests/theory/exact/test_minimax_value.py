@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms import BernoulliBandit, HistoryPolicy, simulate
-from banditproof.theory import ExactMinimax, exact_identification_error, exact_minimax_regret
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import ExactMinimax, InvalidInput, exact_identification_error, exact_minimax_regret
 from banditproof.theory.exact import checker, program
 from banditproof.verify import FiniteKernel, verify_policy_privacy
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from banditproof.theory import MinimaxOverMeans, exact_minimax_regret, minimax_regret_over_means
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact import checker
 from banditproof.theory.exact.over_means import largest_regret
 
@@ -75,14 +74,3 @@ def test_an_altered_result_is_rejected(change):
         "below": replace(optimum, below=other.below),
     }[change]
     assert isinstance(altered, MinimaxOverMeans) and optimum.recheck() and not altered.recheck()
-
-
-@pytest.mark.parametrize(
-    ("means", "said"),
-    [([(0, 1)], "two arms"), ([(1, 0), (0, 1)], "smaller one first"), ([(0, 2), (0, 1)], "0, 1"), ([0.5, 0.5], "ends")],
-)
-def test_what_is_no_box_is_refused(means, said):
-    with pytest.raises(InvalidInput, match=said):
-        minimax_regret_over_means(means, 2, ratio=2)
-    with pytest.raises(InvalidInput, match="tolerance"):
-        minimax_regret_over_means(UNIT, 2, ratio=2, tolerance=0)

@@ -10,9 +10,8 @@ from flint import arb, arb_series
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Enclosure
 from banditproof.theory.laws import bernoulli
-from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import interior
 
 mp = mpmath.mp
@@ -213,8 +212,3 @@ def test_kl_ucb_is_the_index_without_a_price_for_privacy():
 def test_every_arm_ties_at_one_while_the_level_pays_for_the_way_there():
     assert bernoulli.dp_klucb_index(0.5, np.log(1e6) / 110, 0.25) == 1
     assert bernoulli.dp_klucb_index(0.5, np.log(1e6) / 111, 0.25) < 1
-
-
-def test_a_negative_level_is_refused():
-    with pytest.raises(InvalidInput, match="level must be in"):
-        bernoulli.kl_ucb_index(0.5, -0.1)

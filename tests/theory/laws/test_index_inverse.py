@@ -2,9 +2,8 @@
 
 import pytest
 
-from banditproof.theory import kl_ucb_index, to_ball
+from banditproof.theory import kl_ucb_index, to_ball, working_precision
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
-from banditproof.theory.numbers.numeric import working_precision
 
 
 @pytest.mark.parametrize("target", ["1/1000", "1/4", "1/2", "9/10", "999/1000"])

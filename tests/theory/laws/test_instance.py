@@ -6,9 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.families import Bernoulli, Gaussian
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory import Bernoulli, Instance, InvalidInput
 
 
 def test_means_are_a_shorthand_for_bernoulli_arms():
@@ -55,21 +53,3 @@ def test_d_inf_is_the_double_infimum_over_bernoulli_pairs_on_a_grid():
 def test_means_outside_the_unit_interval_are_refused(mean):
     with pytest.raises(InvalidInput, match="^mean must be a number in"):
         Bernoulli(mean)
-
-
-def test_empty_and_foreign_arms_are_refused():
-    with pytest.raises(InvalidInput, match="at least one arm"):
-        Instance()
-    with pytest.raises(InvalidInput, match="at least one arm"):
-        Instance(means=[])
-    with pytest.raises(InvalidInput, match="distributions such as"):
-        Instance([0.5])
-    with pytest.raises(InvalidInput, match="laws of one kind"):
-        Instance([Bernoulli(0.5), Gaussian(0.5)])
-    with pytest.raises(InvalidInput, match="means must be a list"):
-        Instance(means=0.5)
-
-
-def test_text_is_no_list_of_means():
-    with pytest.raises(InvalidInput, match=r"^means must be a list, such as \['0.75', '0.7'\], got '0.5,0.4'$"):
-        Instance(means="0.5,0.4")

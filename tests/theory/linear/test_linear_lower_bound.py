@@ -11,10 +11,7 @@ import numpy as np
 import pytest
 from scipy.linalg import null_space
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.linear.action_span import action_span_ratios, basis_ratios
-from banditproof.theory.linear.linear_lower_bound import linear_regret_constant
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory import Enclosure, InvalidInput, action_span_ratios, basis_ratios, linear_regret_constant
 
 
 def instance(seed, count, dimension):
@@ -172,29 +169,6 @@ def test_a_corrupted_certificate_is_rejected():
         {"epsilon": Fraction(1, 50)},
     ):
         assert not dataclasses.replace(constant, **change).recheck(), change
-
-
-@pytest.mark.parametrize(
-    ("actions", "theta", "epsilon", "message"),
-    [
-        ([[1, 0], [2, 0]], [1, 0], None, "spans all 2 dimensions"),
-        ([[1, 0], [0, 1], [1, 0]], [1, 2], None, "without duplicates"),
-        ([[1, 0], [0, float("nan")]], [1, 0], None, "finite numbers"),
-        ([[1, 0], [0, 1]], [1, float("inf")], None, "theta must be finite"),
-        ([[1, 0], [0, 1]], [1, 1], None, "ties between"),
-        ([[1, 0], [0, 1]], [1, 0, 0], None, "as many as an action has"),
-        ([[1, 0], [0]], [1, 0], None, "one length"),
-        ([], [1], None, "at least one"),
-        (7, [1], None, "table of numbers"),
-        ([[1, 0], [0, 1]], [1, 0], 0, "epsilon must be a positive number"),
-        ([[1, 0], [0, 1]], [1, 0], -1, "epsilon must be a positive number"),
-        ([[1, 0], [0, 1]], [1, 0], float("nan"), "epsilon must be a positive number"),
-        ([[1, 0], [0, 1]], [1, 0], "much", "epsilon must be a positive number"),
-    ],
-)
-def test_unusable_instances_are_named(actions, theta, epsilon, message):
-    with pytest.raises(InvalidInput, match=message):
-        linear_regret_constant(actions, theta, epsilon)
 
 
 def test_an_unknown_ratio_and_too_many_bases_are_refused():

@@ -11,9 +11,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.enclosure import Enclosure, register_ball_pickling
-from banditproof.theory.numbers.numeric import working_precision
+from banditproof.theory import Enclosure, InvalidInput, register_ball_pickling, working_precision
 
 ends = st.one_of(st.floats(allow_nan=False), st.integers(-(10**30), 10**30))
 
@@ -92,16 +90,6 @@ def test_absurd_exponents_are_rounded_outward():
 def test_ends_must_be_dyadic_and_ordered(bad):
     with pytest.raises(InvalidInput, match="must be"):
         Enclosure(*bad)
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [None, {}, {"lower": [1, 0]}, {"lower": [1.5, 0], "upper": [2, 0]}, {"lower": 1, "upper": 2},
-     {"lower": "nan", "upper": "inf"}, {"lower": [1, 10**9], "upper": "inf"}, {"lower": [2, 0], "upper": [1, 0]}],
-)  # fmt: skip
-def test_malformed_json_is_refused(bad):
-    with pytest.raises(InvalidInput, match="an enclosure in JSON form"):
-        Enclosure.from_json(bad)
 
 
 def test_enclosures_pickle():

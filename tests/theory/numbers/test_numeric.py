@@ -15,9 +15,8 @@ from flint import arb, arb_series
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory import Enclosure, InvalidInput
 from banditproof.theory.numbers import logarithms, numeric
-from banditproof.theory.numbers.enclosure import Enclosure
 
 
 def test_importing_theory_and_computing_on_floats_loads_no_other_number_system():
@@ -163,11 +162,6 @@ def test_the_mean_value_form_of_a_branching_formula_encloses_it():
 def test_clip01_moves_to_the_nearest_point_of_the_unit_interval():
     assert numeric.clip01([-1.0, 0.5, 2.0]).tolist() == [0, 0.5, 1]
     assert numeric.clip01(sympy.Symbol("x")).subs("x", 3) == 1
-
-
-def test_balls_and_symbols_do_not_mix():
-    with pytest.raises(InvalidInput, match="because the other arguments are balls"):
-        numeric.promote(arb(1), sympy.Symbol("x"))
 
 
 positive = st.floats(1e-300, 1e300)

@@ -12,8 +12,7 @@ import mpmath
 import numpy as np
 
 from banditproof import theory
-from banditproof.theory import Budget
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory import Budget, Enclosure
 from second_routes.drawing import SLACK, Route, both, inner_pair, mp, pair, size
 from second_routes.formulas import logit
 from second_routes.more import any_size, best_order, exact_size

@@ -15,8 +15,7 @@ from typing import Any
 import mpmath
 
 from banditproof import theory
-from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory import Enclosure, to_ball, working_precision
 
 DIGITS = 120  # of the second route: near ties cancel up to 60 of them
 SLACK = mpmath.mpf(10) ** -50

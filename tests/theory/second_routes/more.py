@@ -9,8 +9,7 @@ from typing import Any
 import mpmath
 
 from banditproof import theory
-from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import Enclosure, to_ball
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from second_routes.drawing import Route, both, budget, formula, inner, inner_pair, pair, real, size
 from second_routes.formulas import (

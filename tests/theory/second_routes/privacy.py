@@ -11,8 +11,7 @@ from typing import Any
 import mpmath
 
 from banditproof import theory
-from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory import Enclosure, to_ball
 from second_routes.drawing import Route, both, budget, formula, inner, mp, real, size, unit
 from second_routes.formulas import d_epsilon
 

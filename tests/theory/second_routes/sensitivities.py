@@ -10,7 +10,6 @@ from fractions import Fraction as F
 from banditproof.theory import statistics as s
 
 UNIT, SIGNED, WIDE = (0, 1), (-1, 2), (F(1, 2), 3)
-THIRDS = [F(0), F(1, 3), F(1, 2), F(1)]
 
 
 def mean(x):
@@ -50,14 +49,6 @@ def summed(g):
 
 def alternating(i, n):
     return 0 if i == n and n % 2 else (-1) ** (i + 1)
-
-
-def weighted_exp(x):
-    return sum(v * math.exp(v) for v in x) / sum(math.exp(v) for v in x)
-
-
-def logsum(x):
-    return math.log(sum(math.exp(v) for v in x))
 
 
 def softmax(x):
@@ -110,7 +101,7 @@ BENCH = {
     38: (s.exp_of_squares(), lambda x: math.exp(-sum(v * v for v in x))),
     39: (s.total(s.inverse_square), summed(lambda v: 1 / (1 + v**2))),
     40: (s.total(s.sigmoid), summed(lambda v: 1 / (1 + math.exp(-v)))),
-    41: (s.softmax_mean(), weighted_exp),
+    41: (s.softmax_mean(), lambda x: sum(v * math.exp(v) for v in x) / sum(math.exp(v) for v in x)),
     42: (s.total(s.distance_to(half)), summed(lambda v: abs(v - half))),
     43: (s.squared_steps(), steps(lambda v, w: (v - w) ** 2)),
     44: (s.total(), lambda x: sum(reversed(x))),
@@ -141,7 +132,7 @@ MORE = {
     "l2 norm off 0": (s.norm_of_records(), lambda x: math.sqrt(sum(v * v for v in x)), WIDE),
     "l3 norm": (s.norm_of_records(3), lambda x: sum(abs(v) ** 3 for v in x) ** (1 / 3), SIGNED),
     "l1 norm": (s.norm_of_records(1), summed(abs), SIGNED),
-    "log-sum-exp": (s.log_sum_exp(), logsum, SIGNED),
+    "log-sum-exp": (s.log_sum_exp(), lambda x: math.log(sum(math.exp(v) for v in x)), SIGNED),
     "softmax": (s.softmax(), softmax, UNIT),
     "softmax, far apart": (s.softmax(), softmax, (-3, 4)),
     "products, signed": (s.adjacent_products(), steps(lambda v, w: v * w), SIGNED),

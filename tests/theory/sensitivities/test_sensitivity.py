@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from second_routes.sensitivities import BENCH, MORE, UNIT
 
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory import Budget, InvalidInput, calibrate_gaussian, calibrate_laplace, sensitivity
 from banditproof.theory import statistics as s
 from banditproof.theory.sensitivities.proof import are_neighbours
@@ -230,34 +229,6 @@ def test_altered_certificates_are_rejected():
         for change in ({"lower": proved.lower + F(1, 100)}, {"pair": (one, one)}, {"pair": (one, other * 2)}):
             assert not dataclasses.replace(proved, **change).recheck()
         assert callable(statistic) or not dataclasses.replace(proved, upper=proved.upper - F(1, 100)).recheck()
-
-
-@pytest.mark.parametrize(
-    ("statistic", "domain", "how", "parameter"),
-    [
-        (s.mean(), (0, 1), {"neighbours": "add or remove", "n": 1}, "n"),
-        (s.variance(sample=True), (0, 1), {"n": 1}, "n"),
-        (s.mean(), (0, 1), {"n": 0}, "n"),
-        (s.mean(), (0, 1), {"n": 2.0}, "n"),
-        (s.mean(), (1, 0), {}, "domain"),
-        (s.mean(), (math.nan, 1), {}, "lower"),
-        (s.mean(), (0, 1, 2), {}, "domain"),
-        (s.mean(), "unit", {}, "domain"),
-        (s.mean(), (0, 1), {"norm": "l3"}, "norm"),
-        (s.mean(), (0, 1), {"neighbours": "removal"}, "neighbours"),
-        (3, (0, 1), {}, "statistic"),
-        (s.histogram(3), (0, 1), {}, "domain"),
-        (s.median(), s.Ball(1, 2), {}, "domain"),
-        (s.prefix_sums(), (0, 1), {"neighbours": "add or remove", "n": 3}, "neighbours"),
-        (s.softmax(), (0, 1), {"neighbours": "add or remove", "n": 3}, "neighbours"),
-        (s.total(s.entropy(2)), (-1, 1), {}, "domain"),
-        (s.total(s.sine), WHOLE, {}, "domain"),
-        (s.weighted_sum(lambda i, n: i), s.Ball(1, 2), {"n": 2}, "domain"),
-    ],
-)
-def test_what_has_no_meaning_is_refused_by_name(statistic, domain, how, parameter):
-    with pytest.raises(InvalidInput, match=f"{parameter} must be"):
-        sensitivity(statistic, domain, **how)
 
 
 def test_noise_takes_what_is_proved_and_names_what_is_typed_below_it():

@@ -5,9 +5,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms import BernoulliBandit, NoiseSource
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, PrivateTopTwo
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import characteristic_time

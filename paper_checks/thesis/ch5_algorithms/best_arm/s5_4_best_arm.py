@@ -11,9 +11,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms import BernoulliBandit, NoiseSource
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, PrivateTopTwo
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.best_arm import (

@@ -12,9 +12,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms import BernoulliBandit, NoiseSource
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded

@@ -10,11 +10,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from banditproof.algorithms import NoiseSource, simulate
 from banditproof.algorithms.linear.designs import METHODS
 from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE
 from banditproof.algorithms.linear.environment import SignBandit
-from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.paper_checks.thesis.facts.elimination import (

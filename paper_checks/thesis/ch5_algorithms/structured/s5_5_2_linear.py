@@ -9,9 +9,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim
-from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.study import Arrays
+from banditproof.claims import COLOURS, Arrays, claim, figure
 from banditproof.paper_checks.shared.linear_experiments import (
     ARMS,
     BASELINE,
