@@ -33,10 +33,10 @@ class PrivacyReport(Preformatted):
     pulls of `compared`, each from one to another, and what followed was looked at. `releases` is the largest number
     in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest declared
     cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `unfinished` parts
-    of the check that had too little time, `notes` what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
-    violation was recorded (`check_neighbours`); without one, the seed is that of the check. Where lists of an earlier
-    session showed it, `kept` is their file, and nothing else was tried. `maker` says where the policy is made,
-    `rewards_in` which rewards there are.
+    of the check that had too little time, `notes` what was noticed besides, `seconds` the time. `seed`, `overruled`,
+    `far` and `released_on` say how the run of a violation was recorded (`check_neighbours`); without one, the seed is
+    that of the check. Where lists of an earlier session showed it, `kept` is their file, and nothing else was tried.
+    `maker` says where the policy is made, `rewards_in` which rewards there are.
     """
 
     budget: Budget
