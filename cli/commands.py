@@ -283,6 +283,9 @@ def recheck(
     named: ResultsOption = None,
     module: ModuleOption = None,
     simulate: Annotated[bool, typer.Option("--simulate", help="Also repeat the simulations.")] = False,
+    second_reader: Annotated[
+        bool, typer.Option("--second-reader", help="Only read the proofs of the kernel, by a checker of its own.")
+    ] = False,
     limit: Annotated[float, typer.Option(min=1, help="Longest time in seconds for one claim.")] = 300,
     workers: WorkersOption = None,
     quiet: QuietOption = False,
@@ -291,10 +294,17 @@ def recheck(
     """Check a results.json again and compare every entry.
 
     This runs the steps of every claim again on the stored evidence. It also checks the bounds in a file that
-    --certificate wrote, without the optimiser.
+    --certificate wrote, without the optimiser. With --second-reader a checker that shares no code with the kernel reads
+    its proofs, and nothing else is done.
     """
     from banditproof.cli.rechecking import recheck_results, results_path
 
+    if second_reader:
+        from banditproof.cli.arguments import left_out
+        from banditproof.cli.second_reading import read_again
+
+        left_out("with --second-reader", simulate=simulate or None, module=module)
+        return read_again(results_path(results, named), quiet or as_json, as_json)
     return recheck_results(
         results_path(results, named),
         module or [],

@@ -22,6 +22,7 @@ from banditproof.claims.steps import in_kernel
 from banditproof.claims.trees import stored, tree_of
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify import second_reader
 from banditproof.verify.judge.certifying import NoReceipt, certified
 from banditproof.verify.judge.found import Proved
 from banditproof.verify.kernel.coq import LIBRARY, Untranslated, to_coq
@@ -47,7 +48,7 @@ DECLARED = {
 
 LIMIT = 600  # seconds for one file
 TABLE = "theorems.csv"
-FORMAT, OF_NUMBERS = "banditproof kernel proof 1", "banditproof proof about numbers 1"
+OF_NUMBERS, READER = "banditproof proof about numbers 1", "check.py"
 FINE, REFUSED, NOT_WRITTEN = "accepted", "refused", "not written"
 
 
@@ -94,6 +95,8 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
 def export_proofs(ids: Sequence[str], folder: Path) -> int:
     """Write each stored proof to a file of its own, which docs/proof-format.md or docs/tree-format.md explains.
 
+    Beside them stands the second reader, which checks those of the kernel: ``python3 -I -S check.py FILES``.
+
     Args:
         ids: of claims with a stored proof; all of them by default.
         folder: where the files go.
@@ -104,6 +107,7 @@ def export_proofs(ids: Sequence[str], folder: Path) -> int:
     chosen = [*(_chosen(general) if general or not ids else []), *([name] for name in numbers)]
     left: list[str] = []
     _make(folder)
+    (folder / READER).write_text(Path(second_reader.__file__).read_text(encoding="utf-8"), encoding="utf-8")
     for names in chosen:
         file = folder / f"{file_name(names[0])}.json"
         try:
@@ -134,7 +138,7 @@ def proof_file(names: Sequence[str]) -> dict[str, Any]:
         return {"format": OF_NUMBERS, "claims": list(names), "words": data.pop("said"), **data}
     statement, theorem = theorem_of(claim)
     data = {"statement": formula_to_data(statement), "proof": to_data(theorem)}
-    return {"format": FORMAT, "claims": list(names), "words": shown(statement), **data}
+    return {"format": second_reader.FORMAT, "claims": list(names), "words": shown(statement), **data}
 
 
 @dataclass(frozen=True)

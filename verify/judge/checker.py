@@ -428,7 +428,7 @@ def quotient_of_logs(a, b):
     quotient = div(log(a), log(b))
     if a[0] != a[1] or b[0] != b[1] or not abs(quotient[0]) < MOST_TERMS:
         return quotient
-    k = quotient[0].limit_denominator(MOST_ROOT)
+    k = Fraction(quotient[0]).limit_denominator(MOST_ROOT)
     return exactly(k) if a[0] ** k.denominator == b[0] ** k.numerator else quotient
 
 

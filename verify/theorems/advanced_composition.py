@@ -46,14 +46,14 @@ def of_two_values() -> Theorem:
     slow = instance(hoeffding_proofs.slow(), {"u": epsilon})
     mean = auto(le(2 * share - 1, epsilon / 2), (1 / (1 + r), slow))
     exponent = s * s / 8 + share * s - (alpha - 1) * epsilon
-    goal = le(exponent, alpha * (alpha - 1) * epsilon * epsilon / 2)
-    at_most = exp_monotone(auto(goal, ((alpha - 1) * epsilon, mean)))
+    bound = alpha * (alpha - 1) * epsilon * epsilon / 2
+    at_most = exp_monotone(auto(le(exponent, bound), ((alpha - 1) * epsilon, mean)))
     shifted = auto(
         le(of_randomised_response(alpha), exp(exponent)),
         (exp(share * s - (alpha - 1) * epsilon), hoeffding),
         (exp((1 - alpha) * epsilon), field),
     )
-    return auto(le(of_randomised_response(alpha), at_most.conclusion.args[1]), shifted, at_most)
+    return auto(le(of_randomised_response(alpha), exp(bound)), shifted, at_most)
 
 
 def spent(i: Term) -> Term:

@@ -498,6 +498,13 @@ def test_a_policy_in_place_of_a_function_that_builds_one_is_refused():
         replayed(Leader())
 
 
+def test_one_policy_for_all_runs_is_refused():
+    """It would know the rewards of earlier runs, and look as if it told them."""
+    policy = Leader()
+    with pytest.raises(InvalidInput, match="a fresh policy for each run; it returned the same object twice"):
+        check_privacy(replayed(lambda: policy), ONE, seconds=1)
+
+
 class Batches:
     """Sums of four rewards with noise that a subclass draws."""
 

@@ -127,6 +127,7 @@ class Stage:
     in_time: Callable[[], None] = lambda: None  # raises OutOfTime where no time is left
     called: tuple[int, str] = (-1, "")  # before which pull another method of the policy is called, in every run
     like: dict[int, int] = field(default_factory=dict)  # the seed whose coins a seed shares
+    made: Any = None  # the policy of the last run
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
@@ -257,7 +258,7 @@ class Stage:
         """The arms up to the pull `last`, counted from 0, in a run with draws of its own."""
         tape = FreshTape(seed, outside=self.outside)
         with self.meter.working(), playing(tape):
-            player = _Player(self.foreign.make(), self.foreign)
+            player = _Player(self._made(), self.foreign)
             arms = []
             self.in_time()
             for reward in rewards[:last]:
@@ -268,10 +269,19 @@ class Stage:
         self.meter.count(PER_RUN + per_pull * len(arms) + PER_DRAW_FRESH * tape.drawn)
         return tuple(arms)
 
+    def _made(self) -> Any:
+        """A policy for one run. Raises InvalidInput where it is the one of the run before, which knows its rewards."""
+        policy = self.foreign.make()
+        if policy is self.made:
+            fresh = "a function that builds a fresh policy for each run; it returned the same object twice"
+            raise InvalidInput("make", self.foreign.make, fresh)
+        self.made = policy
+        return policy
+
     def _policy(self, tape: Tape, passing: _Passing | None, pulls: int, same: tuple[State, ...]) -> Played:
         """A run; its first states are the `same` as those of another one."""
         with self.coverage.building():
-            policy = self.foreign.make()
+            policy = self._made()
         if self.own.adopt(policy):
             self.coverage.look_again()
         if any(type(value) in REAL for value in getattr(policy, "__dict__", {}).values()):

@@ -1,0 +1,90 @@
+"""The second reader, which shares no code with the kernel, says of stored and altered proofs what the kernel says."""
+
+import ast
+import json
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from banditproof.claims.loading import load
+from banditproof.cli.exporting import _chosen, export_proofs, proof_file
+from banditproof.cli.second_reading import read_again
+from banditproof.verify import second_reader
+from banditproof.verify.kernel.replay import formula_from_data, replay
+from banditproof.verify.kernel.terms import RESERVED, All, Refused, check, free_in, key
+from tests.verify.kernel.altered_proofs import ALTERATIONS, altered
+
+load()
+SOME = ["ALG-LC.17", "TH-P2.6/pure-to-zcdp", "TH-P2.7/approximate", "TH-T2.4/converse", "ZCDP-L5"]
+SHARE = 41  # of the theorems, of which make test reads one
+
+
+@pytest.fixture(scope="module")
+def texts(every_point):
+    """Stored proofs as files have them: some small ones and a share of the others, or all."""
+    every = list(_chosen([]))
+    chosen = every if every_point else [[name] for name in SOME] + every[::SHARE]
+    return [json.dumps(proof_file(names)) for names in chosen]
+
+
+def kernel(data):
+    """Whether the kernel makes the statement of a file from its steps."""
+    try:
+        f = formula_from_data(data["statement"])
+        check(f, {})
+        if not isinstance(f, All) or free_in(f) - RESERVED.keys():
+            return False
+        theorem = replay(data["proof"])
+    except (Refused, RecursionError):
+        return False
+    return not theorem.hypotheses and key(theorem.conclusion) == key(f)
+
+
+def second(data, folder):
+    (folder / "proof.json").write_text(json.dumps(data), encoding="utf-8")
+    return second_reader.check(folder / "proof.json")
+
+
+def test_both_readers_accept_what_is_stored(texts, tmp_path):
+    for text in texts:
+        data = json.loads(text)
+        assert kernel(data) and second(data, tmp_path), data["claims"]
+
+
+def test_both_readers_say_the_same_of_altered_proofs(texts, tmp_path, every_point):
+    """Some alterations are no mistake: a number in another form, what nothing rests on."""
+    said = Counter()
+    for seed in range((100 if every_point else 4) * len(ALTERATIONS)):
+        how, data = altered(texts, seed)
+        both = kernel(data), second(data, tmp_path)
+        assert both[0] == both[1], (seed, how, both)
+        said[both[0]] += 1
+    assert said[False] > 4 * said[True]
+
+
+def test_the_reader_needs_the_standard_library_alone_and_stands_beside_the_proofs(tmp_path):
+    assert export_proofs(["ALG-LC.17"], tmp_path) == 0
+    (proof,) = tmp_path.glob("*.json")
+    done = subprocess.run([sys.executable, "-I", "-S", tmp_path / "check.py", proof], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.endswith(": accepted\n"), done.stdout + done.stderr
+    tree = ast.parse((tmp_path / "check.py").read_text())
+    imported = [n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
+    imported += [a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names]
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+def test_proofs_of_a_report_are_read_and_a_forged_one_is_told(tmp_path, capsys):
+    data = json.loads(json.dumps(proof_file(["TH-P2.6/pure-to-zcdp"])))
+    evidence = {"kind": "kernel", "statement": "", "formula": data["statement"], "proof": data["proof"]}
+    records = [{"id": "TH-P2.6/pure-to-zcdp", "evidence": [evidence]}]
+    results = {"schema": 1, "run": {"versions": {}}, "claims": records}
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(results))
+    assert read_again(file, quiet=True) == 0 and "1 proofs of the kernel" in capsys.readouterr().out
+    data["proof"]["steps"].pop()
+    file.write_text(json.dumps(results))
+    assert read_again(file, quiet=True) == 1 and "TH-P2.6/pure-to-zcdp: refused" in capsys.readouterr().out
+    file.write_text(json.dumps({**results, "claims": []}))
+    assert read_again(file, quiet=True) == 3
