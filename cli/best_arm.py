@@ -107,7 +107,7 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     console.print(plan)
     for alternative in sorted(time.alternatives, key=lambda one: -one.weight)[:SHOWN]:
         console.print(
-            f"hard alternative: arm {alternative.challenger + 1} ties with the best arm at {shown(alternative.mean)} "
+            f"hard alternative: arm {alternative.challenger + 1} ties with the best arm at {float(alternative.mean):g} "
             f"(priced in {alternative.price}), weight {alternative.weight:.4g}"
         )
     hidden = len(time.instance.arms) - SHOWN

@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.exact_numbers import exact
+from banditproof.theory.numbers.exact_numbers import exact, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.tables import NamedLowerBounds, OneBound
@@ -81,7 +81,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
             bounds_at,
             self._changes(),
             title="Lower bounds on the sample complexity",
-            ylabel=f"expected samples at risk {float(self.delta):g} are at least",
+            ylabel=f"expected samples at risk {shown(self.delta)} are at least",
             marked=None if self.epsilon is None else float(self.epsilon),
         )
 
