@@ -168,7 +168,12 @@ class NamedLowerBounds(NamedBounds[B]):
 
     @property
     def best(self) -> B:
-        """The applicable bound with the largest guaranteed value."""
+        """The applicable bound with the largest guaranteed value. Raises InvalidInput if none applies."""
+        if not any(bound.applies for bound in self.bounds.values()):
+            reasons = "; ".join(f"{name}: {bound.why}" for name, bound in self.bounds.items())
+            raise InvalidInput(
+                "best", type(self).__name__, f"asked where a bound applies, but here none does ({reasons})"
+            )
         return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
 

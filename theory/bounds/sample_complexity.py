@@ -22,7 +22,7 @@ from banditproof.theory.tables import NamedLowerBounds, OneBound
 _BITS = 128
 _HALF = Fraction(1, 2)
 _COIN = "delta > 1/2: for two arms, a strategy that guesses without a sample is delta-correct"
-_TRIVIAL = "from delta = {} on the factor is not positive, so the bound is true but says nothing"
+_TRIVIAL = "from delta = {} on the factor is not positive, so the bound says nothing at this delta"
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,8 +31,8 @@ class SampleComplexityBound(OneBound):
 
     `regime` says what the inf player's alternatives are priced in: "low" privacy if in relative entropy, "high" if in
     total variation times the budget, "mixed" if in both, "arm by arm" if in d_epsilon; None for a non-private bound.
-    Where the bound does not apply (`applies` False, with the reason in `why`), the numbers are those of the printed
-    formula and guarantee nothing.
+    Where the bound does not apply, or its factor is not positive and says nothing (`applies` False, with the reason in
+    `why`), the numbers are those of the printed formula and guarantee nothing.
     """
 
     name: str
@@ -156,11 +156,13 @@ def _all_bounds(
 def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[SampleComplexityBound]:
     risk = to_ball(delta)
     entropy = (1 - 2 * risk) * ((1 - risk) / risk).log()
-    below_half = (delta <= _HALF, "delta <= 1/2" if delta <= _HALF else _COIN)
+    trivial = _COIN if delta > _HALF else _TRIVIAL.format(_HALF)
+    below_half = (delta < _HALF, "delta < 1/2" if delta < _HALF else trivial)
 
     def logarithm(constant: Fraction) -> tuple[Any, tuple[bool, str]]:
-        trivial = delta >= 1 / constant
-        return -(risk * to_ball(constant)).log(), (True, _TRIVIAL.format(1 / constant) if trivial else "any delta")
+        positive, end = delta < 1 / constant, 1 / constant
+        why = f"delta < {end}" if positive else _TRIVIAL.format(end)
+        return -(risk * to_ball(constant)).log(), (positive, why)
 
     twelve_fifths, of_kl = logarithm(Fraction(12, 5))
     three, of_private = logarithm(Fraction(3))
