@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
+from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import shown
 
 
@@ -89,6 +90,12 @@ class OneBound:
         """The middle of its value."""
         return float(self.value)
 
+    def __getattr__(self, name: str) -> Any:
+        hint = (
+            f": its number is value, as in bound.value.{name}" if name in ("lower", "upper", *vars(Enclosure)) else ""
+        )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+
     def __format__(self, form: str) -> str:
         return format(self.value, form) if form else repr(self)
 
@@ -103,6 +110,14 @@ class UnknownName(InvalidInput, KeyError):
 
 
 B = TypeVar("B", bound=OneBound)
+Part = TypeVar("Part")
+
+
+class Parts(dict[str, Part]):
+    """What bounds are made of, by name; for another name it raises UnknownName, which lists those that there are."""
+
+    def __missing__(self, name: str) -> Part:
+        raise UnknownName("name", name, f"one of {', '.join(self)}", close_to(name, self))
 
 
 class NamedBounds(Shown, Mapping[str, B]):
@@ -120,8 +135,10 @@ class NamedBounds(Shown, Mapping[str, B]):
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and (meant := close_to(name, self.bounds)):
-            raise AttributeError(f"{type(self).__name__} has no {name}: a bound is bounds[{meant!r}]")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            places = " or ".join(f"bounds[{one!r}]" for one in meant.split(" or "))
+            raise AttributeError(f"{type(self).__name__} has no {name}: a bound is {places}")
+        hint = ": to_dict() gives plain values, to_frame() a pandas table" if name.startswith("to_") else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __iter__(self) -> Iterator[str]:
         """The names of the bounds."""

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.best_arm.arm_by_arm import ArmByArm, PricedStrategies
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
@@ -153,6 +154,7 @@ class CharacteristicTime(Shown):
         return self.value.contains(proved)
 
 
+@named
 def characteristic_time(
     instance: Instance | Iterable[Exact] | None = None,
     *,

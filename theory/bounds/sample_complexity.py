@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.tables import NamedLowerBounds, OneBound
+from banditproof.theory.tables import NamedLowerBounds, OneBound, Parts
 
 _BITS = 128
 _HALF = Fraction(1, 2)
@@ -113,6 +114,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
         return [ends("high", 1 / 2), ends("low", 2)]
 
 
+@named
 def sample_complexity_lower_bound(
     instance: Instance | Iterable[Exact], delta: Exact, *, epsilon: Exact | None = None
 ) -> SampleComplexityBounds:
@@ -141,7 +143,7 @@ def _all_bounds(
 ) -> SampleComplexityBounds:
     asked = instance_of(instance)
     risk = exact("delta", delta, lambda d: 0 < d < 1, "a number in (0, 1)")
-    times = {"kl": characteristic_time(asked)}
+    times = Parts(kl=characteristic_time(asked))
     if epsilon is not None:
         times["private"] = characteristic_time(asked, epsilon=epsilon)
         times["tv"] = characteristic_time(asked, divergence="tv")
