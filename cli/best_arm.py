@@ -115,7 +115,7 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     hidden = len(time.instance.arms) - SHOWN
     if hidden > 0:
         console.print(f"{hidden} more arms: see --json")
-    say_what_they_are(console, bounds.values())
+    say_what_they_are(console, bounds)
     console.print(FOOTNOTE)
 
 

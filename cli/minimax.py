@@ -64,7 +64,7 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
         table.add_row(bound.name, bound.source, value, bound.regime or "-")
     console = Console()
     console.print(table)
-    say_what_they_are(console, bounds.values())
+    say_what_they_are(console, bounds)
     ceiling = bounds.ceiling.decimal(6)
     console.print(
         f"Some policy that never looks at a reward has a regret of at most {ceiling} on every instance.", markup=False
