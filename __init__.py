@@ -4,6 +4,7 @@ The rooms are imported when they are first used: ``import banditproof``, then ``
 ``banditproof.judge`` settles a printed statement.
 """
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -24,7 +25,11 @@ def __getattr__(name: str) -> Any:
     public = () if name.startswith("_") else __all__
     room = next((room for room in public if name in import_module(f"banditproof.{room}").__all__), "")
     where = f": it is banditproof.{room}.{name}" if room else ""
-    raise AttributeError(f"module 'banditproof' has no attribute {name!r}{where}")
+    # hasattr of `from banditproof import name`, where Python would leave out what an AttributeError says
+    imported = sys._getframe(1).f_code.co_name == "_handle_fromlist"
+    raise (ImportError if room and imported else AttributeError)(
+        f"module 'banditproof' has no attribute {name!r}{where}"
+    )
 
 
 def __dir__() -> list[str]:

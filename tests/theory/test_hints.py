@@ -159,6 +159,11 @@ TOLD = {
     "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
     "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
+    "a room left out of an import": (
+        lambda: exec("from banditproof import kl_bernoulli"),
+        "it is banditproof.theory.kl_bernoulli",
+    ),
+    "no room in an import": (lambda: exec("from banditproof import nothing"), "cannot import name 'nothing'"),
     "no room": (lambda: banditproof.nothing, "module 'banditproof' has no attribute 'nothing'"),
     "a generator as noise": (lambda: AdaPUCB(2, Budget.pure(1), np.random.default_rng(0)), "NoiseSource(generator)"),
     "a seed as generator": (lambda: NoiseSource(0), "such as np.random.default_rng(0)"),
@@ -168,7 +173,7 @@ TOLD = {
 @pytest.mark.parametrize("name", TOLD)
 def test_a_mistake_is_told_what_is_right(name):
     act, said = TOLD[name]
-    with pytest.raises((InvalidInput, AttributeError, TypeError)) as error:
+    with pytest.raises((InvalidInput, AttributeError, ImportError, TypeError)) as error:
         act()
     assert said in str(error.value)
 
