@@ -4,7 +4,6 @@ The rooms are imported when they are first used: ``import banditproof``, then ``
 ``banditproof.judge`` settles a printed statement.
 """
 
-import sys
 from importlib import import_module
 from typing import Any
 
@@ -24,12 +23,9 @@ def __getattr__(name: str) -> Any:
         return import_module(f"banditproof.{name}")
     public = () if name.startswith("_") else __all__
     room = next((room for room in public if name in import_module(f"banditproof.{room}").__all__), "")
-    where = f": it is banditproof.{room}.{name}" if room else ""
-    # hasattr of `from banditproof import name`, where Python would leave out what an AttributeError says
-    imported = sys._getframe(1).f_code.co_name == "_handle_fromlist"
-    raise (ImportError if room and imported else AttributeError)(
-        f"module 'banditproof' has no attribute {name!r}{where}"
-    )
+    from banditproof.theory.face import no_such_name
+
+    raise no_such_name("banditproof", name, f"it is banditproof.{room}.{name}" if room else "")
 
 
 def __dir__() -> list[str]:

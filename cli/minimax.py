@@ -30,6 +30,8 @@ def print_minimax_bounds(
     """Print every minimax lower bound for Gaussian arms, or for linear bandits where a dimension is given."""
     from banditproof.theory.bounds.minimax import minimax_lower_bound
 
+    if (arms is None) == (dimension is None):
+        raise InvalidInput("model", "neither" if arms is None else "both", "exactly one of --arms and --dimension")
     problem: dict[str, Any] = {
         "arms": None if arms is None else integer("arms", arms),
         "dimension": None if dimension is None else integer("dimension", dimension),

@@ -185,7 +185,7 @@ MISTAKES = {
     "simulate --algorithm ucb --horizon 100": "--means, or --actions or --contexts together with --theta",
     "simulate --algorithm gope --actions actions.csv --horizon 100": "together with --theta",
     "identify --algorithm adap-tt --means 0.9,0.5": "epsilon must be pure for adap-tt",
-    "bounds minimax --horizon 100": "arms and dimension must be",
+    "bounds minimax --horizon 100": "exactly one of --arms and --dimension, got 'neither'",
     "bounds coupling --first 0.5 --second 0.4": "epsilon, rho must be exactly one",
     "trace --clip 1": "clip, gamma must be both",
     "audit json:loads": "target must be a function",

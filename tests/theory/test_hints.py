@@ -163,6 +163,10 @@ TOLD = {
         lambda: exec("from banditproof import kl_bernoulli"),
         "it is banditproof.theory.kl_bernoulli",
     ),
+    "a name of theory in an import": (
+        lambda: exec("from banditproof.theory import kl_bernouli"),
+        "did you mean kl_bernoulli",
+    ),
     "no room in an import": (lambda: exec("from banditproof import nothing"), "cannot import name 'nothing'"),
     "no room": (lambda: banditproof.nothing, "module 'banditproof' has no attribute 'nothing'"),
     "a generator as noise": (lambda: AdaPUCB(2, Budget.pure(1), np.random.default_rng(0)), "NoiseSource(generator)"),
