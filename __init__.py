@@ -23,8 +23,9 @@ def __getattr__(name: str) -> Any:
         return import_module(f"banditproof.{name}")
     public = () if name.startswith("_") else __all__
     room = next((room for room in public if name in import_module(f"banditproof.{room}").__all__), "")
-    where = f": it is banditproof.{room}.{name}" if room else ""
-    raise AttributeError(f"module 'banditproof' has no attribute {name!r}{where}")
+    from banditproof.theory.face import no_such_name
+
+    raise no_such_name("banditproof", name, f"it is banditproof.{room}.{name}" if room else "")
 
 
 def __dir__() -> list[str]:

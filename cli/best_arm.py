@@ -72,7 +72,7 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None =
         "delta": bounds.delta,
         "epsilon": bounds.epsilon,
         "bounds": [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()],
-        "strongest": bounds.best.name,
+        "strongest": best.name if (best := _strongest(bounds)) else None,
         "times": {
             name: {
                 "value": time.value,
@@ -103,18 +103,24 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
             plan.add_row(str(arm), shown(mean), f"{share:.6g}")
     console = Console()
     console.print(table)
-    console.print(f"strongest: {bounds.best.name}, at least {bounds.best.value.decimal(7)} samples", markup=False)
+    best = _strongest(bounds)
+    strongest = f"{best.name}, at least {best.value.decimal(7)} samples" if best else "none says anything at this risk"
+    console.print(f"strongest: {strongest}", markup=False)
     console.print(plan)
     for alternative in sorted(time.alternatives, key=lambda one: -one.weight)[:SHOWN]:
         console.print(
-            f"hard alternative: arm {alternative.challenger + 1} ties with the best arm at {shown(alternative.mean)} "
+            f"hard alternative: arm {alternative.challenger + 1} ties with the best arm at {float(alternative.mean):g} "
             f"(priced in {alternative.price}), weight {alternative.weight:.4g}"
         )
     hidden = len(time.instance.arms) - SHOWN
     if hidden > 0:
         console.print(f"{hidden} more arms: see --json")
-    say_what_they_are(console, bounds.values())
+    say_what_they_are(console, bounds)
     console.print(FOOTNOTE)
+
+
+def _strongest(bounds: SampleComplexityBounds) -> SampleComplexityBound | None:
+    return bounds.best if any(bound.applies for bound in bounds.values()) else None
 
 
 def _risk(bounds: SampleComplexityBounds) -> str:
@@ -290,14 +296,14 @@ def _plot_times(path: Path, points: list[Point], instance: Instance, bounds: dic
         drawn[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))
     between = np.geomspace(min(budgets), max(budgets), BETWEEN if len(budgets) > 1 else 1).tolist()
-    best = [sample_complexity_lower_bound(instance, some.delta, epsilon=budget).best for budget in between]
+    best = [_strongest(sample_complexity_lower_bound(instance, some.delta, epsilon=b)) for b in between]
     means = ", ".join(map(shown, some.instance.means))
     picture = curves(
         budgets,
         drawn,
         title=f"Mean stopping time and 10-90 % range at {_risk(some)}\nmeans {means}",
         axes=("privacy budget epsilon", "samples"),
-        lines={"lower bound": (None, between, [float(bound.value.lower) for bound in best])},
+        lines={"lower bound": (None, between, [float(bound.value.lower) if bound else 0.0 for bound in best])},
         changes=[float(some.times["tv"].value.lower / some.times["kl"].value.lower)],
     )
     write(picture, path)

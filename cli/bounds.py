@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -122,7 +122,7 @@ def print_over_budgets(
             table.add_row(name, *(certain(bounds[name]) for bounds in found))
         console = Console()
         console.print(table)
-        say_what_they_are(console, found[0].values())
+        say_what_they_are(console, found[0])
         console.print(FOOTNOTE)
     write_rows(csv, [row for bounds in found for row in bounds.to_dict().values()])
     return 0
@@ -133,13 +133,15 @@ def certain(bound: OneBound) -> str:
     return bound.value.decimal(6) if bound.applies else f"({bound.value.decimal(6)})"
 
 
-def say_what_they_are(console: Console, bounds: Iterable[OneBound]) -> None:
+def say_what_they_are(console: Console, bounds: NamedLowerBounds[Any]) -> None:
     """What the names of the bounds stand for, a line each, and whether they hold; then where the theorems are read."""
     sources = []
-    for bound in bounds:
+    for bound in bounds.values():
         verb = "holds" if bound.applies else "does not apply"
         console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
         sources.append(bound.source)
+    if getattr(bounds, "epsilon", None) is None and getattr(bounds, "rho", None) is None:
+        console.print("With --epsilon, the bounds for private policies stand here too.")
     console.print(f"'banditproof explain {sources[-1]}' shows the theorem behind a bound.", markup=False)
 
 
@@ -167,7 +169,7 @@ def _print_table(bounds: RegretLowerBounds) -> None:
     if len(groups) > SHOWN:
         console.print(f"--json shows the arms of {len(groups) - SHOWN} more means")
     console.print("A bound is the sum of gap / information over the suboptimal arms a, and the information is:")
-    say_what_they_are(console, bounds.values())
+    say_what_they_are(console, bounds)
     console.print("Decimals are rounded outward; --json gives the exact ends. The bounds are asymptotic.", markup=False)
 
 

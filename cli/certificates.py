@@ -23,6 +23,7 @@ from banditproof.cli.statuses import Status
 from banditproof.theory import Enclosure
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import read as exact_number
+from banditproof.theory.tables import label
 
 LONGEST = 1000  # characters of a line
 CERTIFIED = (
@@ -80,23 +81,10 @@ def _in_one_line(result: Any) -> str:
     left_out = ("value", "certificate", "bounds", "ceiling", "weights", "allocation", "multipliers", "inverse")
     left_out += ("policy", "lower", "upper", "concentrated")
     problem = [(f.name, getattr(result, f.name)) for f in fields(result) if f.name not in left_out]
-    said = ", ".join(f"{name} {text}" for name, value in problem if value is not None and (text := _plain(value)))
+    said = ", ".join(f"{name} {text}" for name, value in problem if value is not None and (text := label(value)))
     bounds = getattr(result, "bounds", {"": result})
     values = ", ".join(f"{name} {bound.value.decimal(8)}".strip() for name, bound in bounds.items())
     return printable(f"{values} for {said}", LONGEST)
-
-
-def _plain(value: Any) -> str:
-    """A part of a problem for readers."""
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, theory.Instance):
-        value = value.arms
-    if isinstance(value, theory.Law) and is_dataclass(value):
-        return f"{type(value).__name__}({', '.join(_plain(getattr(value, f.name)) for f in fields(value))})"
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_plain(key)}: {_plain(entry)}' for key, entry in value.items())}}}"
-    return f"({', '.join(map(_plain, value))})" if isinstance(value, list | tuple) else str(value)
 
 
 # ---------------------------------------------------------------------------------------------------------- the fields

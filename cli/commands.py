@@ -13,6 +13,7 @@ from banditproof.cli.locating import locate
 from banditproof.cli.settings import (
     NUMBER,
     NUMBERS,
+    ActionsArgument,
     AuditOptions,
     BudgetsOption,
     CertificateOption,
@@ -467,7 +468,7 @@ def bounds_adversarial(
 
 @bounds_app.command("linear", epilog="Example: banditproof bounds linear actions.csv --theta 1,0.4 --epsilon 0.1")
 def bounds_linear(
-    actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],
+    actions: ActionsArgument,
     theta: Annotated[str, typer.Option("--theta", metavar=NUMBERS, help="Comma-separated parameter of the rewards.")],
     epsilon: EpsilonOption = None,
     json: JsonOption = False,
@@ -600,7 +601,7 @@ def bounds_coupling(
 
 @app.command(epilog="Example: banditproof design actions.csv --tol 1e-6")
 def design(
-    actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],
+    actions: ActionsArgument,
     tol: Annotated[str, typer.Option("--tol", metavar=NUMBER, help="Stop at this Kiefer-Wolfowitz gap.")] = "1e-9",
     prune: Annotated[bool, typer.Option("--prune", help="Keep at most d(d+1)/2 actions.")] = False,
     json: JsonOption = False,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import shown
+from banditproof.theory.tables import label, plain
 
 if TYPE_CHECKING:
     from banditproof.theory.laws.law import Law
@@ -64,7 +64,8 @@ def print_divergences(
         print_document({**laws, "epsilon": None if budget is None else str(budget), "divergences": rows})
     else:
         _print_table(rows, law, other, budget)
-    write_rows(csv, [{**row, "value": None, **row["value"].to_dict()} for row in rows])
+    asked = {"P": label(law), "Q": label(other), "epsilon": plain(budget)}
+    write_rows(csv, [{**row, "value": None, **row["value"].to_dict(), **asked} for row in rows])
     if plot is not None and budget is not None:
         marked = as_float("epsilon", budget)
         draw(plot, lambda: _picture(law, other, marked))
@@ -86,7 +87,7 @@ def _print_table(rows: list[dict[str, Any]], law: Law, other: Law, epsilon: Any)
     from rich.table import Table
 
     at = "" if epsilon is None else f", epsilon = {shown(epsilon)}"
-    table = Table("divergence", "value", "what it is", "source", title=f"P = {_named(law)}, Q = {_named(other)}{at}")
+    table = Table("divergence", "value", "what it is", "source", title=f"P = {label(law)}, Q = {label(other)}{at}")
     for row in rows:
         table.add_row(row["divergence"], row["value"].decimal(8), escape(row["formula"]), row["source"])
     console = Console()
@@ -94,11 +95,6 @@ def _print_table(rows: list[dict[str, Any]], law: Law, other: Law, epsilon: Any)
     if epsilon is None:
         print("with --epsilon also d_epsilon and d_inf", file=sys.stderr)
     console.print(FOOTNOTE)
-
-
-def _named(law: Law) -> str:
-    given = ", ".join(shown(getattr(law, one.name)) for one in fields(law))  # pyright: ignore[reportArgumentType]
-    return f"{type(law).__name__}({given})"
 
 
 def _picture(law: Law, other: Law, marked: float) -> Any:
@@ -110,5 +106,5 @@ def _picture(law: Law, other: Law, marked: float) -> Any:
         return {"d_epsilon": law.d_epsilon(other, epsilon).value, "kl": relative, "epsilon tv": variation * epsilon}
 
     change = float(relative) / float(variation) if 0 < float(relative) < float("inf") else marked
-    title = f"{_named(law)} and {_named(other)}"
+    title = f"{label(law)} and {label(other)}"
     return against_budget(at, [change], title=title, ylabel="divergence", marked=marked)

@@ -91,7 +91,7 @@ def _print_over_means(
     title = f"The smallest worst-case regret of private policies, {horizon} rounds, all means in {means[0]}"
     table = Table(name, "at least", "at most", "worst means of the policy", title=title)
     for budget, f in by_budget.items():
-        worst = ", ".join(shown(mean) for mean in f.worst)
+        worst = ", ".join(f"{float(mean):g}" for mean in f.worst)
         table.add_row(shown(budget), _rounded(f.lower, floor), _rounded(f.upper, ceil), worst)
     Console().print(table)
     return 0

@@ -14,6 +14,7 @@ from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.tables import table
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.numbers.exact_numbers import shown
+from banditproof.theory.tables import label, plain
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
@@ -41,8 +42,9 @@ def print_linear_bounds(
         print_document({label: {n: getattr(c, n) for n in names} for label, c in constants.items()})
     else:
         _print_tables(constants)
-    said = {label: {**c.value.to_dict(), "applies": c.applies, "why": c.why} for label, c in constants.items()}
-    write_rows(csv, [{"constant": label, **row} for label, row in said.items()])
+    said = {name: {**c.value.to_dict(), "applies": c.applies, "why": c.why} for name, c in constants.items()}
+    asked = {"theta": label(parameter), "epsilon": plain(budget)}
+    write_rows(csv, [{"constant": name, **row, **asked} for name, row in said.items()])
     if plot is not None:
         _plot(plot, rows, parameter, constants, budget)
     return 0
@@ -64,9 +66,9 @@ def _print_tables(constants: dict[str, LinearRegretConstant]) -> None:
     from rich.table import Table
 
     table = Table("constant", "liminf regret / log T >=", title="Structured lower bounds (TH-T4.18)")
-    for label, constant in constants.items():
+    for name, constant in constants.items():
         value = constant.value.decimal(8)
-        table.add_row(label, value if constant.applies else f"({value})")
+        table.add_row(name, value if constant.applies else f"({value})")
     arms = Table("row", "gap", *constants, title="Pulls of each action per log T")
     first = constants["non-private"]
     for row, gap in enumerate(first.gaps):
@@ -74,9 +76,9 @@ def _print_tables(constants: dict[str, LinearRegretConstant]) -> None:
     console = Console()
     console.print(table)
     console.print(arms)
-    for label, constant in constants.items():
+    for name, constant in constants.items():
         if constant.why:
-            console.print(f"{label}: {constant.why}", markup=False)
+            console.print(f"{name}: {constant.why}", markup=False)
     console.print(FOOTNOTE)
 
 

@@ -30,6 +30,8 @@ def print_minimax_bounds(
     """Print every minimax lower bound for Gaussian arms, or for linear bandits where a dimension is given."""
     from banditproof.theory.bounds.minimax import minimax_lower_bound
 
+    if (arms is None) == (dimension is None):
+        raise InvalidInput("model", "neither" if arms is None else "both", "exactly one of --arms and --dimension")
     problem: dict[str, Any] = {
         "arms": None if arms is None else integer("arms", arms),
         "dimension": None if dimension is None else integer("dimension", dimension),
@@ -64,7 +66,7 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
         table.add_row(bound.name, bound.source, value, bound.regime or "-")
     console = Console()
     console.print(table)
-    say_what_they_are(console, bounds.values())
+    say_what_they_are(console, bounds)
     ceiling = bounds.ceiling.decimal(6)
     console.print(
         f"Some policy that never looks at a reward has a regret of at most {ceiling} on every instance.", markup=False

@@ -33,6 +33,7 @@ from banditproof.theory.errors import InvalidInput
 REPORT = Path("report")
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
+READ = "a results.json, as 'banditproof check --paper NAME' writes it, or for recheck what --certificate wrote"
 SHOWN = 3  # other files, and claims with the same problem, that a line names
 
 
@@ -109,16 +110,11 @@ def read_json(path: Path) -> dict[str, Any]:
         looked_up = (
             f"; 'banditproof explain {path}' shows a claim" if re.fullmatch(r"[A-Z]+-[\w./-]+", str(path)) else ""
         )
-        raise InvalidInput(
-            "results",
-            str(path),
-            f"a results.json, as 'banditproof check --paper NAME' writes it ({error.strerror}){looked_up}",
-            str(beside or ""),
-        ) from error
+        raise InvalidInput("results", str(path), f"{READ} ({error.strerror}){looked_up}", str(beside or "")) from error
     except json.JSONDecodeError as error:
         cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated")
-        ends = "; the file ends too early: 'banditproof check' writes it again" if cut else ""
-        raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg}){ends}") from error
+        ends = "; the file ends too early: write it again" if cut else ""
+        raise InvalidInput("results", str(path), f"{READ}, in JSON (line {error.lineno}: {error.msg}){ends}") from error
     except UnicodeDecodeError as error:
         raise InvalidInput("results", str(path), f"JSON in UTF-8 (its byte {error.start + 1} is none)") from error
     except InvalidInput:
@@ -126,8 +122,7 @@ def read_json(path: Path) -> dict[str, Any]:
     except (RecursionError, ValueError) as error:  # nested without end, not UTF-8, numbers of thousands of digits
         raise InvalidInput("results", str(path), f"a results document ({type(error).__name__})") from error
     if not isinstance(results, dict) or results.get("schema") != 1:
-        again = "a results document with schema 1, as 'banditproof check' of this version writes it"
-        raise InvalidInput("results", str(path), again)
+        raise InvalidInput("results", str(path), f"{READ}, of schema 1")
     return results
 
 

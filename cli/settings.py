@@ -40,28 +40,41 @@ def options(command: Callable[[Any], int]) -> Callable[..., int]:
     return typed
 
 
-def _drawable(path: Path | None) -> Path | None:
+def _drawable(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:
     if path is not None:
         from banditproof.cli.plotting import check_path
 
         check_path(path)
-    return path
+    return _alone(context, parameter, path)
 
 
-def _writable(parameter: typer.CallbackParam, path: Path | None) -> Path | None:
-    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+def _writable(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:
+    """A file of text that can be written: a table of CSV, or JSON."""
+    suffix, allowed = ("csv", ("", ".csv", ".txt")) if parameter.name == "csv" else ("json", None)
+    wrong = path is not None and allowed and path.suffix.lower() not in allowed
+    if path is not None and (wrong or path.is_dir() or not path.parent.is_dir()):
         from banditproof.theory.errors import InvalidInput
 
-        suffix = "csv" if parameter.name == "csv" else "json"
-        raise InvalidInput(parameter.name, str(path), f"a file in a folder that exists, such as bounds.{suffix}")
-    return path
+        kind = ", with commas between columns, so of the kind .csv or .txt" if wrong else ""
+        raise InvalidInput(parameter.name, str(path), f"a file in a folder that exists, such as bounds.{suffix}{kind}")
+    return _alone(context, parameter, path)
 
 
-def _in_a_folder(path: Path | None) -> Path | None:
+def _in_a_folder(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:
     if path is not None and not path.parent.is_dir():
         from banditproof.theory.errors import InvalidInput
 
         raise InvalidInput("receipt", str(path), "a path in a folder that exists")
+    return _alone(context, parameter, path)
+
+
+def _alone(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:
+    """The path, unless an option or argument before it names the same file, which would be overwritten."""
+    for name, other in context.params.items():
+        if path is not None and isinstance(other, Path) and other.resolve() == path.resolve():
+            from banditproof.theory.errors import InvalidInput
+
+            raise InvalidInput(parameter.name, str(path), f"another file than that of {name}")
     return path
 
 
@@ -177,6 +190,7 @@ SchedulerOption = Annotated[
 ]
 
 
+ActionsArgument = Annotated[Path, typer.Argument(callback=_alone, help="CSV file with one action per row.")]
 AnswersOption = Annotated[
     Path | None,
     typer.Option(
@@ -511,9 +525,10 @@ class SimulateOptions(WithBudget):
         ),
     ] = None
     json: JsonOption = False
-    csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs into this file.")] = (
-        None
-    )
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", callback=_writable, help="Write the regret curves of all runs into this file."),
+    ] = None
     plot: Annotated[
         Path | None,
         typer.Option(

@@ -88,6 +88,26 @@ def checked(target: Target) -> Target:
     return typing.cast(Target, call)
 
 
+def named(target: Target) -> Target:
+    """A decorator of a function that reads its arguments itself: for those that it does not have it raises TypeError,
+    as Python does, and says which may be meant and which are given by name.
+    """
+    function = typing.cast(Callable[..., Any], target)
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True  # pytest shows the caller's lines, not these
+        for name in kwargs:
+            _known(function, name, None)
+        rest = [one.name for one in _parameters(function).values() if one.kind is one.KEYWORD_ONLY]
+        if rest and len(args) > (places := len(_parameters(function)) - len(rest)):
+            names = ", ".join(f"{name}=" for name in rest)
+            raise TypeError(f"{function.__name__}() takes {places} of its arguments by place, and {names} by name")
+        return function(*args, **kwargs)
+
+    return typing.cast(Target, call)
+
+
 def _known(function: Callable[..., Any], name: str, built: type | None) -> None:
     """Raise TypeError, as Python does, for an argument that a function does not have; it says which may be meant.
 

@@ -27,7 +27,7 @@ class InvalidInput(ValueError):
         if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
             value = value.item()
         try:
-            shown = _as_typed(value)
+            shown = as_typed(value)
         except (ValueError, OverflowError):  # more digits than Python writes out
             shown = "a number of thousands of digits"
         shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
@@ -37,10 +37,10 @@ class InvalidInput(ValueError):
         return f"{hint}{self.parameter} must be {self.allowed}, got {shown}"
 
 
-def _as_typed(value: Any) -> str:
+def as_typed(value: Any) -> str:
     """A value as Python writes it, but a fraction as the decimal or the float that it is: 1.2, not 6/5."""
     if type(value) is list:
-        return f"[{', '.join(map(_as_typed, value))}]"
+        return f"[{', '.join(map(as_typed, value))}]"
     if not isinstance(value, Fraction):
         return repr(value)
     decimal = f"{float(value):g}"

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from banditproof.theory.errors import close_to
@@ -28,6 +29,19 @@ def modules_behind(package: str) -> dict[str, str]:
         return {alias.name: node.module for node in imports for alias in node.names if node.module}
 
 
+def no_such_name(package: str, name: str, cure: str) -> AttributeError | ImportError:
+    """What the ``__getattr__`` of a package raises.
+
+    Where a line imports the name, Python asks with `hasattr` and leaves out what an AttributeError says: a cure is an
+    ImportError there, unless a module has the name.
+    """
+    said = f"module {package!r} has no attribute {name!r}{f': {cure}' if cure else ''}"
+    imported = sys._getframe(2).f_code.co_name == "_handle_fromlist"
+    if cure and imported and find_spec(f"{package}.{name}") is None:
+        return ImportError(said)
+    return AttributeError(said, name=name, obj=sys.modules[package])
+
+
 def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """The ``__getattr__``, the ``__dir__`` and the ``__all__`` of a package with a stub."""
     module_of = modules_behind(package)
@@ -35,9 +49,7 @@ def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], l
     def load(name: str) -> Any:
         if name not in module_of:
             meant = "" if name.startswith("_") else close_to(name, module_of)
-            hint = f": did you mean {meant}?" if meant else ""
-            said = f"module {package!r} has no attribute {name!r}{hint}"
-            raise AttributeError(said, name=name, obj=sys.modules[package])
+            raise no_such_name(package, name, f"did you mean {meant}?" if meant else "")
         value = getattr(import_module(module_of[name]), name)
         setattr(sys.modules[package], name, value)
         return value

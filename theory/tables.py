@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
-from math import isfinite
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.laws.instance import Instance
+from banditproof.theory.laws.law import Law
+from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import shown
 
 
@@ -87,6 +90,12 @@ class OneBound:
         """The middle of its value."""
         return float(self.value)
 
+    def __getattr__(self, name: str) -> Any:
+        hint = (
+            f": its number is value, as in bound.value.{name}" if name in ("lower", "upper", *vars(Enclosure)) else ""
+        )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+
     def __format__(self, form: str) -> str:
         return format(self.value, form) if form else repr(self)
 
@@ -101,6 +110,14 @@ class UnknownName(InvalidInput, KeyError):
 
 
 B = TypeVar("B", bound=OneBound)
+Part = TypeVar("Part")
+
+
+class Parts(dict[str, Part]):
+    """What bounds are made of, by name; for another name it raises UnknownName, which lists those that there are."""
+
+    def __missing__(self, name: str) -> Part:
+        raise UnknownName("name", name, f"one of {', '.join(self)}", close_to(name, self))
 
 
 class NamedBounds(Shown, Mapping[str, B]):
@@ -118,8 +135,10 @@ class NamedBounds(Shown, Mapping[str, B]):
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and (meant := close_to(name, self.bounds)):
-            raise AttributeError(f"{type(self).__name__} has no {name}: a bound is bounds[{meant!r}]")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            places = " or ".join(f"bounds[{one!r}]" for one in meant.split(" or "))
+            raise AttributeError(f"{type(self).__name__} has no {name}: a bound is {places}")
+        hint = ": to_dict() gives plain values, to_frame() a pandas table" if name.startswith("to_") else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __iter__(self) -> Iterator[str]:
         """The names of the bounds."""
@@ -131,9 +150,10 @@ class NamedBounds(Shown, Mapping[str, B]):
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Every bound in plain values, by name, with what was asked (arms, budget, risk, horizon): for JSON and tables.
 
-        Numbers are as in `Enclosure.to_dict`.
+        A value is as in `Enclosure.to_dict`. What was asked is exact: a float where its decimal says the number, as
+        0.01 says "0.01", else text, as "1/3" or the fraction that the float 0.01 is.
         """
-        asked = {name: _plain(value) for name, value in self._problem().items()}
+        asked = {name: plain(value) for name, value in self._problem().items()}
         return {name: bound.to_dict() | asked for name, bound in self.bounds.items()}
 
     def _problem(self) -> dict[str, Any]:
@@ -152,7 +172,7 @@ class NamedBounds(Shown, Mapping[str, B]):
     def table(self) -> Table:
         """Every bound: its enclosure rounded outward, whether it applies, its formula and source."""
         kind = "".join(f" {c.lower()}" if c.isupper() else c for c in type(self).__name__).strip()
-        said = [f"{name} = {_value_text(value)}" for name, value in self._problem().items() if value is not None]
+        said = [f"{name} = {label(value)}" for name, value in self._problem().items() if value is not None]
         rows = tuple(
             (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, b.source)
             for name, b in self.bounds.items()
@@ -165,18 +185,35 @@ class NamedLowerBounds(NamedBounds[B]):
 
     @property
     def best(self) -> B:
-        """The applicable bound with the largest guaranteed value."""
+        """The applicable bound with the largest guaranteed value. Raises InvalidInput if none applies."""
+        if not any(bound.applies for bound in self.bounds.values()):
+            reasons = "; ".join(f"{name}: {bound.why}" for name, bound in self.bounds.items())
+            raise InvalidInput(
+                "best", type(self).__name__, f"asked where a bound applies, but here none does ({reasons})"
+            )
         return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
 
-def _plain(value: Any) -> Any:
-    """A number as a float, where it is finite; everything else as text."""
-    if isinstance(value, int | float | Fraction) and isfinite(value):
-        return float(value)
-    return None if value is None else _value_text(value)
+def plain(value: Any) -> Any:
+    """A number as the float that is printed as exactly this number, where there is one; everything else as text."""
+    text = None if value is None else label(value)
+    try:
+        return float(text) if text and Fraction(repr(float(text))) == value else text
+    except ValueError:
+        return text
 
 
-def _value_text(value: Any) -> str:
-    if arms := getattr(value, "arms", None):
-        return f"{type(arms[0]).__name__}({', '.join(_value_text(arm.mean) for arm in arms)})"
+def label(value: Any) -> str:
+    """What bounds are of, for readers: numbers exactly, laws with all that makes them, arms of one kind together."""
+    if isinstance(value, Law | Instance):
+        arms: tuple[Any, ...] = (value,) if isinstance(value, Law) else value.arms
+        made = [[label(getattr(arm, f.name)) for f in fields(arm)] for arm in arms]
+        listed = [list(chain(*made))] if max(map(len, made)) == 1 else made
+        return ", ".join(f"{type(arms[0]).__name__}({', '.join(one)})" for one in listed)
+    if hasattr(value, "tolist"):  # arrays
+        return label(value.tolist())
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{label(key)}: {label(entry)}' for key, entry in cast(Any, value).items())}}}"
+    if isinstance(value, list | tuple):
+        return f"({', '.join(map(label, cast(Any, value)))})"
     return shown(value) if isinstance(value, Fraction) else str(value)

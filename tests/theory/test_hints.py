@@ -103,6 +103,13 @@ def test_a_class_that_takes_other_arguments_is_no_factory(check):
         check(AdaPUCB, Budget.pure(1.0))
 
 
+MEANS = ["0.9", "0.5"]
+
+
+def samples():
+    return sample_complexity_lower_bound(MEANS, "0.1", epsilon=1)
+
+
 TOLD = {
     "a percentage": (lambda: kl_bernoulli("30%", 0.5), "did you mean 30/100? p must be a number in [0, 1], got '30%'"),
     "a percentage as risk": (lambda: sample_complexity_lower_bound([0.9, 0.5], "5%"), "did you mean 5/100? delta"),
@@ -133,10 +140,34 @@ TOLD = {
     "1e6 pulls": (lambda: minimax_lower_bound(arms=2, horizon=1e6), "did you mean 1000000? horizon must be an integer"),
     "half a pull": (lambda: minimax_lower_bound(arms=2, horizon=1.5), "horizon must be an integer"),
     "an attribute": (lambda: regret_lower_bound([0.7, 0.5]).lai_robbins, "a bound is bounds['lai-robbins']"),
+    "two bounds": (lambda: samples().private, "a bound is bounds['private'] or bounds['private-kl']"),
+    "an end of a bound": (lambda: samples()["kl"].lower, "its number is value, as in bound.value.lower"),
+    "no end of a bound": (lambda: samples()["kl"].nothing, "'SampleComplexityBound' object has no attribute 'nothing'"),
+    "a table": (lambda: samples().to_csv, "to_dict() gives plain values, to_frame() a pandas table"),
+    "a bound as its time": (lambda: samples().times["private-kl"], "one of kl, private, tv, d_epsilon, got"),
+    "means for instance": (
+        lambda: sample_complexity_lower_bound(means=MEANS, delta=1),
+        "it has instance, delta, epsilon",
+    ),
+    "an argument": (lambda: minimax_lower_bound(arms=2, horizn=9), "has no argument 'horizn': did you mean horizon?"),
+    "by place": (lambda: characteristic_time(MEANS, "0.5"), "takes 1 of its arguments by place, and means=, epsilon=,"),
+    "no instance": (lambda: sample_complexity_lower_bound(None, "0.1"), "instance must be a list of means, such as"),
+    "a list of lists": (lambda: sample_complexity_lower_bound([MEANS], "0.1"), "got [['0.9', '0.5']]"),
+    "arms by name": (lambda: sample_complexity_lower_bound({"a": 0.9}, "0.1"), "instance must be a list of means"),
+    "bytes": (lambda: regret_lower_bound(b"0.9"), "means must be a list of means"),
     "no bound": (lambda: regret_lower_bound([0.7, 0.5]).nothing, "has no attribute 'nothing'"),
     "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
     "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
+    "a room left out of an import": (
+        lambda: exec("from banditproof import kl_bernoulli"),
+        "it is banditproof.theory.kl_bernoulli",
+    ),
+    "a name of theory in an import": (
+        lambda: exec("from banditproof.theory import kl_bernouli"),
+        "did you mean kl_bernoulli",
+    ),
+    "no room in an import": (lambda: exec("from banditproof import nothing"), "cannot import name 'nothing'"),
     "no room": (lambda: banditproof.nothing, "module 'banditproof' has no attribute 'nothing'"),
     "a generator as noise": (lambda: AdaPUCB(2, Budget.pure(1), np.random.default_rng(0)), "NoiseSource(generator)"),
     "a seed as generator": (lambda: NoiseSource(0), "such as np.random.default_rng(0)"),
@@ -146,7 +177,7 @@ TOLD = {
 @pytest.mark.parametrize("name", TOLD)
 def test_a_mistake_is_told_what_is_right(name):
     act, said = TOLD[name]
-    with pytest.raises((InvalidInput, AttributeError, TypeError)) as error:
+    with pytest.raises((InvalidInput, AttributeError, ImportError, TypeError)) as error:
         act()
     assert said in str(error.value)
 

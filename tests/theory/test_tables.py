@@ -1,12 +1,14 @@
 """Results show themselves: names, enclosures and sources as text, and the same, escaped, in a notebook."""
 
 import re
+from fractions import Fraction
 from html.parser import HTMLParser
 
 import pytest
 
 from banditproof.theory import (
     Budget,
+    Gaussian,
     adversarial_bounds,
     characteristic_time,
     coupling_kl_bounds,
@@ -81,6 +83,31 @@ def test_a_name_that_is_no_bound_is_told_with_those_that_are(kind):
 def test_the_title_says_what_the_bounds_are_of():
     title = str(BOUNDS["regret"]()).splitlines()[0]
     assert title == "regret lower bounds, instance = Bernoulli(0.75, 0.7), epsilon = 0.25, horizon = 1e+06"
+
+
+SAID = {  # arms, risk and budget; what a row says that they are
+    "text": ((["0.9", "0.5"], "0.01", "0.1"), ("Bernoulli(0.9, 0.5)", 0.01, 0.1)),
+    "floats": (([0.9, 0.5], 0.01, 0.1), (f"Bernoulli({Fraction(0.9)}, 0.5)", str(Fraction(0.01)), str(Fraction(0.1)))),
+    "digits": ((["0.900000001", "1/3"], "1e-400", "inf"), ("Bernoulli(0.900000001, 1/3)", "1e-400", "inf")),
+    "dyadic": (([0.75, 0.5], Fraction(1, 3), 2**80), ("Bernoulli(0.75, 0.5)", "1/3", str(2**80))),
+    "a scale": (([Gaussian(1, 2), Gaussian(0, 2)], "0.5", 2), ("Gaussian(1, 2), Gaussian(0, 2)", 0.5, 2.0)),
+}
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_a_row_says_exactly_what_it_bounds(kind):
+    (arms, delta, epsilon), said = SAID[kind]
+    bounds = sample_complexity_lower_bound(arms, delta, epsilon=epsilon)
+    for row in bounds.to_dict().values():
+        assert (row["instance"], row["delta"], row["epsilon"]) == said
+    title = str(bounds).splitlines()[0]
+    assert title.endswith(
+        ", ".join(
+            f"{name} = {s:g}" if isinstance(s, float) else f"{name} = {s}"
+            for name, s in zip(("instance", "delta", "epsilon"), said, strict=True)
+        )
+    )
+    assert regret_lower_bound(arms, epsilon).to_dict()["lai-robbins"]["instance"] == said[0]
 
 
 def test_a_design_shows_its_support_and_a_time_its_allocation():

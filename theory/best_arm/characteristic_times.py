@@ -17,17 +17,18 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.best_arm.arm_by_arm import ArmByArm, PricedStrategies
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, as_typed, one_of
 from banditproof.theory.laws.instance import Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.tables import Shown, Table
+from banditproof.theory.tables import Shown, Table, plain
 
 _BITS = 128
 _DIVERGENCES = ("kl", "tv", "d_epsilon", "relaxed")
@@ -67,7 +68,7 @@ class CharacteristicTime(Shown):
     def table(self) -> Table:
         """The arms with their proportions; the enclosure of T* in the title."""
         rows = tuple(
-            (str(k), f"{float(arm.mean):.6g}", f"{share:.6f}", "best" if k == self.best_arm else "")
+            (str(k), shown(arm.mean), f"{share:.6f}", "best" if k == self.best_arm else "")
             for k, (arm, share) in enumerate(zip(self.instance.arms, self.allocation, strict=True))
         )
         game = f"{self.divergence} game" + ("" if self.epsilon is None else f", epsilon = {shown(self.epsilon)}")
@@ -75,8 +76,7 @@ class CharacteristicTime(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """T* as in `Enclosure.to_dict`, the game, its budget and the proportions of the arms: plain values."""
-        budget = None if self.epsilon is None else float(self.epsilon)
-        asked = {"divergence": self.divergence, "epsilon": budget, "allocation": list(self.allocation)}
+        asked = {"divergence": self.divergence, "epsilon": plain(self.epsilon), "allocation": list(self.allocation)}
         return self.value.to_dict() | asked
 
     def plot(self) -> Any:
@@ -154,6 +154,7 @@ class CharacteristicTime(Shown):
         return self.value.contains(proved)
 
 
+@named
 def characteristic_time(
     instance: Instance | Iterable[Exact] | None = None,
     *,
@@ -285,7 +286,7 @@ def _best_arm(instance: Instance) -> int:
         raise InvalidInput("instance", means, "at least two arms")
     largest = max(means)
     if means.count(largest) > 1:
-        tied = f"{means.count(largest)} arms with the largest mean {shown(largest)}"
+        tied = f"{means.count(largest)} arms with the largest mean {as_typed(largest)}"
         raise InvalidInput("instance", tied, "one with a unique best arm")
     return means.index(largest)
 

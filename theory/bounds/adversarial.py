@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint_of_order
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -178,6 +179,7 @@ class _Recipe:
     experts: bool = False
 
 
+@named
 def adversarial_bounds(
     arms: int, *, horizon: int, epsilon: Exact, experts: int | None = None, delta: Exact | None = None
 ) -> AdversarialBounds:

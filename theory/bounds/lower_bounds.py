@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint, hint_of_order
 from banditproof.theory.laws import bernoulli_points as points
@@ -95,6 +96,7 @@ def _change(arm: Any, best: Any) -> float:
     return math.exp(high) if high < 20 else math.inf
 
 
+@named
 def regret_lower_bound(
     means: Iterable[Exact] | Instance, epsilon: Exact | None = None, horizon: Exact | None = None
 ) -> RegretLowerBounds:
@@ -124,7 +126,7 @@ def regret_lower_bound(
     >>> regret_lower_bound([Gaussian(1), Gaussian(0)])["lai-robbins"].constant.decimal()
     '2'
     """
-    instance = instance_of(means)
+    instance = instance_of(means, "means")
     budget = None if epsilon is None else exact_budget(epsilon)
     finite_from_one = "at least 1 and finite"
     rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)

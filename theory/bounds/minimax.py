@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.bounds.hard_instances import HardInstance, PricedInstance, hard_instance, priced_instance
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.hints import hint_of_order
@@ -93,6 +94,7 @@ class MinimaxLowerBounds(NamedLowerBounds[MinimaxBound]):
             )
 
 
+@named
 def minimax_lower_bound(
     arms: int | None = None,
     dimension: int | None = None,

@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.exact_numbers import exact
+from banditproof.theory.numbers.exact_numbers import exact, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.tables import NamedLowerBounds, OneBound
+from banditproof.theory.tables import NamedLowerBounds, OneBound, Parts
 
 _BITS = 128
 _HALF = Fraction(1, 2)
 _COIN = "delta > 1/2: for two arms, a strategy that guesses without a sample is delta-correct"
-_TRIVIAL = "from delta = {} on the factor is not positive, so the bound is true but says nothing"
+_TRIVIAL = "from delta = {} on the factor is not positive, so the bound says nothing at this delta"
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,8 +32,8 @@ class SampleComplexityBound(OneBound):
 
     `regime` says what the inf player's alternatives are priced in: "low" privacy if in relative entropy, "high" if in
     total variation times the budget, "mixed" if in both, "arm by arm" if in d_epsilon; None for a non-private bound.
-    Where the bound does not apply (`applies` False, with the reason in `why`), the numbers are those of the printed
-    formula and guarantee nothing.
+    Where the bound does not apply, or its factor is not positive and says nothing (`applies` False, with the reason in
+    `why`), the numbers are those of the printed formula and guarantee nothing.
     """
 
     name: str
@@ -81,7 +82,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
             bounds_at,
             self._changes(),
             title="Lower bounds on the sample complexity",
-            ylabel=f"expected samples at risk {float(self.delta):g} are at least",
+            ylabel=f"expected samples at risk {shown(self.delta)} are at least",
             marked=None if self.epsilon is None else float(self.epsilon),
         )
 
@@ -113,6 +114,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
         return [ends("high", 1 / 2), ends("low", 2)]
 
 
+@named
 def sample_complexity_lower_bound(
     instance: Instance | Iterable[Exact], delta: Exact, *, epsilon: Exact | None = None
 ) -> SampleComplexityBounds:
@@ -141,7 +143,7 @@ def _all_bounds(
 ) -> SampleComplexityBounds:
     asked = instance_of(instance)
     risk = exact("delta", delta, lambda d: 0 < d < 1, "a number in (0, 1)")
-    times = {"kl": characteristic_time(asked)}
+    times = Parts(kl=characteristic_time(asked))
     if epsilon is not None:
         times["private"] = characteristic_time(asked, epsilon=epsilon)
         times["tv"] = characteristic_time(asked, divergence="tv")
@@ -156,11 +158,13 @@ def _all_bounds(
 def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[SampleComplexityBound]:
     risk = to_ball(delta)
     entropy = (1 - 2 * risk) * ((1 - risk) / risk).log()
-    below_half = (delta <= _HALF, "delta <= 1/2" if delta <= _HALF else _COIN)
+    trivial = _COIN if delta > _HALF else _TRIVIAL.format(_HALF)
+    below_half = (delta < _HALF, "delta < 1/2" if delta < _HALF else trivial)
 
     def logarithm(constant: Fraction) -> tuple[Any, tuple[bool, str]]:
-        trivial = delta >= 1 / constant
-        return -(risk * to_ball(constant)).log(), (True, _TRIVIAL.format(1 / constant) if trivial else "any delta")
+        positive, end = delta < 1 / constant, 1 / constant
+        why = f"delta < {end}" if positive else _TRIVIAL.format(end)
+        return -(risk * to_ball(constant)).log(), (positive, why)
 
     twelve_fifths, of_kl = logarithm(Fraction(12, 5))
     three, of_private = logarithm(Fraction(3))

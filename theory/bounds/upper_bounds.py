@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint_of_order
 from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
@@ -118,6 +119,7 @@ def register(*recipes: Recipe) -> None:
         RECIPES.append(recipe)
 
 
+@named
 def regret_upper_bound(
     algorithm: object,
     means: Iterable[Exact] | Instance,
@@ -141,7 +143,7 @@ def regret_upper_bound(
     >>> bounds["gap-dependent"].value.decimal(6), bounds["gap-free"].value.decimal(6)
     ('[442.846, 442.847]', '[941.065, 941.066]')
     """
-    instance = instance_of(means)
+    instance = instance_of(means, "means")
     if isinstance(algorithm, type):
         raise InvalidInput("algorithm", algorithm.__name__, "a name or a policy that was made: this is its class")
     name = algorithm if isinstance(algorithm, str) else type(algorithm).__name__

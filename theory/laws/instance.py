@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -63,12 +63,19 @@ class Instance:
         return tuple(best - mean for mean in self.means)
 
 
-def instance_of(given: Any) -> Instance:
-    """An instance as every public function takes it: an Instance, a list of laws, or the means of Bernoulli arms."""
+def instance_of(given: Any, name: str = "instance") -> Instance:
+    """An instance as every public function takes it: an Instance, a list of laws, or the means of Bernoulli arms.
+
+    Raises InvalidInput for the parameter of this `name`.
+    """
     if isinstance(given, Instance):
         return given
-    many = isinstance(given, Iterable) and not isinstance(given, str | Set) and getattr(given, "ndim", 1)
-    listed: Any = list(given) if many else given
-    if isinstance(listed, list) and any(isinstance(one, Law) for one in listed):
-        return Instance(arms=listed)
-    return Instance(means=listed)
+    listed = list(given) if _is_list(given) else []
+    if not listed or any(map(_is_list, listed)):
+        raise InvalidInput(name, given, "a list of means, such as ['0.75', '0.7'], a list of laws, or an Instance")
+    return Instance(arms=listed) if any(isinstance(one, Law) for one in listed) else Instance(means=listed)
+
+
+def _is_list(given: Any) -> bool:
+    none = isinstance(given, str | bytes | Set | Mapping) or getattr(given, "ndim", 1) == 0
+    return isinstance(given, Iterable) and not none

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.linear.action_span import (
     action_span_ratios,
@@ -106,6 +107,7 @@ class LinearRegretConstant:
         return self.value.lower * (1 - _SLACK) <= cost <= self.value.upper * (1 + _SLACK)
 
 
+@named
 def linear_regret_constant(
     actions: Sequence[Sequence[Exact]] | np.ndarray,
     theta: Sequence[Exact] | np.ndarray,

@@ -43,10 +43,19 @@ def of_reasonable_size(number: Fraction) -> bool:
 
 
 def shown(value: Fraction | float) -> str:
-    """The number in a few digits, of any size."""
-    if isinstance(value, Fraction) and value and not 1e-300 < abs(value) < 1e300:
-        return f"{Decimal(value.numerator) / Decimal(value.denominator):.6g}"
-    return f"{float(value):g}"
+    """The number exactly, of any size: a decimal of at most 28 digits where there is one, else a fraction.
+
+    >>> shown(Fraction(3, 4)), shown(10**6), shown(Fraction(1, 3)), shown(Fraction(0.1)), shown(Fraction("1e-400"))
+    ('0.75', '1e+06', '1/3', '3602879701896397/36028797018963968', '1e-400')
+    """
+    if value in (math.inf, -math.inf):
+        return str(value)
+    over, under = map(Decimal, Fraction(value).as_integer_ratio())
+    quotient = over / under
+    if Fraction(quotient) != value:
+        return f"{over:f}/{under:f}".removesuffix("/1")
+    few = f"{float(quotient):g}"
+    return few if Decimal(few) == quotient else f"{quotient.normalize():g}"
 
 
 def with_points(text: str) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.comonotone import mean_and_variance, quantile_cost, sum_cost
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -95,6 +96,7 @@ def group_kl_bound(epsilon: Number, distance: int) -> Any:
     return ball * distance * group_variation(ball, distance)
 
 
+@named
 def coupling_kl_bounds(
     laws: Iterable[FiniteLaw], other_laws: Iterable[FiniteLaw], epsilon: Exact | None = None, rho: Exact | None = None
 ) -> CouplingBounds:

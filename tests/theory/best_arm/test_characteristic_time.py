@@ -359,7 +359,7 @@ def test_a_corrupted_certificate_is_rejected(options):
         ({"means": THREE, "divergence": "private", "epsilon": 1}, "divergence must be left out, d_epsilon or relaxed"),
         ({}, "exactly one"),
         ({"instance": Instance(means=THREE), "means": THREE}, "exactly one"),
-        ({"instance": "0.9,0.8"}, "a list, such as"),
+        ({"instance": "0.9,0.8"}, "a list of means, such as"),
         ({"instance": Instance([Gaussian(1), Gaussian(0, sigma=2)])}, "one sigma"),
         ({"instance": Instance([Gaussian(1), Gaussian(0)]), "epsilon": 1, "divergence": "relaxed"}, "Bernoulli"),
         ({"instance": Instance([Gaussian(1e200), Gaussian(0)])}, "too small nor too large"),

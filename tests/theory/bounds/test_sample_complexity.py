@@ -20,15 +20,30 @@ def test_the_printed_factors_never_exceed_kl_where_they_count(every_point):
         assert bounds["private"].value.upper <= bounds["private-kl"].value.upper
 
 
-def test_above_one_half_the_bounds_with_kl_do_not_apply_and_say_why():
-    bounds = sample_complexity_lower_bound(["0.9", "0.8"], "0.9", epsilon=1)
-    assert {name for name, bound in bounds.bounds.items() if not bound.applies} == {
-        "kl",
-        "private-kl",
-        "private-d-epsilon",
-    }
-    assert "without a sample" in bounds["kl"].why and bounds["kl"].value.lower > 1
-    assert bounds.best.value.upper < 0
+LOG3, LOG24, KL = {"private", "private-relaxed"}, {"kl-log"}, {"kl", "private-kl", "private-d-epsilon"}
+SAYING = {
+    "0.33": LOG3 | LOG24 | KL,
+    "1/3": LOG24 | KL,
+    "0.41": LOG24 | KL,
+    "5/12": KL,
+    "0.499": KL,
+    "1/2": set(),
+    "0.9": set(),
+}
+
+
+@pytest.mark.parametrize("delta", SAYING)
+def test_a_bound_applies_only_where_its_factor_is_positive_and_says_why(delta):
+    """The factors are log(1/(3 delta)), log(1/(2.4 delta)) and, up to delta = 1/2, kl(delta, 1 - delta)."""
+    bounds = sample_complexity_lower_bound(["0.9", "0.8"], delta, epsilon=1)
+    assert {name for name, bound in bounds.items() if bound.applies} == SAYING[delta]
+    assert all(bound.value.lower > 0 for bound in bounds.values() if bound.applies)
+    assert "without a sample" in sample_complexity_lower_bound(["0.9", "0.8"], "0.9")["kl"].why
+    if SAYING[delta]:
+        assert bounds.best.applies
+        return
+    with pytest.raises(InvalidInput, match="none does .*private: from delta = 1/3 on the factor is not positive"):
+        _ = bounds.best
 
 
 @pytest.mark.parametrize(
