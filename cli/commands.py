@@ -219,7 +219,7 @@ def export(
         bool, typer.Option("--check", help="Also run coqc on each file and print its assumptions.")
     ] = False,
 ) -> int:
-    """Write theorems of the kernel, and stored proofs about numbers, for another proof checker.
+    """Write theorems and stored proofs for another proof checker.
 
     ID is a claim that is proved in the kernel or, with --proofs, by a stored tree; without an ID, all are written. The
     statement is that of the claim, and the proof follows the stored proof rule by rule.

@@ -292,12 +292,13 @@ def _best_arm(instance: Instance) -> int:
 
 
 def _divergence(divergence: str | None, epsilon: Fraction | float | None) -> str:
+    needs_a_budget = isinstance(divergence, str) and divergence in ("d_epsilon", "relaxed")
     if epsilon is None:
-        if divergence in ("d_epsilon", "relaxed"):
+        if needs_a_budget:
             raise InvalidInput("epsilon", None, f"given for the divergence {divergence}")
-        one_of("divergence", divergence or "kl", _DIVERGENCES)
+        one_of("divergence", "kl" if divergence is None else divergence, _DIVERGENCES)
         return divergence or "kl"
-    if divergence not in (None, "d_epsilon", "relaxed"):
+    if divergence is not None and not needs_a_budget:
         combined = "since the private game combines kl and tv"
         raise InvalidInput("divergence", divergence, f"left out, d_epsilon or relaxed if epsilon is given, {combined}")
     return divergence or "private"
