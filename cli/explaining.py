@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import shlex
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -274,6 +275,7 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
         settled = without_finding(results)
     if asked.registry is not None:
         return _registered(asked.registry, path, asked, listed, severities)
+    hidden = Counter(f.severity for f in listed if f.severity[0] not in severities)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
@@ -290,6 +292,9 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     say_if_changed(path, index)
     if form == "terminal":
         terminal.print_findings(listed, words)
+        if hidden:
+            counted = ", ".join(f"{hidden[severity]} of severity {severity}" for severity in sorted(hidden))
+            print(f"not shown: {counted}; --severity {min(hidden)} shows them")
         for one in settled:
             print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:

@@ -38,7 +38,9 @@ SHOWN = 3  # other files, and claims with the same problem, that a line names
 
 
 def results_path(*given: Path | None) -> Path:
-    """The results that were named, or those of the report. Raises InvalidInput where they are named twice.
+    """The results that were named, by their file or folder, or those of the report.
+
+    Raises InvalidInput where they are named twice.
 
     Results of single claims and of files have folders of their own in the report: where there is nothing else they are
     named, and where they are newer.
@@ -49,7 +51,8 @@ def results_path(*given: Path | None) -> Path:
             "results", " and ".join(map(str, named)), "named only once, either after the command or with --results"
         )
     if named:
-        return named[0]
+        inside = named[0] / "results.json"
+        return inside if inside.is_file() else named[0]
     report = REPORT / "results.json"
     since = report.stat().st_mtime if report.is_file() else 0.0
     written = {path: path.stat().st_mtime for path in REPORT.glob("*/*/results.json")}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
 from itertools import chain
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.laws.instance import Instance
@@ -90,11 +90,12 @@ class OneBound:
         """The middle of its value."""
         return float(self.value)
 
-    def __getattr__(self, name: str) -> Any:
-        hint = (
-            f": its number is value, as in bound.value.{name}" if name in ("lower", "upper", *vars(Enclosure)) else ""
-        )
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+    if not TYPE_CHECKING:  # which sees itself what is misspelt
+
+        def __getattr__(self, name: str) -> Any:
+            of_value = name in ("lower", "upper", *vars(Enclosure))
+            hint = f": its number is value, as in bound.value.{name}" if of_value else ""
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __format__(self, form: str) -> str:
         return format(self.value, form) if form else repr(self)

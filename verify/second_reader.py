@@ -34,10 +34,9 @@ RULES = {
     "steps_zero": "x t x x t L", "steps_next": "A x t x x t L", "some_bound": "A x x* t",
 }  # fmt: skip
 TUPLES = {"pair": "x tf", "triple": "c m A"}
-SORT: dict[str, str] = dict.fromkeys(("law", "dirac", "mix", "steps"), "L") | dict.fromkeys(
-    ("<=", "<", "=", "nat", "all"), "F"
-)
-SORT = dict.fromkeys(SHAPES, "t") | SORT | {"fn": "f"}
+LAWS: list[str] = ["law", "dirac", "mix", "steps"]
+FORMULAS: list[str] = ["<=", "<", "=", "nat", "all"]
+SORT = dict.fromkeys(SHAPES, "t") | dict.fromkeys(LAWS, "L") | dict.fromkeys(FORMULAS, "F") | {"fn": "f"}
 BOUND = {"mean": 1, "mix": 1, "steps": 2}  # how many names a binder binds
 OUTSIDE = {"mean": 1, "mix": 1, "steps": 2, "fn": 0, "all": 0}  # how many parts are outside its scope
 NAMED = ("var", "app", "law")

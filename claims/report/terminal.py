@@ -68,7 +68,7 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
         print_summary(graver, told(graver, results["claims"], REGISTER))
     if lesser := Counter(f.severity for f in listed if f not in graver):
         counted = ", ".join(f"{lesser[s]} {s} ({SEVERITIES[s]})" for s in sorted(lesser))
-        print(f"less serious: {counted}; to list them: banditproof findings --severity {min(lesser)}")
+        print(f"less serious: {counted}; 'findings' shows them with --severity {min(lesser)}")
     print(counts_line(results))
     if listed:
         print(relation(results["claims"], listed))

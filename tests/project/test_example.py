@@ -96,6 +96,8 @@ def test_public_programs_are_findings_of_a_registry_with_receipts(root, run, tmp
     results = tmp_path / "report/results.json"
     claims = {c["id"]: c["verdict"] for c in json.loads(results.read_text())["claims"]}
     assert {name: claims[name] for name in PUBLIC} == PUBLIC and claims["PC-POLYA/as-published"] == "proved"
+    said = run(*command, "findings", tmp_path / "report", "--severity", "A")
+    assert said.endswith("\nnot shown: 1 of severity B, 1 of severity E; --severity B shows them\n")
     run(*command, "findings", results, "--module", file, *levels, "--registry", tmp_path / "registry")
     said = run(sys.executable, "-I", "-S", tmp_path / "registry/check.py")
     assert said == "5 entries, 4 receipts, 0 mistakes\n"

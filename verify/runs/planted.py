@@ -196,17 +196,21 @@ def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy] | Replay
     A `Bug` (which has none) stands before the noise source, any other bug is a function of a fresh policy. Into the
     policies of `replayed` only the latter can be planted: raises InvalidInput for a `Bug`, since they have no source.
     """
-    before: Callable[[NoiseSource], Any] | None = bug if isinstance(bug, type) and issubclass(bug, Bug) else None
+    before_the_source = _stands_before_the_source(bug)
     if isinstance(make_policy, Replayed):
-        if before is not None:
+        if before_the_source:
             raise InvalidInput("bug", bug, "a function of a fresh policy, for one that draws its own noise")
         return replace(make_policy, make=lambda: bug(make_policy.make()))
 
     @wraps(make_policy)
     def planted(noise: NoiseSource, *arguments: Any) -> Policy:
-        return bug(make_policy(noise, *arguments)) if before is None else make_policy(before(noise), *arguments)
+        return make_policy(bug(noise), *arguments) if before_the_source else bug(make_policy(noise, *arguments))
 
     return planted
+
+
+def _stands_before_the_source(bug: object) -> bool:
+    return isinstance(bug, type) and issubclass(bug, Bug)
 
 
 def with_bug(name: str, make_policy: Callable[..., Policy]) -> PolicyMaker:
