@@ -81,10 +81,23 @@ def local_noise_is_private(epsilon: Unit, delta: Unit):
     return delta_of_normal_noise(2 / own_noise(epsilon, delta), epsilon), "<=", delta
 
 
-@claim("PC-LINEAR/as-run", enumerated(epsilon=["1/5"], delta=["1/10"]), role="reading", false={"distance": 16})
+@claim("PC-LINEAR/distance", role="remark", false={"most": 11})
+def outputs_of_two_users(cosine: Annotated[Any, "[-1, 1]"], most=12):
+    r"""For two actions $(u,1)$ and $(u',1)$ with $|u|=|u'|=1$ and $\langle u,u'\rangle=c$ and rewards of 1, the squared
+    distance of vectors, $2-2c$, and of matrices, $8-2(1+c)^2$, is <most> at most, in variances of the noise."""
+    return 2 - 2 * cosine + 8 - 2 * (1 + cosine) ** 2, "<=", most
+
+
+@claim(
+    "PC-LINEAR/as-run",
+    enumerated(epsilon=["1/5"], delta=["1/10"]),
+    role="reading",
+    rests_on=["PC-LINEAR/distance"],
+    false={"distance": 16},
+)
 def local_noise_as_run(epsilon: Annotated[Any, "{1/5}"], delta: Annotated[Any, "{1/10}"], distance=12):
-    r"""At the budget 1/5 with delta 1/10, as the file is committed, it is: vector and matrix together differ by at most
-    $\sqrt{<distance>}$ standard deviations' worth."""
+    r"""At the budget 1/5 with delta 1/10, as the file is committed, it is: vector and matrix together are at most
+    $\sqrt{<distance>}$ standard deviations apart."""
     return delta_of_normal_noise(sqrt(distance) / own_noise(epsilon, delta), epsilon), "<=", delta
 
 
@@ -115,7 +128,12 @@ def sums_with(item: int, n: int) -> int:
     return sum(k - (k & -k) < item <= k for k in range(1, n + 1))
 
 
-@claim("PC-HYBRID", enumerated(bits=range(1, 9), rational=True), false={"more": -1})
+@claim(
+    "PC-HYBRID",
+    enumerated(bits=range(1, 9), rational=True),
+    restricted="to the sums with noise Lap(2b/epsilon)",
+    false={"more": -1},
+)
 def hybrid_sums(bits: Count, more=0):
     r"""The hybrid mechanism is $\epsilon$-DP: among $2^b-1$ numbers between two powers of two each is in at most $b$
     sums with noise $\mathrm{Lap}(2b/\epsilon)$, and in one sum with noise $\mathrm{Lap}(2/\epsilon)$.

@@ -19,6 +19,7 @@ from banditproof.theory.errors import InvalidInput
 
 MOST_TRIALS = 10**15  # whole numbers stay whole as floats
 REPORT_ERROR = Fraction(1, 10**6)  # probability that any refutation in a whole report is a false alarm
+RECORDED_ERROR = Fraction(1, 10**8)  # the same of a check of recorded runs, with its fresh runs; nobody chooses it
 
 
 @checked

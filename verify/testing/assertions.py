@@ -37,9 +37,6 @@ else:  # the checks read what is handed on to them
 
 Report = TypeVar("Report", bound=Any)
 
-RECORDED_ERROR = Fraction(1, 10**8)
-"""What the random checks of the noise in `check_privacy` err with at most; nobody chooses it."""
-
 
 @checked
 def assert_private(
@@ -74,6 +71,7 @@ def assert_private(
     """
     __tracebackhide__ = True
     from banditproof import verify
+    from banditproof.verify.proof.statistics import RECORDED_ERROR
 
     if not black_box:
         if error is not None:

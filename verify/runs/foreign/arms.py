@@ -29,7 +29,7 @@ from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import checked_promise, shown_parameter
-from banditproof.verify.proof.statistics import REPORT_ERROR
+from banditproof.verify.proof.statistics import RECORDED_ERROR
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
 from banditproof.verify.runs.foreign.levers import Lever, levers, together
 from banditproof.verify.runs.foreign.policies import Played, Stage
@@ -427,7 +427,7 @@ class ByArms:
         """A suspect whose arms are pulled so much more often on one list that the budget is refuted, and how often."""
         if self.stage.foreign.rewards_at:  # a simulation makes its own rewards: it is not played pull by pull
             return None
-        promised = checked_promise(budget, REPORT_ERROR)
+        promised = checked_promise(budget, RECORDED_ERROR)
         left = [(k, suspect, seen) for k, suspect in enumerate(suspects[:AUDITED]) for seen in self._looks(suspect)]
         for turn, (runs, keep) in enumerate(EXPLORED):  # those that show most, seen in ever more runs
             explored = []
@@ -455,11 +455,11 @@ class ByArms:
             return None
         ((k, suspect, seen),) = left
         first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, k, 2))
-        judge = partial(shown_parameter, budget, samples=len(first[0]), error=REPORT_ERROR)
+        judge = partial(shown_parameter, budget, samples=len(first[0]), error=RECORDED_ERROR)
         event, (one, two) = _likelier(seen, first, judge)
         sizes = [min(int(part * len(first[0])), MOST_FRESH) for part in MORE]
         expected = ([size * n // len(first[0]) for n in (one, two)] for size in sizes)
-        judges = [partial(shown_parameter, budget, samples=size, error=REPORT_ERROR) for size in sizes]
+        judges = [partial(shown_parameter, budget, samples=size, error=RECORDED_ERROR) for size in sizes]
         enough = (k for k, counts in enumerate(expected) if judges[k](*counts) > promised)
         place = next(enough, None)
         if place is None:
@@ -472,7 +472,7 @@ class ByArms:
         if shown <= promised:
             return None
         said = f"{seen.said(event)} in {one} of {size} fresh runs, and in {two} of them on the neighbour"
-        return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(REPORT_ERROR):.1g}"
+        return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(RECORDED_ERROR):.1g}"
 
     def _looks(self, suspect: Suspect) -> list[_Look]:
         """What is looked at of the arms: pulls that noise decides, and how often an arm is pulled."""
