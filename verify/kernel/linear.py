@@ -147,6 +147,7 @@ def gaps_by_pulls(pi: Policy, nu: Environment, T: Any, K: Any, best: Any) -> For
 
 
 Vector = Callable[[Any], Any]  # its entries 0, 1, ...
+Law = Callable[[Any], Term]  # of a number: that of a reward of this mean
 
 
 def coordinate(a: Any, i: Any) -> Term:
@@ -169,19 +170,19 @@ def inner(theta: Vector, a: Any, d: Any) -> Term:
     return sum_of(lambda i: theta(i) * coordinate(a, i), d, "i")
 
 
-def missed_in_round(pi: Policy, theta: Vector, best: Any, noise: Term, d: Any, j: Any) -> Term:
-    """The mean of <theta, best - a> in round j, where the reward of an action is <theta, a> and independent noise."""
+def missed_in_round(pi: Policy, theta: Vector, best: Any, reward: Law, d: Any, j: Any) -> Term:
+    """The mean of <theta, best - a> in round j, where the reward of an action a has the law of <theta, a>."""
     z, a = var("z"), var("a")
-    runs = game(pi, lambda t, z, a: plus_noise(inner(theta, a, d), noise), j)
+    runs = game(pi, lambda t, z, a: reward(inner(theta, a, d)), j)
     return mean("z", runs, mean("a", pi(j, function_of("told", z)), inner(theta, best, d) - inner(theta, a, d)))
 
 
-def linear_regret(pi: Policy, theta: Vector, best: Any, noise: Term, d: Any, T: Any) -> Term:
+def linear_regret(pi: Policy, theta: Vector, best: Any, reward: Law, d: Any, T: Any) -> Term:
     """The sum over the rounds of the mean of <theta, best - a>."""
-    return sum_of(lambda j: missed_in_round(pi, theta, best, noise, d, j), T)
+    return sum_of(lambda j: missed_in_round(pi, theta, best, reward, d, j), T)
 
 
-def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any, given: tuple[Formula, ...] = ()) -> All:
+def some_parameter_costs(pi: Policy, reward: Law, d: Any, T: Any, *bounds: Any, given: tuple[Formula, ...] = ()) -> All:
     """For some theta, of which `optimal` is a best action, the regret is at least each of these numbers."""
     own_names("a")
 
@@ -190,17 +191,17 @@ def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any, 
 
     best, a = var("optimal"), var("a")
     with binding("theta", "optimal"):
-        regret = linear_regret(pi, theta, best, noise, d, T)
+        regret = linear_regret(pi, theta, best, reward, d, T)
     optimal = All(("a",), (), le(inner(theta, a, d), inner(theta, best, d)))
     return there_is(("theta", "optimal"), optimal, *given, *(le(bound, regret) for bound in bounds))
 
 
-def some_bounded_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) -> All:
+def some_bounded_parameter_costs(pi: Policy, reward: Law, d: Any, T: Any, *bounds: Any) -> All:
     """The same for some theta of which every action is worth between -1 and 1."""
     own_names("a")
     worth = inner(lambda i: function_of("theta", i), var("a"), d)
     given = tuple(All(("a",), (), f) for f in (le(-1, worth), le(worth, 1)))
-    return some_parameter_costs(pi, noise, d, T, *bounds, given=given)
+    return some_parameter_costs(pi, reward, d, T, *bounds, given=given)
 
 
 def sign_of(b: Any) -> Term:

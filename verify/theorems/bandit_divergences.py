@@ -114,7 +114,7 @@ def decomposition_at_most(statement: All) -> Theorem:
     of_arms = assume(statement.given[-1])
     next_u = app("u", after(a, r))
     tilted = mean("a", pi(n, h), mean("r", other(a), exp(next_u)))
-    w, value = Term("log", (tilted,)), exp_log(_positive(next_u))
+    w, value = Term("log", (tilted,)), exp_log(tilt_is_positive(next_u))
 
     # what an arm b adds: no more than its divergence where it is played at all, and nothing where it is not
     G = mean("r", nu(a), next_u - w) - exp(-w) * mean("r", other(a), exp(next_u)) + 1 - app("cost", a)
@@ -167,7 +167,7 @@ def decomposition_at_most(statement: All) -> Theorem:
     return auto(goal, instance(at_T, {}))
 
 
-def _positive(next_u: Term) -> Theorem:
+def tilt_is_positive(next_u: Term) -> Theorem:
     """0 < E E e^u over the arm that is played and its reward in the other bandit."""
     middle = mean("a", pi(n, h), mean("r", other(a), next_u))
     jensen = mono(mono(exp_tangent(next_u - middle), "r", other(a)), "a", pi(n, h))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.verify.kernel.bandits import half_squares
 from banditproof.verify.kernel.couplings import half_distances, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
@@ -16,12 +17,23 @@ from banditproof.verify.kernel.linear import (
     coordinate,
     inner,
     missed_in_round,
-    plus_noise,
     sign_of,
     signs_are_told,
 )
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.theorems.bandit_divergences import HERE, THERE, Histories, a, h, j, n, pi
+from banditproof.verify.theorems.bandit_divergences import (
+    HERE,
+    THERE,
+    Histories,
+    a,
+    after,
+    h,
+    j,
+    n,
+    pi,
+    r,
+    tilt_is_positive,
+)
 from banditproof.verify.theorems.double_change import (
     OF_ARMS,
     action_of_a_round,
@@ -33,11 +45,11 @@ from banditproof.verify.theorems.double_change import (
 from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
 from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import K, b, i, sum_over
+from banditproof.verify.theorems.renyi import mean_of_exp_positive
 from banditproof.verify.theorems.testing import errors_of_a_test
 
 c, w, x, y, T = map(var, ("spot", "signs", "x", "y", "T"))
 d, delta, rho, other_w = map(var, ("dimension", "size", "rho", "other"))
-NOISE = law("noise")
 
 
 # ------------------------------------------------------------------------------------------------------ random signs
@@ -166,7 +178,7 @@ def theta(sequence: Any) -> Any:
 
 
 def reward(value: Any) -> Term:
-    return plus_noise(value, NOISE)
+    return law("N", value)
 
 
 def bandit(sequence: Any) -> Any:
@@ -256,7 +268,7 @@ def both_cost(close: Theorem, spread: Term) -> Theorem:
 # ------------------------------------------------------------------------------------------- all signs, in the mean
 
 
-BEST, LEVEL, LARGEST = var("optimal"), var("level"), var("c")
+BEST, LEVEL, LARGEST = var("optimal"), var("bound"), var("c")
 IS_BEST = All(("i",), is_arm(i, d), eq(coordinate(BEST, i), entry(i, d)))
 SIGNS = near(d)[0]
 
@@ -267,7 +279,7 @@ def total() -> Term:
 
 
 def regret() -> Term:
-    return sum_of(lambda k: missed_in_round(pi, theta(w), BEST, NOISE, d, k), T)
+    return sum_of(lambda k: missed_in_round(pi, theta(w), BEST, reward, d, k), T)
 
 
 def regret_is_total() -> Theorem:
@@ -285,7 +297,7 @@ def regret_is_total() -> Theorem:
     by_actions = mono(fubini("a", pi(j, h), "i", uniform(d), one), "h", runs)
     by_histories = fubini("h", runs, "i", uniform(d), mean("a", pi(j, h), one))
     in_round = term(d) * mean("spot", uniform(d), cost(w, j))
-    missed = missed_in_round(pi, theta(w), BEST, NOISE, d, j)
+    missed = missed_in_round(pi, theta(w), BEST, reward, d, j)
     each = auto(eq(0, missed - in_round), told, best, (d, by_actions), (d, by_histories))
     swapped = fubini("j", uniform(T), "spot", uniform(d), cost(w, j))
     return auto(eq(regret(), total()), sum_over(each, "j", T), (T * d, swapped))
@@ -370,12 +382,63 @@ def at_two_sizes(statement: All, hard: tuple[Theorem, Term, Theorem], scale: The
     return cases(inside, beyond, d, s * T)
 
 
-# ------------------------------------------------------------------------------------------------ two kinds of privacy
+# ------------------------------------------------------------------------------------ no privacy, and two kinds of it
+
+
+@once
+def decisions_diverge() -> Theorem:
+    """D_KL of the decisions of round n on two bandits is at most n times what the rewards of an action tell at most."""
+    u, v, pn, most = app("u", h), app("u", a), assume(nat(n)), var("most")
+    of_actions = All(("a",), (), kl_at_most(HERE.bandit(a), THERE.bandit(a), most))
+
+    def says(m: Any) -> All:
+        return kl_at_most(HERE.law(m), THERE.law(m), m * most)
+
+    tilted, decided = mean("a", pi(n, h), mean("r", THERE.bandit(a), exp(app("u", after(a, r))))), exp(v)
+    w, U = Term("log", (tilted,)), Term("log", (mean("a", pi(n, h), decided),))
+    value, chosen = exp_log(tilt_is_positive(app("u", after(a, r)))), exp_log(mean_of_exp_positive("a", pi(n, h), v))
+    base = auto(says(term(0)).then, HERE.none(u), THERE.none(exp(u)), exp_tangent(app("u", var("empty"))))
+    told = instance(instance(assume(of_actions), {}), {"u": fn("r", app("u", after(a, r)) - w)})
+    fair = mono(auto(eq(exp(-w) * tilted, 1), value), "h", HERE.law(n))
+    before = instance(assume(says(n)), {"u": fn("h", w)})
+    of_round = mono(mono(told, "a", pi(n, h)), "h", HERE.law(n))
+    rounds = [HERE.next(pn, u), THERE.next(pn, exp(u)), mono(value, "h", THERE.law(n))]
+    step = auto(says(n + 1).then, before, of_round, fair, *rounds)
+    every = instance(induction("n", base, step, says(n), at=n), {"u": fn("h", U)})
+    jensen = mono(exp_tangent(v - U), "a", pi(n, h))
+    below = auto(le(mean("a", pi(n, h), v), U), jensen, (exp(-U), chosen))
+    means = mono(below, "h", HERE.law(n)), mono(chosen, "h", THERE.law(n))
+    goal = kl_at_most(decision_law(HERE), decision_law(THERE), n * most)
+    proved = for_all("u", auto(goal.then, every, *means))
+    return for_all("pi nu nu_prime most n empty pair", proved, of_actions, nat(n))
+
+
+def close_without_privacy() -> tuple[Theorem, Term, Theorem]:
+    """The divergence is 2 T size^2, which is at most 2 where size T is at most a root of T."""
+    positive, root, square_of = assume(le(0, delta)), var("root"), 2 * delta * delta
+    first, second = inner(theta(w), a, d), inner(theta(other_w), a, d)
+    of_means = instance(instance(assume(half_squares(reward)), {"s": first, "t": second}), {})
+    spot = SIGN * coordinate(a, c)
+    low, high = (auto(f, *missed_is_a_chance()) for f in (le(0, 1 - spot), le(0, 1 + spot)))
+    squares = same(worths_differ(), "v", var("v") * var("v")), (square_of, product(low, high))
+    bound = kl_at_most(*(law_of.body for law_of in (bandit(w), bandit(other_w))), square_of)
+    told = for_all("a", for_all("u", auto(replace(bound, {"x": a}).then, of_means, *squares)))
+    laws = {"nu": bandit(w), "nu_prime": bandit(other_w), "most": square_of}
+    known = instance(instance(decisions_diverge(), laws, told, assume(nat(n))), {})
+    later, spread = auto(le(0, T - n), assume(lt(n, T))), 2 * T * delta * delta
+    close = for_all("u", auto(kl_at_most(*LAWS, spread).then, known, (product(positive, positive), later)))
+    fits, moves = assume(le(1 / root * T * delta, 1)), product(positive, auto(le(0, T)))
+    turned = assume(lt(0, root)), reciprocal(assume(lt(0, root)))
+    few = auto(le(T * delta, root), (turned[0], fits), turned[1])
+    whole = auto(le(T * delta * T * delta, T), (moves, few), (turned[0], few), assume(le(root * root, T)))
+    small = auto(le(T * delta * delta, 1), (reciprocal_positive(auto(lt(0, T))), whole), reciprocal(auto(lt(0, T))))
+    near_two = exp_monotone(auto(le(-2, -spread), small))
+    return close, spread, auto(le(exp(-2) * T * delta, price(spread)), (moves, near_two))
 
 
 def close_under_zcdp() -> tuple[Theorem, Term, Theorem]:
     """The divergence is T rho (1 + 2 size T) size, at most 3/8 where rho is the square of a root up to 1."""
-    root, moved, low = var("root"), T * delta, product(assume(le(0, delta)), auto(le(0, T)))
+    root, moved, low = var("root_rho"), T * delta, product(assume(le(0, delta)), auto(le(0, T)))
     third, positive, rho = term(3) / 8, assume(le(0, delta)), root * root
     values = {"nu": bandit(w), "nu_prime": bandit(other_w), "tv": fn("a", delta), "m": T, "q": delta, "rho": rho}
     soon, laws = assume(lt(n, T)), laws_vary()
@@ -391,16 +454,34 @@ def close_under_zcdp() -> tuple[Theorem, Term, Theorem]:
     return close, spread, auto(le(5 * moved / 8, price(spread)), (low, small), (low, exp_tangent(-third)))
 
 
+def larger_of_both(statement: All, private: Theorem) -> Theorem:
+    """c <= 0 where the bound is at most the free term, of the factor e^-2/2, and where it is below the private one."""
+    free, root, most = (var(name) for name in ("free", "root", "bound"))
+    few, positive, of_d = [assume(f) for f in statement.given[-5:-3]], assume(lt(0, root)), auto(lt(0, d))
+    scale, rounds, factor = reciprocal_positive(positive), auto(lt(0, T)), exp(-2) / 2
+    turned = auto(eq(1 / (1 / root), root), (1 / (1 / root), reciprocal(positive)), (root, reciprocal(scale)))
+    below = assume(le(most, free))
+    enough = product(product(exp_positive(term(-2)), of_d), positive), product(exp_positive(term(-2)), rounds)
+    levels = [
+        auto(lt(most, factor * d / (1 / root)), below, few[0], enough[0], (factor * d, turned)),
+        auto(lt(most, factor * T), below, few[1], enough[1]),
+    ]
+    of_free = at_two_sizes(statement, close_without_privacy(), scale, levels)
+    ways = for_all("", of_free, below.conclusion), for_all("", private, le(most, var("level")))
+    return instance(assume(statement.given[-1]), {"c": LARGEST}, *ways)
+
+
 @proof
 def under_interactive_zcdp(statement: All) -> Theorem:
     """The factor is 5/16, which is more than e^-2.25."""
-    root, ninth, few = var("root"), term(9) / 4, [assume(f) for f in statement.given[-2:]]
+    root, ninth, few = var("root_rho"), term(9) / 4, [assume(f) for f in statement.given[-3:-1]]
     small = auto(lt(exp(-ninth), term(5) / 16), (exp(-ninth), exp_tangent(ninth)))
-    positive, rounds = assume(lt(0, root)), auto(lt(0, T))
+    positive, rounds, below = assume(lt(0, root)), auto(lt(0, T)), assume(le(LEVEL, var("level")))
     share = product(reciprocal_positive(positive), auto(lt(0, d)))
-    private = auto(lt(LEVEL, 5 * d / (16 * 4 * root)), few[0], (share, small))
-    levels = [private, auto(lt(LEVEL, term(5) / 16 * T), few[1], rounds)]
-    return at_two_sizes(statement, close_under_zcdp(), auto(lt(0, 4 * root), positive), levels)
+    private = auto(lt(LEVEL, 5 * d / (16 * 4 * root)), below, few[0], (share, small))
+    levels = [private, auto(lt(LEVEL, term(5) / 16 * T), below, few[1], rounds)]
+    of_level = at_two_sizes(statement, close_under_zcdp(), auto(lt(0, 4 * root), positive), levels)
+    return larger_of_both(statement, of_level)
 
 
 def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
@@ -428,10 +509,13 @@ def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
 @proof
 def under_view_privacy(statement: All) -> Theorem:
     """The factor is e^-1/2, twice the printed one."""
-    budget, few, quarter = assume(lt(0, epsilon)), [assume(f) for f in statement.given[-2:]], exp_positive(term(-1))
-    share = product(product(reciprocal_positive(budget), auto(lt(0, d))), quarter)
+    budget, few, quarter = assume(lt(0, epsilon)), [assume(f) for f in statement.given[-3:-1]], exp_positive(term(-1))
+    share, below = (
+        product(product(reciprocal_positive(budget), auto(lt(0, d))), quarter),
+        assume(le(LEVEL, var("level"))),
+    )
     levels = [
-        auto(lt(LEVEL, exp(-1) / 2 * d / epsilon), few[0], share),
-        auto(lt(LEVEL, exp(-1) / 2 * T), few[1], product(quarter, auto(lt(0, T)))),
+        auto(lt(LEVEL, exp(-1) / 2 * d / epsilon), below, few[0], share),
+        auto(lt(LEVEL, exp(-1) / 2 * T), below, few[1], product(quarter, auto(lt(0, T)))),
     ]
-    return at_two_sizes(statement, close_under_view_privacy(), budget, levels)
+    return larger_of_both(statement, at_two_sizes(statement, close_under_view_privacy(), budget, levels))

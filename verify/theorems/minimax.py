@@ -13,7 +13,7 @@ from typing import Any
 from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.linear import inner, missed_in_round
+from banditproof.verify.kernel.linear import inner, missed_in_round, plus_noise
 from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.theorems.bandit_divergences import (
     K,
@@ -252,7 +252,7 @@ def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem
             theta = sign * level
 
             def missed(m: Any, theta: Term = theta, corner: Term = corner) -> Term:
-                return missed_in_round(pi, lambda _: theta, corner, noise, d, m)
+                return missed_in_round(pi, lambda _: theta, corner, lambda mean: plus_noise(mean, noise), d, m)
 
             def value(action: Any, theta: Term = theta) -> Term:
                 return inner(lambda _: theta, action, d)

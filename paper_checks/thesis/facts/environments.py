@@ -42,7 +42,7 @@ def over_all_parameters(pi: Any, noise: Any, dimension: Any, T: Any, exponent: A
     private = meanings.exp(-exponent) / 4 * dimension / price
     return when(
         *linear.actions_fill_the_cube(dimension),
-        then=linear.some_parameter_costs(pi, noise, dimension, T, free, private),
+        then=linear.some_parameter_costs(pi, lambda mean: linear.plus_noise(mean, noise), dimension, T, free, private),
     )
 
 
