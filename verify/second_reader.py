@@ -676,12 +676,16 @@ def replay(path: Path) -> None:
 def why(path: Path) -> str:
     """The first step that is refused and the reason; empty if the file proves its statement."""
     forget()
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 8_000))
     try:
         replay(path)
     except Refused as reason:
         return str(reason)
     except Exception as error:  # whatever goes wrong, nothing is proved
         return f"malformed: {type(error).__name__}: {error}"
+    finally:
+        sys.setrecursionlimit(limit)
     return ""
 
 
@@ -700,6 +704,5 @@ def main(names: Sequence[str]) -> int:
     return int(refused)
 
 
-sys.setrecursionlimit(8_000)
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

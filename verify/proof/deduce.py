@@ -197,7 +197,7 @@ def _without_slack(statement: Statement) -> Statement | None:
     slack = turn * (_number_in(statement.right) - _number_in(statement.left))
     if slack <= 0:
         return None
-    return Statement(statement.domain, statement.left, statement.operator, statement.right - turn * number(slack))
+    return Statement(statement.domain, statement.left, statement.operator, statement.right - number(turn * slack))
 
 
 def _number_in(t: Term) -> Fraction:

@@ -42,7 +42,10 @@ def kernel(data):
 
 def second(data, folder):
     (folder / "proof.json").write_text(json.dumps(data), encoding="utf-8")
-    return second_reader.check(folder / "proof.json")
+    deepest = sys.getrecursionlimit()
+    accepted = second_reader.check(folder / "proof.json")
+    assert sys.getrecursionlimit() == deepest
+    return accepted
 
 
 def test_both_readers_accept_what_is_stored(texts, tmp_path):

@@ -29,7 +29,7 @@ from banditproof.theory.numbers.term import Term, fn, number, parts, to_nodes, t
 from banditproof.verify.proof import goals, lemmas
 from banditproof.verify.proof.cases import starts, step_of
 from banditproof.verify.proof.compare import holds
-from banditproof.verify.proof.deduce import Stuck, search
+from banditproof.verify.proof.deduce import Stuck, _without_slack, search
 from banditproof.verify.proof.deduction import deduced
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Deduction
@@ -785,6 +785,13 @@ def test_what_is_equal_to_a_part_takes_its_place_where_both_are_finite():
 def test_what_is_no_order_moves_nothing(sign):
     with pytest.raises(Refused):
         lemmas.apart(of(lambda x: (exp(-x), "<=", 2), x=POSITIVE), [nodes(lambda: exp(-X)), sign, nodes(lambda: X)])
+
+
+@pytest.mark.parametrize("relation", [lambda x: (x * x, "<", 1), lambda x: (x, "<=", 1), lambda x: (2, ">", 1 - x)])
+def test_a_number_that_both_sides_give_away_is_taken_away_once(relation):
+    """What is left when it is gone has none: a search for what is false ends, however deep calls may be."""
+    simpler = _without_slack(of(relation, x="[0, 2]"))
+    assert simpler is not None and _without_slack(simpler) is None
 
 
 def test_a_part_within_0_and_1_is_any_number_there():
