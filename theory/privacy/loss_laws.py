@@ -141,13 +141,14 @@ def _floats(masses: np.ndarray) -> np.ndarray:
 
 
 def _on_one_grid(one: LossLaw, two: LossLaw) -> tuple[LossLaw, LossLaw]:
-    if one.step == two.step:
+    """On a grid that is fine enough for both: of steps that are a power of two apart the finer one is."""
+    least, step = sorted((one.step, two.step))
+    if least == step:
         return one, two
-    step = max(one.step, two.step)
-    if frexp(one.step / two.step)[0] != 0.5:  # no power of two: the law with more atoms keeps its places
-        step = max(one, two, key=lambda law: len(law.masses)).step
-        wanted = max((one.span + two.span) / max(one.points, two.points), MIN_STEP)
-        step *= 2.0 ** floor(log2(wanted / step))
+    if frexp(least / step)[0] != 0.5:  # no power of two: the law with more atoms keeps its places
+        least, step = MIN_STEP, max(one, two, key=lambda law: len(law.masses)).step
+    wanted = max((one.span + two.span) / max(one.points, two.points), least)
+    step *= 2.0 ** floor(log2(wanted / step))
     return one.on(step), two.on(step)
 
 

@@ -131,7 +131,9 @@ def response_of_many(r):
 
 
 def different_responses(r):
-    epsilons = [size(r, 0.05, 1) for _ in range(8)]
+    """One of them twice another: their grids have steps a power of two apart."""
+    epsilons = [size(r, 0.05, 1) for _ in range(7)]
+    epsilons.append(2 * min(epsilons))
     laws = [of_response(mpf(e)) for e in epsilons]
     law = functools.reduce(lambda one, two: [(p * a, q * b) for p, q in one for a, b in two], laws)
     return [Mechanism.randomised_response(e) for e in epsilons], [of_atoms(law)]
