@@ -444,7 +444,7 @@ class _Statement:
         return All((sentence, Iff(replace(sentence, sign="=="), where)))
 
     def _without_definition(self, item: Any) -> Any:
-        """f(x) = x^2 <= 1: what f is, and a comparison of it; a claim where f is defined before, and so is f'(x) = ..."""
+        """f(x) = x^2 <= 1: what f is, and a comparison of it; a claim where f is defined before, also of its slope."""
         sides, links = _sides(item)
         if (
             len(sides) < 3
