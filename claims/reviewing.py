@@ -19,17 +19,18 @@ from pathlib import Path
 
 from banditproof.claims.paragraphs import paragraphs_in
 from banditproof.claims.report.printed.copies import read_copy, read_text
-from banditproof.claims.report.printed.formulas import Sentence, formulas_of, sentences
+from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
+from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Unread
 
 DRAFT = "?"
 COMPARED = "compared"
-GUESS = "(0, inf)"
-GUESSES = 12  # letters of one formula whose ranges are guessed
 _NUMBERED = re.compile(r"\\q*quad\s*\(\w+(?:\.\w+)*\)\s*$")
-_CONDITION = re.compile(r"[\w']+ (?:[<>]=?|!?=) -?[\w'./]+(?: (?:for|when) .*)?")
+_CONDITION = re.compile(r"-?[\w'./]+(?: (?:[<>]=?|!?=) -?[\w'./]+)+(?: (?:for|when) .*)?")
+_LETTER_FIRST = re.compile(r"[a-zA-Z][\w']* [<>]?=")
+_BARE = re.compile(r"([a-zA-Z][\w']*) [<>]?= ([^=<>]*?)(?: (?:for|when) .*)?")
 ABOUT = """\
 # Review of @paper@
 
@@ -60,11 +61,12 @@ def draft_review(paper: Path, target: Path) -> list[Reviewed]:
     Raises:
         InvalidInput: a copy that cannot be read or has no sentence with a relation, or a target that exists.
     """
-    rows = []
+    rows, letters = [], Letters()
     for one in sentences(read_copy(paper)):
-        block, notes = _drafted(one)
-        if block and (block != DRAFT or one.before is not None):
-            rows.append(Reviewed(one.id, f"{one.place}: {one.text}", block, notes, False))
+        letters.learn(f"{one.skipped} {one.text}")
+        for number, (block, notes) in enumerate(_blocks(one, letters), start=1):
+            name = one.id if number == 1 else f"{one.id}.{number}"
+            rows.append(Reviewed(name, f"{one.place}: {one.text}", block, notes, False))
     if not rows:
         raise InvalidInput("paper", str(paper), "a text with relations in formulas, as LaTeX and Markdown have them")
     return _written(target, paper, rows)
@@ -128,42 +130,42 @@ def reviewed(path: Path) -> list[Reviewed]:
     return list(found.values())
 
 
-def _drafted(sentence: Sentence) -> tuple[str, str]:
-    """The first reading of a sentence as a block, with what has to be known of it; '' where it only limits letters."""
+def _blocks(one: Sentence, letters: Letters) -> Iterator[tuple[str, str]]:
+    """The blocks of a sentence with what has to be known of each: its reading, or drafts of its formulas, or '?'."""
     why = ""
-    for text, form, note in _tries(sentence):
+    for text, form, note in _tries(one):
         try:
             said = read(text, None, form).said
         except Unread as error:
             why = why or str(error).splitlines()[0]
             continue
-        if not _CONDITION.fullmatch(said):
-            return said, note
-    formulas = [_NUMBERED.sub("", formula).rstrip(" .,;") for formula in formulas_of(sentence.text)]
-    guesses = [guessed for formula in formulas if (guessed := _guessed(formula))]
-    for said, letters in guesses:
-        if not _CONDITION.fullmatch(said):
-            return f"{DRAFT} {said}", f"The ranges of {', '.join(letters)} are guesses."
-    if formulas and len(guesses) == len(formulas):
-        return "", ""
-    return DRAFT, f"Not read: {why}."
+        if not _says_nothing(said):
+            yield said, note
+            return
+    guesses = [guess for formula in formulas_of(one.text) for guess in _guesses(formula, letters)]
+    drafts = {g.said: g.notes for g in guesses if g is not None and not _says_nothing(g.said)}
+    yield from ((f"{DRAFT} {said}", notes) for said, notes in drafts.items())
+    if not drafts and None in guesses and one.before is not None:
+        yield DRAFT, f"Not read: {why}."
+
+
+def _guesses(formula: str, letters: Letters) -> list[Guessed | None]:
+    """A formula as it reads alone, or the comparisons of its chain, each None where it does not."""
+    formula = _NUMBERED.sub("", formula).rstrip(" .,;")
+    links, whole = links_of(formula), letters.guessed(formula)
+    if not links or whole and not _LETTER_FIRST.match(whole.said):
+        return [whole]
+    return [letters.guessed(link) for link in links]
+
+
+def _says_nothing(said: str) -> bool:
+    """Whether a comparison only limits letters, or says what one is: 0 < x <= y, or y = x + 1."""
+    bare = _BARE.fullmatch(said)
+    return bool(_CONDITION.fullmatch(said) or bare and not re.search(rf"(?<!\w){bare[1]}(?!\w)", bare[2]))
 
 
 def _tries(one: Sentence) -> Iterator[tuple[str, str, str]]:
     """Texts with the form in which they are read, the most literal first, and what is then left out."""
-    texts = [one.text, *([f"{one.before} {one.text}"] if one.before else [])]
+    texts = [EXAMPLE.sub("", text) for text in (one.text, *([f"{one.before} {one.text}"] if one.before else []))]
     yield from ((text, "latex", "") for text in texts)
     yield from ((text, "formula", "The words around the formula are left out.") for text in texts)
-
-
-def _guessed(formula: str) -> tuple[str, Sequence[str]] | None:
-    """A formula as it reads alone, with a guess for each letter without a range."""
-    where: dict[str, str] = {}
-    for _ in range(GUESSES):
-        try:
-            return read(formula, where, "latex").said, list(where)
-        except Unread as error:
-            if "has no range" not in str(error) or error.token in where:
-                return None
-            where[error.token] = GUESS
-    return None

@@ -273,7 +273,7 @@ def _is_function(element: Element) -> bool:
 def _spaced(row: list[Element]) -> list[Element]:
     """Thin space around the names of functions, as TeX sets them: before after a letter, after unless '(' follows."""
     spaced: list[Element] = []
-    for element, following in zip(row, [*row[1:], None], strict=True):
+    for element, following in zip(row, [*row, None][1:], strict=True):
         if not _is_function(element):
             spaced.append(element)
             continue

@@ -39,13 +39,59 @@ def test_a_sentence_is_read_with_the_macros_of_its_paper_or_is_a_draft_that_says
         LINE: "log(1 + x) <= x for x in (-1, inf)",
         PINSKER: "kl(p, q) >= 2.1*(p - q)^2 for p in [0, 1], q in (0, 1)",
         EXPONENTIAL: "exp(eps) - 1 <= 2*eps for eps in (0, 1]",
-        SQUARE: "? x^2 <= x for x in (0, inf)",
+        SQUARE: "? x^2 <= x for x in (1, inf)",
         MEAN: "?",
     }
     assert [name for name, row in rows.items() if row.is_draft] == [SQUARE, MEAN]
-    assert "the words around" in rows[EXPONENTIAL].notes.lower() and "guess" in rows[SQUARE].notes
+    assert "the words around" in rows[EXPONENTIAL].notes.lower() and "printed before" in rows[SQUARE].notes
     assert rows[PINSKER].printed.startswith("Lemma 1, line 9: For all") and r"\E" in rows[MEAN].notes
     assert list(rows.values()) == reviewed(tmp_path / "statements.md")
+
+
+WHOLE = (
+    r"\documentclass{article}\newtheorem{fact}{Fact}\newcommand{\R}{\ensuremath{\mathbb{R}}\xspace}"
+    r"\begin{document}%s\end{document}"
+)
+FACT = r"\begin{fact}[A name]%s\end{fact}"
+
+
+@pytest.mark.parametrize(
+    ("printed", "blocks"),
+    [
+        # what was printed before: ranges of letters, an upper end alone, a remark in brackets, another statement
+        (r"Let $a>1$. It is so that $a^2\ge a$.", ["? a^2 >= a for a in (1, inf)"]),
+        (r"Fix $d\in(0,2]$. Suppose that $d<1$. Clearly $d^2\le d$.", ["? d^2 <= d for d in (0, 1)"]),
+        (r"Let $a\in\R$ (e.g., $a\le1$). So $a^2\ge0$.", ["? a^2 >= 0 for a in (-inf, inf)"]),
+        (FACT % r"For all $a\ge0$ (e.g. $a>1$) we have $a^2\ge0$.", ["a^2 >= 0 for a in [0, inf)"]),
+        # functions: defined, by \mapsto, by another one, with its slope; f(x) is no product where nothing defines f
+        (r"Let $h(u)\stackrel{\rm def}{=}u^2$. Clearly $h\mleft(a\mright)\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"The map $h:u\mapsto u^2$ and $g(u)=2h(u)$ are so. Clearly $g(0)=0$.", ["? 2*0^2 = 0"]),
+        (r"Let $f(x)=x^2$ be so. Clearly $f'(x)=x$.", ["? diff(x^2, x) = x for x in (0, inf)"]),
+        (r"Let $f:\R\to\R$. Clearly $f(x)\le f(y)$ and $x^2\ge0$.", ["? x^2 >= 0 for x in (0, inf)"]),
+        (r"Let $f(x)=x^2$." + FACT % r"For a function $f$ we have $f(1)\ge0$.", ["?"]),
+        # chains: whole, or their comparisons where a side is none of numbers, or says what a letter is
+        (r"It is so that $\log a\le a-1\le a$.", ["? log(a) <= a - 1 <= a for a in (0, inf)"]),
+        (r"So\begin{align}R&\le\int g\\&=a+a\\&\le 3a\\S&=a\end{align} holds.", ["? a + a <= 3*a for a in (0, inf)"]),
+        (r"It is so that $n\ge 2a\ge a$.", ["? 2*a >= a for a in (0, inf)"]),
+        # what limits letters, and what says what one is, claims nothing
+        (r"Clearly $0<a<b$. Put $c=a^2$. Clearly $b^2\ge0$.", ["? b^2 >= 0 for b in (0, inf)"]),
+    ],
+)  # fmt: skip
+def test_a_formula_is_drafted_with_what_the_paper_said_before(printed, blocks, tmp_path):
+    (tmp_path / "draft.tex").write_text(WHOLE % printed)
+    assert [row.block for row in draft_review(tmp_path / "draft.tex", tmp_path / "statements.md")] == blocks
+
+
+def test_markdown_may_escape_the_backslashes_of_its_formulas(tmp_path):
+    (tmp_path / "post.md").write_text("For \\\\(a>1\\\\) we have\n\\\\[a^2\\ge a\\\\]")
+    (row,) = draft_review(tmp_path / "post.md", tmp_path / "statements.md")
+    assert row.block == "a^2 >= a for a in (1, inf)"
+
+
+def test_a_page_shows_what_is_open(tmp_path):
+    (tmp_path / "statements.md").write_text("# Review\n\n## A\nThis is open.\n\n    shuffling is (1/2, 1/100)-DP\n")
+    assert status(["review", "--folder", str(tmp_path), "--seconds", "0.1"]) == 3
+    assert '"verdict open"' in (tmp_path / "index.html").read_text()
 
 
 def test_a_verdict_counts_once_its_reading_was_compared_and_only_what_changed_is_judged_again(paper, tmp_path, capsys):
@@ -64,7 +110,7 @@ def test_a_verdict_counts_once_its_reading_was_compared_and_only_what_changed_is
     assert page.count("<details>") == 3 and "<details open>" not in page and "receipts/L1-1.py" in page
 
     text = statements.read_text().replace(f"## {PINSKER}\n", f"## {PINSKER} · compared\n")
-    statements.write_text(text.replace("? x^2 <= x for x in (0, inf)", "x^2 <= x for x in (0, 1)"))
+    statements.write_text(text.replace("? x^2 <= x for x in (1, inf)", "x^2 <= x for x in (0, 1)"))
     second, code = review()
     assert code == 1 and "1 to be written, 4 settled, 1 compared (1 refuted)" in second
     after = [json.loads(line) for line in answers.read_text().splitlines()]

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from banditproof.verify.judge.words import GREEK
 
 # Commands that are one token each.
+DEFINES = ("coloneqq", "triangleq", "coloneq", "eqdef")
 TOKENS: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(DEFINES, ("SIGN", "==")),
     **dict.fromkeys(("le", "leq", "leqslant", "leqq"), ("SIGN", "<=")),
     **dict.fromkeys(("ge", "geq", "geqslant", "geqq"), ("SIGN", ">=")),
     **dict.fromkeys(("ne", "neq"), ("SIGN", "!=")),
-    **dict.fromkeys(("coloneqq", "triangleq", "coloneq", "eqdef"), ("SIGN", "==")),
     **dict.fromkeys(("sim",), ("SIGN", "~")),
     **dict.fromkeys(("lt",), ("SIGN", "<")),
     **dict.fromkeys(("gt",), ("SIGN", ">")),
@@ -132,8 +133,9 @@ WIDE = frozenset((":", ";", " ", ">", "medspace", "thickspace", "enspace", "ensk
 QUADS = frozenset(("quad", "qquad"))
 NOTHING = frozenset(
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag bigl bigr Bigl Bigr biggl biggr Biggl Biggr"
-    " big Big bigg Bigg middle mathopen mathclose allowbreak nobreak left right".split()
+    " big Big bigg Bigg middle mathopen mathclose allowbreak nobreak left right ensuremath xspace".split()
 )
+SAME: Mapping[str, str] = {"mleft": "left", "mright": "right"}
 # Commands that papers use in two ways, and what to write.
 ASKED: Mapping[str, str] = {
     "ll": "= o(...) or = O(...)",

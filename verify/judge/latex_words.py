@@ -17,6 +17,7 @@ from banditproof.verify.judge.latex_signs import (
     ASKED,
     BERNOULLI,
     BIGS,
+    DEFINES,
     ENVIRONMENTS,
     FONTS,
     FUNCTIONS,
@@ -24,6 +25,7 @@ from banditproof.verify.judge.latex_signs import (
     LETTERS,
     NOTHING,
     QUADS,
+    SAME,
     SINGLE,
     TEXTS,
     THIN,
@@ -361,7 +363,7 @@ class _Reader(Names):
             self.put("GAP", "wide", begin)
         elif c == ":" and self.text.startswith(":=", begin):
             self.at += 2
-            self.put("SIGN", "==", begin)
+            self.define(":=", begin)
         elif c == ":":
             self.at += 1
             self._colon(begin)
@@ -450,12 +452,22 @@ class _Reader(Names):
                 return self.found[i - 1].type == "POW"
         return False
 
+    def define(self, printed: str, begin: int) -> None:
+        """A sign of definition, which is refused where it gives a new meaning to what has one: ⌈x⌉ := 1 + ⌊x⌋."""
+        if self.found and self.found[-1].type in ("RFLOOR", "RCEIL", "RBAR", "RNORM"):
+            raise self.refused(
+                "this defines anew what has a meaning: write its formula where it is used", printed, begin
+            )
+        self.put("SIGN", "==", begin)
+
     # Commands
 
     def _command(self, alone: bool) -> None:
         begin = self.at
-        name = self.name_of_command()
-        if name in TOKENS:
+        name = SAME.get(name := self.name_of_command(), name)
+        if name in DEFINES:
+            self.define(f"\\{name}", begin)
+        elif name in TOKENS:
             self.put(*TOKENS[name], begin)
             if name in ("to", "rightarrow", "longrightarrow"):
                 self._side()

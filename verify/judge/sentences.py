@@ -444,10 +444,11 @@ class _Statement:
         return All((sentence, Iff(replace(sentence, sign="=="), where)))
 
     def _without_definition(self, item: Any) -> Any:
-        """f(x) = x^2 <= 1: what f is, and a comparison of it."""
+        """f(x) = x^2 <= 1: what f is, and a comparison of it; a claim where f is defined before, also of its slope."""
         sides, links = _sides(item)
         if (
             len(sides) < 3
+            or called_names(sides[0])[0].rstrip("'") in self.scope.functions
             or any(link.data == "shaped" for link in links)
             or not self.assume._defined(sides[0], links[:1])
         ):

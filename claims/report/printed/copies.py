@@ -73,6 +73,7 @@ def read_text(path: Path) -> str:
 
 
 def _of_lines(path: Path, text: str) -> Copy:
+    text = _ESCAPED.sub(r" \1", text) if path.suffix.lower() == ".md" else text
     starts = [0, *(m.end() for m in re.finditer("\n", text))]
     return Copy(path, text, tuple(starts), tuple(f"line {k}" for k in range(1, len(starts) + 1)))
 
@@ -179,6 +180,7 @@ _INPUT = re.compile(
     r"|(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}#]+)\}|(endinput)(?![A-Za-z]))"
 )
 _SPOKEN = re.compile(r"[a-z]{3}")
+_ESCAPED = re.compile(r"\\(\\[()\[\]])")  # Markdown that escapes the backslash of \(x\)
 _DOCUMENT = re.compile(r"(\\(?:begin|end)\s*\{document\})")
 _UNREAD = re.compile(
     r"\\begin\s*\{(?P<shown>verbatim\*?|Verbatim|lstlisting|minted)\}(?P<code>.*?)\\end\s*\{(?P=shown)\}"

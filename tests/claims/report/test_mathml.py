@@ -53,6 +53,7 @@ def test_the_styles_of_a_letter_stay_apart():
         (r"\big\lceil x\Big\rceil", "⌈x⌉"),
         (r"\max\Big\{a,b\Big\}", "max{a,b}"),
         (r"x:=y", "x≔y"),
+        (r"x^{}", "x"),
         (r"\mu_2''\le P_{ij}'", "μ2″≤Pij′"),
         (r"X\sim\mathrm{Ber}(p)", "X∼Ber(p)"),
         (r"\begin{cases}a&b\\[2pt]c&d\end{cases}", "{abcd"),

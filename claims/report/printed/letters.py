@@ -1,0 +1,130 @@
+r"""What a paper has said of its letters before a formula: their ranges, and what a function is.
+
+It helps to draft a formula, and never to judge it: a later section may use the letter for something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from banditproof.claims.report.printed.formulas import all_formulas, links_of
+from banditproof.verify.judge.latex_signs import LETTER_FUNCTIONS, LETTERS
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.sentence import Unread
+
+GUESS = "(0, inf)"
+GUESSES = 12  # letters of one formula without a range
+LONGEST = 80  # characters of a condition
+EXAMPLE = re.compile(r"\s*\((?:\\emph\{)?e\.\s*g\.[^()]*(?:\([^()]*\)[^()]*)*\)")
+"""A remark in brackets, which limits nothing: (e.g. $x\\le1$)."""
+_NAME = r"(?:\\(?!m?left|m?right|big)[a-zA-Z]+|[a-zA-Z])(?:_(?:\w|\{[\w,]+\}|\\[a-z]+))?"
+_NAMES = rf"\s*{_NAME}(?:\s*,\s*{_NAME})*\s*"
+_OPEN, _CLOSE = r"(?:\\!)?(?:\\m?left|\\[bB]igg?l?)?\s*\(", r"(?:\\m?right|\\[bB]igg?r?)?\s*\)"
+_DEFINED = re.compile(rf"\s*(?P<name>{_NAME})\s*{_OPEN}\s*(?P<at>{_NAME})\s*{_CLOSE}\s*(?::=|=|\\coloneqq|\\eqdef)")
+_MAPPED = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon)\s*(?P<at>{_NAME})\s*\\mapsto(?P<value>.*)", re.DOTALL)
+_BETWEEN = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon).*\\(?:to|rightarrow)(?![a-z])", re.DOTALL)
+_APPLIED = re.compile(rf"(?<![a-zA-Z\\])(?P<name>{_NAME})'*\s*{_OPEN}(?P<alone>\s*-?(?:{_NAME}|\d+)\s*{_CLOSE})?")
+_NAMED = re.compile(rf"\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$[^.$]{{1,20}}\bfunction")
+_SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
+_RANGE = re.compile(r"(\S+) = \1 for (integer )?\1 in (.*)")
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """A formula as it reads alone: in one line, and the letters whose ranges are printed before or guessed."""
+
+    said: str
+    printed: tuple[str, ...]
+    guessed: tuple[str, ...]
+    functions: tuple[str, ...]
+
+    @property
+    def notes(self) -> str:
+        """What has to be known of it."""
+        told = [f"The ranges of {', '.join(self.printed)} are printed before."] if self.printed else []
+        told += [f"What {', '.join(self.functions)} is, is printed before."] if self.functions else []
+        return " ".join([*told, *([f"The ranges of {', '.join(self.guessed)} are guesses."] if self.guessed else [])])
+
+
+@dataclass
+class Letters:
+    """What was said so far: the range of a letter as `judge` calls it, and the definition of a function in LaTeX."""
+
+    ranges: dict[str, str] = field(default_factory=dict)
+    functions: dict[str, str] = field(default_factory=dict)  # '' where no formula says what it is
+
+    def learn(self, text: str) -> None:
+        """Take in what a text says, the last of which counts."""
+        text = EXAMPLE.sub("", text)
+        self.functions |= {m[1] or m[2]: "" for m in _NAMED.finditer(text)}
+        for formula in all_formulas(text):
+            if name := _defined(formula):
+                self.functions[name] = formula.rstrip(" .,;")
+            elif m := _MAPPED.match(formula):
+                self.functions[m["name"]] = f"{m['name']}({m['at']}) = {m['value'].strip(' .,;')}"
+            elif m := _BETWEEN.match(formula):
+                self.functions[m["name"]] = ""
+            elif len(formula) < LONGEST:
+                self._limit(formula)
+
+    def _limit(self, formula: str) -> None:
+        """Take in the ranges of a condition; an upper end alone leaves the lower one that was printed before."""
+        for name, values in _limits(formula):
+            low = self.ranges.get(name, "").partition(",")[0]
+            self.ranges[name] = f"{low},{values.partition(',')[2]}" if low and values.startswith("(-inf,") else values
+
+    def _unknown(self, applied: re.Match[str]) -> bool:
+        """Whether f(x) is a value of a function that nothing defines, and so no product."""
+        name = applied["name"]
+        letter = not name.startswith("\\") or name[1:].partition("_")[0] in LETTERS.keys() - LETTER_FUNCTIONS
+        return not self.functions[name] if name in self.functions else letter and applied["alone"] is not None
+
+    def _used(self, formula: str, within: tuple[str, ...] = ()) -> list[str]:
+        """The defined functions of a formula, each behind those that its definition uses."""
+        used: list[str] = []
+        for name in (m["name"] for m in _APPLIED.finditer(formula)):
+            body = self.functions.get(name, "").partition("=")[2]
+            if body and name not in (*used, *within):
+                used += [n for n in (*self._used(body, (*within, name)), name) if n not in used]
+        return used
+
+    def guessed(self, formula: str) -> Guessed | None:
+        """A formula as it reads alone, with the ranges that were printed before, and a guess where there is none."""
+        if _defined(formula) or any(map(self._unknown, _APPLIED.finditer(formula))):
+            return None
+        known = self._used(formula)
+        lets = "".join(f"Let ${self.functions[name]}$. " for name in known)
+        text = f"{lets}Then ${formula}$." if lets and not formula.startswith("\\begin") else f"{lets}{formula}"
+        where: dict[str, str] = {}
+        for _ in range(GUESSES):
+            try:
+                said = read(text, where, "latex").said
+            except Unread as error:
+                if "has no range" not in str(error) or error.token in where:
+                    return None
+                where[error.token] = self.ranges.get(error.token, GUESS)
+            else:
+                printed = tuple(name for name in where if name in self.ranges)
+                return Guessed(said, printed, tuple(n for n in where if n not in printed), tuple(known))
+        return None
+
+
+def _defined(formula: str) -> str:
+    """The name of the function that a formula defines, where it says nothing else: f of f(x) = x^2."""
+    m = _DEFINED.match(formula)
+    return m["name"] if m and not links_of(formula) and m["at"] in re.findall(_NAME, formula[m.end() :]) else ""
+
+
+def _limits(formula: str) -> Iterator[tuple[str, str]]:
+    r"""The letters of a condition such as $x,y>0$ or $0<\delta\le1$, with their ranges."""
+    formula = re.sub(r"^\s*\\forall", "", formula)
+    sides = _SIGN.split(formula)
+    for name in (n for side in sides if re.fullmatch(_NAMES, side) for n in re.findall(_NAME, side)):
+        try:
+            said = read(f"${name} = {name}$ for ${formula.strip(' .,;')}$", None, "latex").said
+        except Unread:
+            continue
+        if m := _RANGE.fullmatch(said):
+            yield m[1], f"integer {m[3]}" if m[2] else m[3]
