@@ -11,8 +11,8 @@ import importlib
 import pkgutil
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Protocol
@@ -81,6 +81,7 @@ class Document:
         authors: their names.
         version: the one that is checked, with its year: 'arXiv:2309.00557, 2023'.
         link: the address of its page.
+        parts: what items are about whose ids begin so: ``{"MIA": "membership inference"}``; searches read it.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Document:
     version: str = ""
     link: str = ""
     proofs: Readable | None = None
+    parts: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def identity(self) -> str:

@@ -70,7 +70,8 @@ def known_papers(papers: Iterable[str]) -> dict[str, Document]:
     for paper in papers:
         if paper not in known:
             names = ", ".join(known) or "none: no document is installed"
-            raise InvalidInput("paper", paper, f"one of {names}", close_to(paper, known))
+            begun = [d.name for d in known.values() if any(i.id.startswith(f"{paper.upper()}-") for i in d.items())]
+            raise InvalidInput("paper", paper, f"one of {names}", close_to(paper, known) or " or ".join(begun))
     return known
 
 

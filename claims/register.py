@@ -852,7 +852,8 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
         which = f"one of {', '.join(printed)}, because all of them fit ('{named}' names the document as well)"
         raise InvalidInput("claim", claim_id, which)
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
-    hint = close_to(claim_id, [*names, *catalogue(), *(number for i in items for number in _numbers(i))])
+    names += [*catalogue(), *(number for item in items for number in _numbers(item))]
+    hint = _printed_so(claim_id.casefold(), items) or close_to(claim_id, names)
     raise InvalidInput(
         "claim", claim_id, "a registered id (banditproof list shows them; claims of a file need --module)", hint
     )
@@ -866,6 +867,14 @@ def _printed_under(number: str, items: Sequence[CatalogueItem]) -> list[str]:
         alone = [i.id for i in own if number in (i.number.casefold(), _numeral(i.id))]
         found += alone or [i.id for i in own if number in map(str.casefold, _numbers(i))]
     return found
+
+
+def _printed_so(typed: str, items: Sequence[CatalogueItem]) -> str:
+    """Items with the number of a name or an id, which call it something else: 'MIA-LD.4 (thesis, Lemma D.4)'."""
+    word, _, number = typed.rpartition(" ")
+    alike = [i for i in items for n in map(str.casefold, _numbers(i)) if word and n.rpartition(" ")[2] == number]
+    alike = alike or [item for item in items if "-" in typed and _numeral(item.id) == _numeral(typed)]
+    return " or ".join(f"{item.id} ({item.paper}, {item.number})" for item in alike[:3])
 
 
 def _numbers(item: CatalogueItem) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from banditproof.claims.documents import catalogue
+from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.register import Claim
 from banditproof.claims.report.plain import plain
 
@@ -53,11 +53,14 @@ def weight_of(claim: Claim) -> float:
 def fields_of(claim: Claim) -> Sequence[tuple[float, str]]:
     """What is said of a claim, each text with its weight, the heaviest first; the ids are the first text."""
     entry = catalogue().get(claim.item)
+    document = documents().get(claim.paper)
+    part = document.parts.get(claim.id.partition("-")[0], "") if document else ""
     title, printed = ("", claim.place) if entry is None else (entry.title, f"{entry.number} {entry.paper}")
     return (
         (8.0, " ".join((claim.id, *claim.aliases))),
         (6.0, f"{printed} {claim.paper} {claim.role}"),
         (4.0, title),
+        (3.0, part),
         (2.0, claim.shown()),
         (1.0, claim.notes or ""),
     )

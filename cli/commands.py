@@ -413,7 +413,7 @@ def bounds_minimax(
     epsilon: EpsilonOption = None,
     rho: RhoOption = None,
     span: Annotated[
-        str, typer.Option("--span", metavar=NUMBER, help="Length of the interval that contains the means, or inf.")
+        str, typer.Option("--span", metavar=NUMBER, help="Length of the interval with all mean rewards, or inf.")
     ] = "1",
     json: JsonOption = False,
     certificate: CertificateOption = None,

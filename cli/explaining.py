@@ -103,8 +103,7 @@ def explain_claim(
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
         if changes := _corrections(claim, below, verdicts):
-            print("\ncorrected: the printed statement with all of these changes together, each with its own verdict")
-            print("\n".join(f"  {change}" for change in changes))
+            print("\n".join(["", *changes]))
     else:
         where = results or f"the folder {REPORT} here"
         print(f"\nno verdict: {where} has no record of this claim (--results names another file)")
@@ -123,8 +122,9 @@ def _corrections(claim: Claim, below: Sequence[Claim], verdicts: Mapping[str, Ma
     parts = [one for one in below if one.role in DECIDING and said(one) in REFUTED]
     by = {one.id: [c for c in REGISTER.values() if c.repairs == one.id] for one in (claim, *parts)}
     without = [one.id for one in parts or [claim] if not by[one.id] and not by[claim.id]]
-    lines = [f"{one.id} ({printable(said(one), 40)}): {plain(one.shown())}" for one in itertools.chain(*by.values())]
-    return lines + [f"no correction of {one} is known" for one in without]
+    lines = [f"  {one.id} ({printable(said(one), 40)}): {plain(one.shown())}" for one in itertools.chain(*by.values())]
+    head = "corrected: the printed statement with all of these changes together, each with its own verdict"
+    return [head] * bool(lines) + lines + [f"no correction of {one} is known" for one in without]
 
 
 def _compared(claim: Claim, record: Mapping[str, Any], path: Path) -> str:

@@ -11,7 +11,7 @@ from banditproof.claims.documents import Document
 _CATALOGUE, _FINGERPRINTS = (files(__name__) / name for name in ("catalogue.tsv", "fingerprints.tsv"))
 
 
-def _document(name: str, title: str, authors: str, version: str, link: str = "") -> Document:
+def _document(name: str, title: str, authors: str, version: str, link: str = "", **parts: str) -> Document:
     folder = name.replace("-", "_")
     return Document(
         name,
@@ -25,6 +25,7 @@ def _document(name: str, title: str, authors: str, version: str, link: str = "")
         version,
         link,
         files(__name__) / folder / "proofs.json",
+        parts,
     )
 
 
@@ -41,6 +42,7 @@ DOCUMENTS = (
         "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty",
         "Achraf Azize",
         "Doctoral thesis 2024ULILB029, Université de Lille, 2024",
+        MIA="membership inference attacks",
     ),
     _document(
         "zcdp",

@@ -11,7 +11,7 @@ import numpy as np
 
 from banditproof.theory.numbers.exact_numbers import shown
 
-_LARGE_DELTA, _LARGE_EPSILON = 0.1, 100
+_LARGE_DELTA, _LARGE_EPSILON, _HARDLY_A_PROMISE = 0.1, 100, 10
 _OWN = ("banditproof.claims", "banditproof.paper_checks")  # which state what is printed, and ask nobody
 
 
@@ -25,13 +25,22 @@ def hint(text: str) -> None:
     warnings.warn(text, stacklevel=level)
 
 
-def hint_of_delta(delta: Any) -> None:
-    """Where a promise with this delta promises next to nothing."""
-    if delta is not None and (largest := float(np.max(delta))) > _LARGE_DELTA:
+def hint_of_promise(epsilon: Any, delta: Any) -> None:
+    """Where (epsilon, delta) promises next to nothing."""
+    if (largest := _largest(delta)) > _LARGE_DELTA:
         hint(
             f"delta = {largest:g} lets a mechanism show all of the data with probability {largest:g}; a usual delta is "
             "below 1 / (number of records), and epsilon is named before it"
         )
+    if math.inf > (most := _largest(epsilon)) > _HARDLY_A_PROMISE:
+        hint(
+            f"epsilon = {most:g} is hardly a promise: an outcome may be e^{most:g} times as likely on neighbouring "
+            f"data; a usual epsilon is at most {_HARDLY_A_PROMISE}"
+        )
+
+
+def _largest(value: Any) -> float:
+    return value if type(value) is float else float(np.max(value))
 
 
 def hint_of_order(epsilon: Any, horizon: Any) -> None:

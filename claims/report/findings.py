@@ -469,7 +469,9 @@ def relation(records: Sequence[Record], listed: Sequence[Finding]) -> str:
     stated = sum(map(refutes, listed))
     if not stated:
         be = "is" if len(listed) == 1 else "are"
-        return f"No item is refuted. There {be} {_many(len(listed), 'finding')} ({how_sure(listed)})."
+        trivial = [r["id"] for r in records if r["role"] == "item" and r["verdict"] == TRIVIAL]
+        but = f", but trivially true as printed: {', '.join(trivial)}" if trivial else ""
+        return f"No item is refuted{but}. There {be} {_many(len(listed), 'finding')} ({how_sure(listed)})."
     grave = [f for f in listed if f.severity in GRAVE]
     text = f"{_many(len(listed), 'finding')}, {len(grave)} of severity A to C" + f" ({how_sure(grave)})" * bool(grave)
     refute = f"refute{'s' * (stated == 1)} {_many(len(refuted), 'item')}"

@@ -36,6 +36,8 @@ ASKED = """
     Bretagnolle Huber: ALG-LC.20
     Bretagnolle-Huber: ALG-LC.20
     subsampling: MIA-SD.3a
+    membership inference: MIA-T6.1
+    membership: MIA-T6.1
     exponential mechanism: TH-S2.1g/exponential-mechanism
 """
 FIRST = dict(line.strip().split(": ") for line in ASKED.strip().splitlines())

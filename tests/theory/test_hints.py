@@ -23,6 +23,7 @@ from banditproof.theory import (
     sample_complexity_lower_bound,
 )
 from banditproof.theory.arguments import checked
+from banditproof.theory.privacy.budget import PureDP
 from banditproof.verify import audit_private, check_delta_correct, check_privacy
 from banditproof.verify.testing.adapters import select_update
 from tests.cli.calling import status
@@ -32,10 +33,12 @@ HINTED = {
     "swapped delta": (lambda: Budget.approximate(1e-5, 0.9), "epsilon is named before it"),
     "deltas": (lambda: Budget.approximate(1.0, np.array([0.01, 0.2])), "delta = 0.2 lets"),
     "of": (lambda: Budget.of("approximate", epsilon=1, delta=0.3), "delta = 0.3 lets"),
+    "epsilon": (lambda: Budget.pure(50), "epsilon = 50 is hardly a promise"),
+    "epsilons": (lambda: Budget.approximate(np.array([1, 11]), 1e-6), "epsilon = 11 is hardly"),
     "swapped": (lambda: regret_lower_bound(["0.7", "0.5"], 10**6, 2), "in the other's place"),
     "swapped minimax": (lambda: minimax_lower_bound(arms=2, horizon=1, epsilon=10**4), "in the other's place"),
     "swapped adversarial": (lambda: adversarial_bounds(2, horizon=2, epsilon=10**4), "in the other's place"),
-    "swapped upper": (lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2, Budget.pure(999)), "in the other's place"),
+    "swapped upper": (lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2, PureDP(999.0)), "in the other's place"),
     "one arm": (lambda: regret_lower_bound(["0.7"]), "every bound is 0"),
     "equal arms": (lambda: regret_lower_bound(["0.7", "0.7"]), "every bound is 0"),
 }
@@ -44,7 +47,10 @@ SILENT = {
     "large budget": lambda: regret_lower_bound(["0.7", "0.5"], 10**6, 10**6),
     "no budget": lambda: regret_lower_bound(["0.7", "0.5"], "inf", 2),
     "few rounds": lambda: minimax_lower_bound(arms=2, horizon=2, epsilon=12),
-    "budgets": lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2000, Budget.pure(999)),
+    "budgets": lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2000, PureDP(999.0)),
+    "ten": lambda: Budget.pure(10),
+    "no privacy": lambda: Budget.approximate(float("inf"), 0.1),
+    "a group": lambda: Budget.pure(1).of_group(50),
 }
 
 
@@ -156,6 +162,9 @@ TOLD = {
     "arms by name": (lambda: sample_complexity_lower_bound({"a": 0.9}, "0.1"), "instance must be a list of means"),
     "bytes": (lambda: regret_lower_bound(b"0.9"), "means must be a list of means"),
     "no bound": (lambda: regret_lower_bound([0.7, 0.5]).nothing, "has no attribute 'nothing'"),
+    "a kind by another name": (lambda: Budget.approx(1, 1e-6), "did you mean Budget.approximate?"),
+    "no kind": (lambda: Budget.laplace(1), "a budget is Budget.pure(epsilon), Budget.approximate(epsilon, delta)"),
+    "a parameter by another name": (lambda: Budget.pure(eps=1), "has no argument 'eps': it has epsilon"),
     "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
     "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),

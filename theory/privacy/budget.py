@@ -13,12 +13,13 @@ from functools import cache
 from inspect import getattr_static
 from math import exp, expm1, inf, log, log1p
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.hints import hint_of_delta
+from banditproof.theory.arguments import named
+from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.hints import hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
 Columns = Mapping[str, Sequence[Any]]  # the parameters of several budgets, by name
@@ -58,8 +59,21 @@ ORDER = Values(1.0, 1e100, "greater than 1 and at most 1e100 (order inf is epsil
 DELTA = Values(0.0, np.nextafter(1.0, 0.0), "in (0, 1)")
 
 
+class _Kinds(type):
+    """Names the kinds to whoever asks the class `Budget` for one that there is not."""
+
+    if not TYPE_CHECKING:  # or type checkers would let in any name
+
+        def __getattr__(cls, name: str) -> Any:
+            if name.startswith("_"):  # which Python asks for
+                raise AttributeError(name)
+            meant = close_to(name, KINDS)
+            said = f"did you mean Budget.{meant}?" if meant else f"a budget is {_made()}"
+            raise AttributeError(f"{cls.__name__} has no {name!r}: {said}")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Budget:
+class Budget(metaclass=_Kinds):
     """A privacy budget; the fields that its kind does not use are None.
 
     Each parameter is a float or, for a sweep over R budgets, a read-only float64 array of shape [R].
@@ -108,7 +122,8 @@ class Budget:
         if known is None or given.keys() != known.ranges.keys() or len(values) + len(named) != len(given):
             raise _no_budget(kind)
         budget = known.checked(given)
-        hint_of_delta(budget.delta)
+        if budget.line is not None:
+            hint_of_promise(*budget.line)
         return budget
 
     @classmethod
@@ -122,26 +137,31 @@ class Budget:
         return cls(**{name: cls.ranges[name].checked(name, value) for name, value in parameters.items()})
 
     @staticmethod
+    @named
     def pure(epsilon: float | np.ndarray) -> Budget:
         """epsilon-DP, `epsilon` > 0."""
-        return PureDP.checked({"epsilon": epsilon})
+        return Budget.of("pure", epsilon)
 
     @staticmethod
+    @named
     def approximate(epsilon: float | np.ndarray, delta: float | np.ndarray) -> Budget:
         """(epsilon, delta)-DP, `epsilon` >= 0 and 0 < `delta` < 1."""
         return Budget.of("approximate", epsilon, delta)
 
     @staticmethod
+    @named
     def zcdp(rho: float | np.ndarray) -> Budget:
         """rho-zero-concentrated DP, `rho` > 0."""
         return ConcentratedDP.checked({"rho": rho})
 
     @staticmethod
+    @named
     def rdp(order: float | np.ndarray, epsilon: float | np.ndarray) -> Budget:
         """(order, epsilon)-Renyi DP, `order` > 1 and `epsilon` > 0."""
         return RenyiDP.checked({"order": order, "epsilon": epsilon})
 
     @staticmethod
+    @named
     def gdp(mu: float | np.ndarray) -> Budget:
         """mu-Gaussian DP, `mu` > 0."""
         return GaussianDP.checked({"mu": mu})
@@ -307,9 +327,12 @@ def kinds_with(rule: str) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+def _made() -> str:
+    return ", ".join(f"Budget.{kind}({', '.join(known.ranges)})" for kind, known in KINDS.items())
+
+
 def _no_budget(given: object) -> InvalidInput:
-    made = ", ".join(f"Budget.{kind}({', '.join(known.ranges)})" for kind, known in KINDS.items())
-    return InvalidInput("budget", given, f"one of {made}")
+    return InvalidInput("budget", given, f"one of {_made()}")
 
 
 class PureDP(Budget):
@@ -319,7 +342,7 @@ class PureDP(Budget):
     ranges, usual = MappingProxyType({"epsilon": AMOUNT}), (4.0,)
 
     def of_group(self, size: int) -> Budget:
-        return Budget.pure(times_rounded_up(size, self.epsilon))
+        return self.checked({"epsilon": times_rounded_up(size, self.epsilon)})
 
     def in_zcdp(self, sharp: bool) -> Callable[[Any], Any] | None:
         from banditproof.theory.privacy import privacy_conversions as conversions
@@ -364,7 +387,7 @@ class ApproximateDP(Budget):
         from banditproof.theory.privacy.privacy_composition import group_delta
 
         delta = rounded_up(lambda e, d: group_delta(size, e, d), self.epsilon, self.delta)
-        return Budget.approximate(times_rounded_up(size, self.epsilon), delta)
+        return self.checked({"epsilon": times_rounded_up(size, self.epsilon), "delta": delta})
 
     @classmethod
     def implied_by(cls, budget: Budget, delta: Any, sharp: bool) -> Budget | None:
@@ -376,10 +399,10 @@ class ApproximateDP(Budget):
         if delta is None:
             raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
         if sharp:
-            return Budget.approximate(budget.sharp_epsilon(delta), delta)
+            return cls.checked({"epsilon": budget.sharp_epsilon(delta), "delta": delta})
         epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(rho(spent), delta), budget.spent, delta)
         loss = budget.largest_loss
-        return Budget.approximate(epsilon if loss is None else np.minimum(loss, epsilon), delta)
+        return cls.checked({"epsilon": epsilon if loss is None else np.minimum(loss, epsilon), "delta": delta})
 
     @property
     def line(self) -> tuple[float, float] | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import takewhile
 from math import isinf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -80,6 +81,11 @@ def assert_private(
         how: Any = {"seconds": seconds, "seed": seed, "horizon": horizon, "rewards_in": rewards_in}
         check = with_kept(make, budget, rewards_in, partial(verify.check_privacy, make, budget, **how))
         return _settle("assert_private", check, RECORDED_ERROR, allow_inconclusive)
+    if hasattr(make_policy, "rewards_at"):
+        recorded = (
+            "left out with replayed(...), whose own draws are recorded; a black box is select_update(policy, arms)"
+        )
+        raise InvalidInput("black_box", black_box, recorded)
     if rewards_in != "[0, 1]":
         raise InvalidInput("rewards_in", rewards_in, "'[0, 1]' for black_box, whose lists are multiples of 1/4")
     share = share_of_error(error)
@@ -236,14 +242,16 @@ def _shown(report: Any) -> list[tuple[str, str, int]]:
 
 
 def _power(report: Any) -> str:
-    """What the runs of a report would have seen, in a few words; nothing where they saw it, and of other checks.
+    """What the runs of a report would have seen, in a few words; nothing of other checks.
 
-    Where nothing is decided: why, and what would settle it.
+    Of a violation: what it is. Where nothing is decided: why, and what would settle it.
     """
+    first, *rest = str(report).splitlines()
+    told = " ".join([first, *map(str.strip, takewhile(lambda line: line.startswith("    "), rest))])  # as it is wrapped
     if report.verdict == "violation":
-        return ""
+        return told.removeprefix("violation: ")
     if report.verdict == "inconclusive":
-        told = str(report).partition("\n")[0].removeprefix("inconclusive: ")
+        told = told.removeprefix("inconclusive: ")
         return "; ".join([told, *(note for note in getattr(report, "notes", ()) if "seconds" in note)])
     if not hasattr(report, "seen"):
         return getattr(report, "power", "")

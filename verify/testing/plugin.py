@@ -6,6 +6,7 @@ even if it crashes later. Nothing heavy is imported before an assertion is used.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Generator
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.testing.annotations import annotation, in_repository, wanted
 from banditproof.verify.testing.session import SESSIONS, Line, Session, probability
+from banditproof.verify.testing.unread import unread
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,6 +53,11 @@ class _Assertions:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.session.tests = max(1, len(session.items))
+        modules = {item.path: item.getparent(pytest.Module) for item in session.items}
+        for file, module in modules.items():
+            for line, write in unread(file, module.obj) if module is not None else ():
+                text = f"nobody looks at the result of this check, so that the test passes; {write} fails"
+                warnings.warn_explicit(pytest.PytestWarning(text), None, str(file), line)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:

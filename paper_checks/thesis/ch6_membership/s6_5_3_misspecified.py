@@ -14,13 +14,23 @@ def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:
     return normal_cdf((threshold + assumed / 2) / width) - normal_cdf((threshold + assumed / 2 - aligned) / width)
 
 
-@claim("MIA-T6.7/threshold-0", fails_at(aligned=Fraction(1, 2), assumed=5), role="reading")
+@claim(
+    "MIA-T6.7/threshold-0",
+    fails_at(aligned=Fraction(1, 2), assumed=5),
+    role="reading",
+    called={
+        r"$m^{\rm scal}$": "aligned",
+        r"$m^{\rm targ}$": "assumed",
+        "the advantage with threshold 0": "left",
+        "the printed one": "right",
+    },
+)
 def advantage_with_threshold_0(aligned: Real, assumed: Positive):
     r"""'The adversary that uses the misspecified LR score' with the threshold 0 of the Bayes attacker has the advantage
     $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})$ at least.
 
     This is the advantage of the best threshold, (m_scal - m_targ)/2, which is 0 only if m_scal = m_targ. The theorem
-    names no threshold. Here aligned is m_scal and assumed is m_targ.
+    names no threshold; with the best one it holds (`MIA-T6.7/best-threshold`).
     """
     printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
     return misspecified(0, aligned, assumed), ">=", printed

@@ -11,6 +11,7 @@ import pytest
 from banditproof import verify
 from banditproof.algorithms import DPIMED, BernoulliBandit, GeometricBatches, NoiseSource
 from banditproof.theory import Budget, Enclosure, InvalidInput, characteristic_time, g_optimal_design
+from banditproof.theory.tables import Preformatted
 from banditproof.verify import (
     PLANTED,
     assert_certified,
@@ -148,7 +149,16 @@ def test_what_is_open_is_told_with_what_would_settle_it():
 def test_the_power_is_that_of_the_closest_call(least, seen):
     report = SimpleNamespace(verdict="ok", seen=1.0, closest=SimpleNamespace(seen=least, bound=1.0))
     assert _power(report) == f"{seen} would have been noticed (bound 1)"
-    assert _power(SimpleNamespace(**{**vars(report), "verdict": "violation"})) == ""
+
+
+@pytest.mark.parametrize("verdict", ["violation", "inconclusive"])
+def test_the_reason_stands_in_the_line_of_the_session_as_long_as_it_is(verdict):
+    class Wrapped(Preformatted):
+        def __str__(self):
+            return f"{verdict}: never ran: the case\n    that the loop ends\n  at line 3\nseen: 3 runs"
+
+    Wrapped.verdict = verdict
+    assert _power(Wrapped()) == "never ran: the case that the loop ends"
 
 
 # --------------------------------------------------------------------------------------------------------- certificates

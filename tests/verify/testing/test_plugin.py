@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
 from banditproof.verify.testing.kept import kept_at
+from banditproof.verify.testing.unread import unread
 
 pytest_plugins = ["pytester"]
 
@@ -205,6 +207,44 @@ print("heavy:", *{"numpy", "scipy", "flint", "mpmath", "sympy"} & set(sys.module
     command = [sys.executable, "-c", program, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout.splitlines()[-1] == "heavy:"
+
+
+UNREAD = {
+    "check_privacy(make, budget)": "assert_private",
+    "verify.check_privacy(make, budget)": "assert_private",
+    "report = check_theorem(make, 'ucb')": "assert_regret",
+    "if make:\n        audit_mechanism(make, budget)": 'assert audit_mechanism(...).verdict == "ok"',
+    "assert check_privacy(make, budget).ok": "",
+    "report = check_privacy(make, budget)\n    assert report.ok": "",
+    "with pytest.raises(ValueError):\n        check_privacy(make, budget)": "",
+    "check_nothing(make)": "",
+    "print(check_privacy(make, budget))": "",
+    "assert_private(make, budget)": "",
+}
+
+
+@pytest.mark.parametrize("body", UNREAD)
+def test_a_result_that_nobody_looks_at_is_told_with_the_assertion_that_would_fail(body, tmp_path):
+    file = tmp_path / "test_it.py"
+    file.write_text(f"def test_it(make, budget):\n    {body}\n", encoding="utf-8")
+    assert [write for _, write in unread(file, ModuleType("test_it"))] == [UNREAD[body]] * bool(UNREAD[body])
+
+
+def test_a_check_of_somebody_else_with_such_a_name_is_not_ours(tmp_path):
+    (tmp_path / "test_it.py").write_text("def test_it():\n    check_privacy()\n")
+    module = ModuleType("test_it")
+    setattr(module, "check_privacy", test_nothing_heavy_is_imported_before_an_assertion_is_used)  # noqa: B010
+    assert not list(unread(tmp_path / "test_it.py", module))
+
+
+def test_a_session_warns_of_it_at_its_line(suite):
+    result = suite("""
+        from banditproof.verify import check_privacy
+
+        def test_it():
+            check_privacy("ok", "budget")
+    """).runpytest_inprocess()
+    result.stdout.fnmatch_lines(["*test_suite.py:4: PytestWarning: nobody looks at *assert_private fails"])
 
 
 LEAK = """

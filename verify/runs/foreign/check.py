@@ -92,6 +92,7 @@ MOST_CALLED = 4  # methods besides those that ask and tell
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
+NO_DRAWS = "no run drew a random number, and no reward was seen to change an arm: is this the policy that is meant?"
 OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
@@ -180,9 +181,9 @@ class ForeignCheck:
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
-            self.missing[few if self.released else "the check saw no number that depends on both rewards and draws"] = (
-                None
-            )
+            drawn = any(recorded.draws for recorded in self.short)
+            none = "the check saw no number that depends on both rewards and draws" if drawn else NO_DRAWS
+            self.missing[few if self.released else none] = None
         for line, path in self._doubted().items():
             self.missing[
                 f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it: {line}"

@@ -14,13 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache, partial, wraps
 from math import isnan
 from types import FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.runs.coverage import Coverage
@@ -57,24 +58,28 @@ PER_ENTRY, ENTRIES = 0.15, 20  # of a state, beyond so many
 class Replayed:
     """A policy as it is: `make()` builds a fresh one, or runs a whole simulation and returns the arms.
 
-    With `rewards_at`, a piece of the line that draws a reward, it is a simulation. `arms` is the number of arms, for
-    learners that predict nothing before each arm was tried. A pull takes `per_pull` microseconds besides, where the
-    policy is not in this process.
+    With `rewards_at`, a piece of the line that draws a reward, it is a simulation. `arms` is the number of arms, 2 if
+    none is given, for learners that predict nothing before each arm was tried. A pull takes `per_pull` microseconds
+    besides, where the policy is not in this process.
     """
 
     make: Callable[[], Any]
     rewards_at: str = ""
-    arms: int = 2
+    arms: int | None = None
     choose: Callable[[Any], Any] | None = None
     hear: Callable[[Any, int, float], Any] | None = None
     per_pull: float = 0.0
 
+    def __repr__(self) -> str:
+        return f"replayed({getattr(self.make, '__name__', self.make)})"
 
+
+@named
 def replayed(
     make: Callable[[], Any],
     *,
     rewards_at: str = "",
-    arms: int = 2,
+    arms: int | None = None,
     choose: Callable[[Any], Any] | None = None,
     hear: Callable[[Any, int, float], Any] | None = None,
 ) -> Replayed:
@@ -83,7 +88,8 @@ def replayed(
     `make()` builds a fresh policy. It has `select_action()` or `select_arm()` or `pull()` and `update(arm, reward)`, or
     `step(reward, arm)`, which answers the next arm, or `fit`, `partial_fit` and `predict`; of any other,
     `choose(policy)` and `hear(policy, arm, reward)` say how. What draws its own rewards is run whole: `make()` returns
-    the arms, and `rewards_at` is a piece of the line on which a reward is drawn.
+    the arms, and `rewards_at` is a piece of the line on which a reward is drawn. `arms` is read for `fit`,
+    `partial_fit` and `predict` alone, which are asked once each arm was pulled; any other policy answers its arms.
     """
     if not callable(make):
         raise InvalidInput("make", make, "a function that builds a fresh policy for each run, such as its class")
@@ -98,7 +104,10 @@ def replayed(
             raise InvalidInput(name, function, right if asked else none)
     if (choose is None) != (hear is None):
         raise InvalidInput("choose, hear", (choose, hear), "given both or not at all")
-    check_count("arms", arms, 1)
+    if hear is not None and _reward_first(partial(hear, None)):
+        raise InvalidInput("hear", hear, "a function of (policy, arm, reward) in this order")
+    if arms is not None:
+        check_count("arms", arms, 1)
     return Replayed(make, rewards_at, arms, choose, hear)
 
 
@@ -315,6 +324,10 @@ class Stage:
                 error.add_note(ASKED_AND_TOLD)
             else:
                 note_pull(error, max(time + 1, len(actions)))
+            for arm, reward in player.history[-1:]:
+                error.add_note(
+                    f"It was last told (arm, reward) = ({arm}, {reward:g}), in this order; arm {arm} is its own answer."
+                )
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
 
     def _after_call(self, policy: Any) -> Any:
@@ -445,7 +458,7 @@ class _Player:
     """One policy, asked and told as it likes. What `next_batch` answers is a decision."""
 
     def __init__(self, policy: Any, foreign: Replayed) -> None:
-        self.foreign = foreign
+        self.foreign, self.arms = foreign, foreign.arms or 2
         self.history: list[tuple[int, float]] = []
         self.policy = policy
 
@@ -475,11 +488,17 @@ class _Player:
 
     def _manner(self) -> tuple[Callable[[], Any], Callable[[int, float], Any]]:
         policy, foreign = self.policy, self.foreign
+        if (
+            foreign.choose is None
+            and callable(getattr(policy, "partial_fit", None))
+            and callable(getattr(policy, "predict", None))
+        ):
+            return self._predicted, self._fitted
+        if foreign.arms is not None:
+            raise InvalidInput("arms", foreign.arms, "left out: this policy answers its arms itself")
         if foreign.choose is not None and foreign.hear is not None:
             choose, hear = foreign.choose, foreign.hear
             return lambda: choose(policy), lambda arm, reward: hear(policy, arm, reward)
-        if callable(getattr(policy, "partial_fit", None)) and callable(getattr(policy, "predict", None)):
-            return self._predicted, self._fitted
         asking = next((n for n in CHOOSE if callable(getattr(policy, n, None))), None)
         telling = next((n for n in HEAR if callable(getattr(policy, n, None))), None)
         if asking and telling:
@@ -499,14 +518,14 @@ class _Player:
 
     def _predicted(self) -> Any:
         pulls = len(self.history)
-        answer = pulls if pulls < self.foreign.arms else self.policy.predict()
+        answer = pulls if pulls < self.arms else self.policy.predict()
         return answer
 
     def _fitted(self, arm: int, reward: float) -> None:
-        if len(self.history) == self.foreign.arms:
+        if len(self.history) == self.arms:
             arms, rewards = zip(*self.history, strict=True)
             self.policy.fit(list(arms), list(rewards))
-        elif len(self.history) > self.foreign.arms:
+        elif len(self.history) > self.arms:
             self.policy.partial_fit([arm], [reward])
 
 

@@ -1,0 +1,58 @@
+"""Checks whose result nobody looks at: a test that only calls `check_privacy` passes, whatever it finds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+from banditproof.theory.face import modules_behind
+
+ASSERTED = {
+    "check_privacy": "assert_private",
+    "audit_private": "assert_private(..., black_box=True)",
+    "check_regret": "assert_regret",
+    "check_theorem": "assert_regret",
+    "check_delta_correct": "assert_delta_correct",
+}
+EXPECTED = ("raises", "warns")  # what a call inside of such a block is for
+
+
+def unread(file: Path, module: ModuleType) -> Iterator[tuple[int, str]]:
+    """The line of each check in a test file whose result is dropped, or named and never read, and what to write."""
+    for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(function, ast.FunctionDef):
+            read = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+            for statement in _statements(function):
+                if name := _check_in(statement, read, module):
+                    yield statement.lineno, ASSERTED.get(name, f'assert {name}(...).verdict == "ok"')
+
+
+def _statements(block: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a function, without those of functions in it and those from which an error is expected."""
+    for node in ast.iter_child_nodes(block):
+        expected = isinstance(node, ast.With) and any(_name(item.context_expr) in EXPECTED for item in node.items)
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef) and not expected:
+            yield from [node] if isinstance(node, ast.stmt) else []
+            yield from _statements(node)
+
+
+def _check_in(statement: ast.stmt, read: set[str], module: ModuleType) -> str:
+    """The name of the check that a statement calls in vain, or nothing."""
+    match statement:
+        case ast.Expr(value=ast.Call() as call):
+            pass
+        case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call() as call) if given not in read:
+            pass
+        case _:
+            return ""
+    name = _name(call)
+    known = name in modules_behind("banditproof.verify") and name.startswith(("check_", "audit_", "compare_"))
+    of = getattr(getattr(module, name, None), "__module__", "banditproof.") if isinstance(call.func, ast.Name) else ""
+    return name if known and (not of or of.startswith("banditproof.")) else ""
+
+
+def _name(call: ast.expr) -> str:
+    function = getattr(call, "func", None)
+    return str(getattr(function, "attr", getattr(function, "id", "")))
