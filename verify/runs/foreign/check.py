@@ -41,7 +41,7 @@ from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
-from banditproof.verify.runs.foreign.solving import Aligned, Solver
+from banditproof.verify.runs.foreign.solving import STRETCHED, Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
@@ -104,6 +104,7 @@ LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 IN_ALL, IN_ANY_CASE = 3.0, 0.3  # times the seconds: what the check takes together, and its last part in any case
+FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
 CHANGES = 30  # runs on neighbours that the shortest list takes
 
 P = ParamSpec("P")
@@ -689,6 +690,8 @@ class ForeignCheck:
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
             self.unpriced |= not self.noisy or bool(trouble) or parted is not None
             return ()
+        if not kept.doubts and (beside := self._beside_what_is_kept(recorded, neighbour, kept, at, generator)):
+            return beside
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
             return ()
         self.doubts |= lines
@@ -710,6 +713,27 @@ class ForeignCheck:
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
+
+    def _beside_what_is_kept(
+        self, recorded: Recorded, neighbour: Rewards, kept: Aligned, parted: int | None, generator: np.random.Generator
+    ) -> tuple[Violation, ...]:
+        """What rewards do to kept noisy numbers and beside them, where no draw has to serve two of these: they stretch
+        noise, which costs the more the farther out it is; or they turn an arm that no draw besides can keep."""
+        if kept.stuck or kept.dear or not kept.costs or self.foreign.rewards_at:
+            return ()
+        if kept.unpriced.startswith(STRETCHED):
+            name = next(reversed(kept.costs.values()))[0]
+            for far in FAR:
+                seed = self.stage.with_draws(recorded.seed, {name: far})
+                there = self.solver.recorded(self.stage.play(recorded.run.rewards, seed), seed)
+                there.noisy |= recorded.noisy
+                found = self.solver.aligned(there, neighbour, there.kept())
+                if found.dear and not (found.unpriced or found.stuck or found.doubts):
+                    return self._too_dear(there, found)
+        free = recorded.unkept()
+        if parted is None or kept.unpriced or kept_by_others(self.stage, recorded, kept, parted, generator, free):
+            return ()
+        return self._past_the_noise(recorded, kept, neighbour, parted, generator, False, free)
 
     def _may_be_hidden(self, run: Played, other: Played, parted: int) -> bool:
         """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part, or so

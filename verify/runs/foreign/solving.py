@@ -37,6 +37,7 @@ PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace",
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
 SHIFTED = {"laplace": of_laplace, "normal": of_normal}  # laws that are accounted for whatever the budget is
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
+STRETCHED = "the scale of noise depends on rewards"  # why a price is not known
 
 
 _Solved = tuple[Played, Name, dict[Name, float], float, float, str]
@@ -392,7 +393,7 @@ class Solver:
         if law == "laplace" and pure and abs(stretch) > SAME_SLOPE and draw.law != "logistic":
             price = abs(abs(value) - abs(draw.value) + stretch)
             shown = price > self.allowed
-            return price, "" if shown else f"the scale of noise depends on rewards: {line_of(draw)}"
+            return price, "" if shown else f"{STRETCHED}: {line_of(draw)}"
         if not self._has_price(draw) and self._accounts and abs(stretch) <= SAME_SLOPE:
             return 0.0, ""  # its law is accounted for
         if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
