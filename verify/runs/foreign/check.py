@@ -756,7 +756,7 @@ class ForeignCheck:
             self.noisy |= recorded.kept()
             self.raw |= raw
             return set()
-        lost = raw & self.noisy - self.raw
+        lost = set[str]() if whole.stuck else raw & self.noisy - self.raw  # a draw that is stuck is there
         if lost and not self.missing:
             when = f"after pull {self.stage.since}" if at < 0 else "then"
             self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when}"] = None
