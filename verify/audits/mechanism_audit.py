@@ -118,19 +118,19 @@ def audit_mechanism(
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
     """
-    error, roots = Fraction(error), np.random.SeedSequence(seed).spawn(2)
+    error, root = Fraction(error), np.random.SeedSequence(seed)
     checked_promise(budget, error)
-    audit = _audited(mechanism, budget, samples, error / 2, roots[0])
+    audit = _audited(mechanism, budget, samples, error / 2, root)
     less, more = sorted(np.divide(audit.counts, samples).tolist())
     if audit.verdict != "not refuted" or not less < more or least_parameter(budget, more, less) <= audit.promised:
         return replace(audit, error=error)
-    return replace(_audited(mechanism, budget, FURTHER * samples, error / 2, roots[1]), error=error)
+    return replace(_audited(mechanism, budget, FURTHER * samples, error / 2, root), error=error)
 
 
 def _audited(
     mechanism: Mechanism, budget: Budget, samples: int, error: Fraction, root: np.random.SeedSequence
 ) -> MechanismAudit:
-    """The audit with so many samples."""
+    """The audit with so many samples, by the next two children of the root."""
     search, fresh = (np.random.default_rng(child) for child in root.spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]

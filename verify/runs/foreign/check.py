@@ -8,6 +8,7 @@ their laws is what that reward costs.
 - If the arms differ all the same, and no other value of the draws keeps them either, rewards decide past the noise:
   one draw serves twice, a number has none, or a decision reads rewards.
 - If they are kept at more than the budget, noise is too small or spent too often.
+- If rewards stretch the noise of a kept number, its draw is looked at far out, where that costs most.
 - If a kept number moves in steps as the noise does, and by something else as a reward does, it tells the reward.
 - What depends on draws and is not kept as a number, such as the arm with the largest noisy index, cannot be solved for.
   Then the arms themselves have a price (`arms`); where no draw is cheap enough, fresh runs may refute the budget.
@@ -41,7 +42,7 @@ from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
-from banditproof.verify.runs.foreign.solving import STRETCHED, Aligned, Solver
+from banditproof.verify.runs.foreign.solving import DOMAIN, STRETCHED, Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
@@ -727,7 +728,8 @@ class ForeignCheck:
             return ()
         if kept.unpriced.startswith(STRETCHED):
             name = next(reversed(kept.costs.values()))[0]
-            for far in FAR:
+            low, high = DOMAIN.get(recorded.draws[name].law, (-inf, inf))
+            for far in (far for far in FAR if low <= far <= high):
                 seed = self.stage.with_draws(recorded.seed, {name: far})
                 there = self.solver.recorded(self.stage.play(recorded.run.rewards, seed), seed)
                 there.noisy |= recorded.noisy

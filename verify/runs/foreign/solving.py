@@ -186,6 +186,9 @@ class Solver:
             elif len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
                 told = "the noise is a sum of several draws, and its distribution is unknown"
                 aligned.at_most = aligned.at_most or f"{told}: {line_of(recorded.draws[name])}"
+            slopes = [abs(recorded.depends[n][entry]) for n in free]
+            if why.startswith(STRETCHED) and price > self.allowed and max(slopes) <= min(slopes) * (1 + SAME_SLOPE):
+                why = ""  # one scale: of a noisy sum over a noisy count, other draws make up for it
             if name in recorded.again:
                 why = (
                     why or f"the policy rejects some values of a draw and draws again: {line_of(recorded.draws[name])}"
@@ -414,8 +417,7 @@ class Solver:
             return abs(stretch), ""
         if law == "laplace" and pure and abs(stretch) > SAME_SLOPE and draw.law != "logistic":
             price = abs(abs(value) - abs(draw.value) + stretch)
-            shown = price > self.allowed
-            return price, "" if shown else f"{STRETCHED}: {line_of(draw)}"
+            return price, f"{STRETCHED}: {line_of(draw)}"
         if not self._has_price(draw) and self._accounts and abs(stretch) <= SAME_SLOPE:
             return 0.0, ""  # its law is accounted for
         if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
