@@ -172,7 +172,7 @@ def check_theorem(
     Of a policy that decides at every pull, the second half of runs of 20,000 pulls is looked at early on, on instances
     with large and small gaps by turns, and of more pulls where its own code compares with more, if there is time. As
     much of a run counts as 6 times the reference's mean: some twenty runs are enough. As much as 20 times counts where
-    thousands of runs of the reference are cheap, so that ten refute a regret that goes on. Where runs take long, no more
+    thousands of runs of the reference are cheap: ten refute a regret that goes on. Where runs take long, no more
     counts in the comparison of the regret either, and the theorem is tested on fewer instances. And few runs may stay
     with the worse of two close arms. Where two arms are a tenth apart, a few pulls often tell their order wrongly, and
     thousands hardly ever: there lost runs are counted in many runs of 2,000 pulls too. The first line says how long the
