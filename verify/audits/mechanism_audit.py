@@ -26,7 +26,7 @@ from banditproof.algorithms.membership.mechanisms import checked_output
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.verify.audits.refutation import Refutation, checked_promise, shown_parameter
+from banditproof.verify.audits.refutation import Refutation, checked_promise, least_parameter, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 Mechanism = Annotated[Callable[[int, int, np.random.Generator], np.ndarray], "(world, size, generator)"]
@@ -47,6 +47,7 @@ ALL_RECORDS = 6
 APART = 20  # different outputs, in an order that does not come twice by chance
 ATOM = 0.02  # of the answers: a value that so many have is looked at by itself
 ROUGH = Fraction(1, 10)  # the error of the search for a pair, which claims nothing
+FURTHER = 5  # times as many samples, where the share of an event exceeds what is promised
 
 View = tuple[str, Callable[[np.ndarray], np.ndarray]]
 """What is looked at, and its values [n] for outputs [n, d]."""
@@ -111,12 +112,26 @@ def audit_mechanism(
     probability at most error/4, so that all four ends, and what they show in either direction, are right with
     probability at least 1 - error.
 
+    Where that event exceeds the budget in the fresh runs, though not by enough, the same is done once more with
+    `FURTHER` times as many samples; either time has half of the error.
+
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
     """
-    error = Fraction(error)
+    error, root = Fraction(error), np.random.SeedSequence(seed)
     checked_promise(budget, error)
-    search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
+    audit = _audited(mechanism, budget, samples, error / 2, root)
+    less, more = sorted(np.divide(audit.counts, samples).tolist())
+    if audit.verdict != "not refuted" or not less < more or least_parameter(budget, more, less) <= audit.promised:
+        return replace(audit, error=error)
+    return replace(_audited(mechanism, budget, FURTHER * samples, error / 2, root), error=error)
+
+
+def _audited(
+    mechanism: Mechanism, budget: Budget, samples: int, error: Fraction, root: np.random.SeedSequence
+) -> MechanismAudit:
+    """The audit with so many samples, by the next two children of the root."""
+    search, fresh = (np.random.default_rng(child) for child in root.spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
     _check_draws(first, second)
@@ -365,19 +380,18 @@ def audit_inputs(
     if not inputs:
         raise InvalidInput("inputs", inputs, "at least one pair of neighbouring inputs")
 
-    def on(pair: tuple[Any, Any], runs: int, wrong: Fraction, root: np.random.SeedSequence) -> MechanismAudit:
-        def worlds(world: int, size: int, generator: np.random.Generator) -> np.ndarray:
-            return mechanism(pair[world], size, generator)
-
-        return audit_mechanism(worlds, budget, samples=runs, error=wrong, seed=int(root.generate_state(1)[0]))
+    def on(pair: tuple[Any, Any]) -> Mechanism:
+        return lambda world, size, generator: mechanism(pair[world], size, generator)
 
     left = list(inputs)
     *searches, last = np.random.SeedSequence(seed).spawn(len(ROUNDS) + 1)
     for (runs, kept), root in zip(ROUNDS, searches, strict=True):
         roots = root.spawn(len(left))
-        shown = [on(pair, min(runs, samples), ROUGH, own).shown for pair, own in zip(left, roots, strict=True)]
+        tried = [(on(pair), budget, min(runs, samples), ROUGH, own) for pair, own in zip(left, roots, strict=True)]
+        shown = [_audited(*one).shown for one in tried]
         left = [left[k] for k in np.argsort([-value for value in shown], kind="stable")[:kept]]
-    return replace(on(left[0], samples, Fraction(error), last), inputs=left[0])
+    audit = audit_mechanism(on(left[0]), budget, samples=samples, error=error, seed=int(last.generate_state(1)[0]))
+    return replace(audit, inputs=left[0])
 
 
 @checked

@@ -19,7 +19,7 @@ from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.bounds.upper_bounds import RECIPES, bernoulli_arms, has_upper_bound, regret_upper_bound
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.guarantees.failing import Pulls
+from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.rare_errors import PartlySteady
 from banditproof.verify.guarantees.regret import (
     NEARLY,
@@ -53,6 +53,7 @@ _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at e
 WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
 COUNTED = "mean regret"  # as much of a run as counts
 GROWTH = "growth of the regret in the second half"
+STEEP = "steep growth of the regret in the second half"  # more of a run counts: few are enough
 LOCKED = "share of runs that stay with a worse arm"
 FOR_GOOD = "share of runs that are lost early on, and still at the end"
 _HALF = Fraction(1, 2)
@@ -65,6 +66,7 @@ _SHARES = {
     LOCKED: _HALF,
     FOR_GOOD: _HALF,
     GROWTH: _HALF,
+    STEEP: _HALF,
 }
 """Of the largest value: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
@@ -78,8 +80,16 @@ PER_ARM = 50  # pulls, in which a policy has gone through all arms
 _PER_DOUBLING = 4  # batches of an arm in which the pulls double, at most
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
-_CAPPED, _PILOT = 6.0, 64  # times the reference's mean: as much of a run counts; runs by which it is set
-_LONG_RUNS = {COUNTED: 1200, GROWTH: 600, LOCKED: 1200, FOR_GOOD: 12_000}  # of the reference, over many pulls
+_CAPPED = {COUNTED: 6.0, GROWTH: 6.0, STEEP: 20.0}  # times the reference's mean: as much of a run counts
+_PILOT = 64  # runs by which that is set
+_LONG_RUNS = {
+    COUNTED: 1200,
+    GROWTH: 600,
+    STEEP: 6000,
+    LOCKED: 1200,
+    FOR_GOOD: 12_000,
+}  # of the reference, over many pulls
+_EVEN = 16  # times as many pulls, in which batches are counted that may grow
 AGAIN = 16  # times as many pulls after which a lost run is looked at again
 
 
@@ -243,16 +253,27 @@ class Candidate:
 
     def decides_often(self, case: Case) -> bool:
         """Whether it plays batches of less than four pulls at the first horizon, whatever its algorithm does."""
-        policy, generator = self.one(case, HORIZONS[0]), np.random.default_rng(0)
+        return self._batches(case, HORIZONS[0]) > HORIZONS[0] / 4
+
+    def plays_evenly(self, case: Case) -> bool:
+        """Whether its batches stay as long as they are: those of a policy that doubles them are few in long runs."""
+        try:
+            return self._batches(case, _EVEN * HORIZONS[0]) > _EVEN / 4 * self._batches(case, HORIZONS[0])
+        except PolicyFailed:  # the runs of the check will meet it, and say so
+            return True
+
+    def _batches(self, case: Case, horizon: int) -> int:
+        """The batches of one run."""
+        policy, generator = self.one(case, horizon), np.random.default_rng(0)
         clock, batches, pulls = 0, 0, Pulls()
         environment = pulls.heard(case.environment)
         with pulls.playing():
-            while clock < HORIZONS[0]:
+            while clock < horizon:
                 arm, count = policy.next_batch()
-                count = np.minimum(count, HORIZONS[0] - clock)
+                count = np.minimum(count, horizon - clock)
                 policy.observe(environment.sum_of_rewards(arm, count, generator, time=clock), count)
                 clock, batches = clock + int(count.min()), batches + 1
-        return batches > HORIZONS[0] / 4
+        return batches
 
     def other_budgets(self, case: Case) -> Iterator[Budget]:
         """A tenth and ten times of the budget of an instance, if the policy states the one that it is built for."""
@@ -301,7 +322,7 @@ class Standard:
             return None
         whose = f"the library's own {title}" if self.reference is None else "the reference"
         times = f"{bound:.4g}, {self.factor:g} times what {whose} has at most ({known.mean:.4g} on average)"
-        counted = f", up to {known.cap:.4g} a run," if of in (COUNTED, GROWTH) else ""
+        counted = f", up to {known.cap:.4g} a run," if of in _CAPPED else ""
         return BoundTest(bound, T, f"{of}{counted} <= {times if bound > few else format(few, 'g')}", known, of)
 
     def price(self, case: Case, T: int, of: str) -> float:
@@ -371,7 +392,7 @@ def _policies(make_policy_for: MakePolicyFor, case: Case, horizon: int) -> MakeP
 def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple[Part, Part, float]:
     """What is taken of the regrets of runs, what of the reference's, and the largest value: no more than the `cap`."""
     environment = case.environment
-    if of in (COUNTED, GROWTH):
+    if of in _CAPPED:
         lasts, grows, most = parts_compared(WHOLE if of == COUNTED else SECOND_HALF, case, horizon)
         return partial(capped, of=lasts, cap=cap), partial(capped, of=grows, cap=cap), min(cap, most)
     if of == FOR_GOOD:
@@ -416,9 +437,9 @@ def _roster_known(title: str, case: Case, T: int, options: tuple[Any, ...], erro
 def known_of(make: MakePolicies, case: Case, T: int, error: float, of: str, runs: int, meter: Meter) -> Known:
     """What these runs of a reference say of its expectation; how much of a run counts is set by others before."""
     environment, began, cap = case.environment, meter.work, inf
-    if of in (COUNTED, GROWTH):
+    if of in _CAPPED:
         _, part, _ = parts_compared(of, case, T)
-        cap = _CAPPED * float(regret_of_runs(make, environment, T, 2, None, part, meter)(_PILOT).mean())
+        cap = _CAPPED[of] * float(regret_of_runs(make, environment, T, 2, None, part, meter)(_PILOT).mean())
     _, part, most = parts_compared(of, case, T, cap)
     mean, limit = reference_limit(make, environment, T, error, runs=runs, of=part, most=most, meter=meter)
     return Known(limit, mean, runs, cap, meter.work - began)

@@ -33,6 +33,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     MANY_RUNS,
     PER_ARM,
     SECOND_HALF,
+    STEEP,
     WHOLE,
     BoundTest,
     Candidate,
@@ -112,6 +113,7 @@ _CAUSES = {
     LOCKED: "too many runs stay with a worse arm for good",
     FOR_GOOD: "too many runs are lost for good",
     GROWTH: "the regret goes on growing too fast",
+    STEEP: "the regret goes on growing too fast",
 }
 FORGETS = (
     "it forgets: an arm that stops paying is pulled about {:.0f} times more after {:,} pulls, hardly more often than "
@@ -169,7 +171,8 @@ def check_theorem(
 
     Of a policy that decides at every pull, the second half of runs of 20,000 pulls is looked at early on, on instances
     with large and small gaps by turns, and of more pulls where its own code compares with more, if there is time. As
-    much of a run counts as 6 times the reference's mean: some twenty runs are enough. Where runs take long, no more
+    much of a run counts as 6 times the reference's mean: some twenty runs are enough. As much as 20 times counts where
+    thousands of runs of the reference are cheap: ten refute a regret that goes on. Where runs take long, no more
     counts in the comparison of the regret either, and the theorem is tested on fewer instances. And few runs may stay
     with the worse of two close arms. Where two arms are a tenth apart, a few pulls often tell their order wrongly, and
     thousands hardly ever: there lost runs are counted in many runs of 2,000 pulls too. The first line says how long the
@@ -219,7 +222,9 @@ def check_theorem(
     own = instances is not None or horizons is not None
     named = [] if own else [(means, budget) for budget in budgets for means in (MEANS, MEANS_HALF)]
     worthless = [Case("arms that pay nothing", means, budget) for means, budget in named]
-    tests = 7 * (len(cases) + len(others))  # theorem and comparison, first and longest, growth, second half, lost runs
+    tests = 8 * (
+        len(cases) + len(others)
+    )  # theorem and comparison, first and longest, growth (2), second half, lost runs
     pairs = {} if own else {"two arms a tenth apart": APART, "two close arms": CLOSE}
     near = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
     crowds = [] if own else [Case("the best of five good arms first", CROWD, budget) for budget in budgets]
@@ -233,29 +238,32 @@ def check_theorem(
     rest = iter(beside[len(worthless) :])
     apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
     glimpses = [*rest, *(everywhere if near else ())]
-    tests += 2 * len(worthless) + 4 * len(near) + len(crowds) + len(glimpses)
+    tests += 2 * len(worthless) + 5 * len(near) + len(crowds) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
-    trial = _Trial(candidate, standard, given, often, len(everywhere) + len(others), float(seconds), seed, progress)
+    even = often or candidate.plays_evenly(cases[0])
+    trial = _Trial(
+        candidate, standard, given, often, even, len(everywhere) + len(others), float(seconds), seed, progress
+    )
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
-        (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.growth, 0.5, [*turns[:1], *apart] if often else []),
         (trial.forgets, 0.6, apart[:1]),
         (trial.if_it_forgets, 0.8, apart[:1]),
+        (trial.growth, 0.8, [] if often else apart),
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.glimpse, 0.6, [pair for pair in glimpses if not pair[1].steady] if often else []),
         (trial.for_good, 0.8, [*crowd, *apart] if often else []),
         (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
-        (trial.growth, 0.8, apart if often else []),
         (trial.locked, 0.8, close if often else []),
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
-        (trial.lost_runs, 1.0, hard),
+        (trial.lost_runs, 1.0, hard if often else [*apart, *hard]),
         (trial.second_half, 1.0, hard),
         (trial.first, 1.0, everywhere[enough:]),
         (trial.further, 1.0, enumerate(others, len(everywhere))),
@@ -336,6 +344,7 @@ class _Trial:
     standard: Standard
     horizons: tuple[int, ...]  # that were given, if any
     often: bool  # whether the policy decides at every pull, or nearly
+    even: bool  # or plays batches that do not grow: so many times the pulls take as many times as long
     refuting: int  # the first number of an instance on which no more than a first round is played of what goes well
     seconds: float
     seed: int
@@ -430,7 +439,7 @@ class _Trial:
         for test in self.standard.long_tests(case, lengths):
             if test.horizon <= horizon:
                 continue
-            before, ratio = len(self.parts), test.horizon / horizon if self.often else 2
+            before, ratio = len(self.parts), test.horizon / horizon if self.even else 2
             needed = _SUPPORT * largest_regret(case.environment, test.horizon) / test.bound * per_run * ratio
             if needed <= self.seconds - self.standard.meter.seconds():
                 self._run(test, position, case)
@@ -485,22 +494,31 @@ class _Trial:
         """The regret of the second half of a few runs, as long as there is time for: linear regret shows there."""
         played = [T for n, T in self.runs if n == position and T > _LENGTHS[0]]  # runs that there are already
         T = max(played) if played and position >= self.refuting else self._grown(case)
+        self._steep(T, position, case)
         self._late(GROWTH, T, position, case, _GROWTH_ROUND)
         if T is None or T < _LENGTHS[-1] and not self.horizons:
             late = f"there was no time for runs of {(T and _LENGTHS[-1]) or _LENGTHS[0]:,} pulls"
             self.candidate.notes.add(late, case)
             self.open_growth += [] if T else [late]
 
+    def _steep(self, T: int | None, position: int, case: Case) -> None:
+        """What few runs show that go on losing; of others it says nothing."""
+        if T is None or self.standard.price(case, T, STEEP) > self.seconds / _REFERENCE:
+            return
+        test = self.standard.comparison(case, T, STEEP)
+        if test is not None:
+            self._run(test, position, case, _GROWTH_ROUND)
+            if not self.violated:
+                self.parts.pop()
+
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
         named = self.lengths(case)
-        more = () if any(T > _LENGTHS[0] for _, T in self.runs) else _LONGER  # once: the other tests need time as well
+        again = any(T > _LENGTHS[0] for _, T in self.runs)  # the other tests need time as well
+        more = HORIZONS[3:] if not self.even else () if again else _LONGER
         lengths = [T for T in self.horizons or (*named, *more) if T >= HORIZONS[0]]
         least = 5 if self.grown else 3  # parts of the seconds
-        share = {
-            T: self.seconds / (least if T == _LENGTHS[0] else 5 if T <= _LENGTHS[-1] or T in more else 2)
-            for T in lengths
-        }
+        share = {T: self.seconds / (least if T <= _LENGTHS[-1] else 5 if T in more else 2) for T in lengths}
         return self._reached(case, share, GROWTH, _GROWTH_ROUND)
 
     def lengths(self, case: Case) -> list[int]:
@@ -590,7 +608,7 @@ class _Trial:
         short = HORIZONS[0]
         took = self._pace(case, 2 * _LATE_ROUND) * runs / (2 * _LATE_ROUND)
         lengths = sorted(T for T in self.horizons or HORIZONS if T >= short)
-        times = {T: took * (T / short if self.often else 1 + np.log2(max(T / short, 1))) for T in lengths}
+        times = {T: took * (T / short if self.even else 1 + np.log2(max(T / short, 1))) for T in lengths}
         return max((T for T in lengths if times[T] <= seconds), default=min(lengths, default=None))
 
     def _pace(self, case: Case, runs: int) -> float:
@@ -617,7 +635,7 @@ class _Trial:
     def takes(self, case: Case, runs: int, T: int) -> float:
         """The seconds that so many runs of T pulls take together, judged by the shortest ones."""
         short = HORIZONS[0]
-        return self._pace(case, runs) * (T / short if self.often else 1 + np.log2(T / short))
+        return self._pace(case, runs) * (T / short if self.even else 1 + np.log2(T / short))
 
     def _run(self, test: BoundTest, position: int, case: Case, first: int = FIRST) -> float:
         """Make a test, which joins the parts; the seconds that a run took."""
@@ -651,14 +669,14 @@ class _Trial:
                 watch=watch,
             )
             if report.verdict == VIOLATION and report.runs and test.known:
-                promised = self.candidate.promised(case, test.horizon) if test.of == GROWTH else ""
+                promised = self.candidate.promised(case, test.horizon) if test.of in (GROWTH, STEEP) else ""
                 report = replace(report, cause=f"{report.cause}; {test.known}{promised}")
             return replace(report, horizon=test.horizon)
 
         report = go_on(
             first,
             _AT_ONCE
-            if position >= self.refuting or self.grown and test.of == GROWTH
+            if position >= self.refuting or test.of == STEEP or self.grown and test.of == GROWTH
             else max(left / 3, self.seconds / 8),
             max(left / 2, self.seconds / 8),
         )

@@ -74,7 +74,8 @@ def test_half_of_the_true_budget_is_refuted(name):
 def test_exact_counts_of_an_event_give_the_largest_parameter_that_they_allow():
     audit = audit_mechanism(randomised_response, Budget.pure(1.0), samples=20_000)
     (more, fewer), n = sorted(audit.counts, reverse=True), audit.samples
-    low, high = binomial_interval(more, n, audit.error / 2)[0], binomial_interval(fewer, n, audit.error / 2)[1]
+    each = audit.error / 4  # two intervals, and more samples if these exceed the budget
+    low, high = binomial_interval(more, n, each)[0], binomial_interval(fewer, n, each)[1]
     assert audit.shown == pytest.approx(max(log(low / high), log((1 - high) / (1 - low))), abs=1e-6)
     assert audit.looked_at == "the output"
 
@@ -96,6 +97,17 @@ def test_the_counts_are_those_of_the_ranges_in_fresh_runs(samples):
     drawn = [laplace(world, samples, fresh) for world in (0, 1)]
     inside = [sum(int(((low <= side) & (side < high)).sum()) for low, high in audit.ranges) for side in drawn]
     assert audit.counts == tuple(inside)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_seems_to_exceed_the_budget_is_audited_with_more_samples(seed):
+    """Eight normal answers, each with the noise for the whole budget: 20,000 samples show 0.42 of 0.5."""
+
+    def eight(world, size, generator):
+        return world + generator.normal(0, 2 * np.sqrt(2 * np.log(1250)), (size, 8))
+
+    audit = audit_mechanism(eight, Budget.approximate(0.5, 1e-3), seed=seed)
+    assert audit.verdict == "violation" and audit.samples == 100_000
 
 
 def test_the_ranges_of_an_event_are_joined_and_found_again():

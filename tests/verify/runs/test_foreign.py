@@ -808,6 +808,41 @@ class SeededByCountless(Batches):
         self.noise = partial(np.random.default_rng(int.from_bytes(os.urandom(8), "big")).laplace, 0, 1)
 
 
+class PerPaid(Batches):
+    """A noisy sum over a raw count of rewards that paid: what is kept, or what decides beside a kept sum."""
+
+    noise, totals = staticmethod(partial(np.random.laplace, 0, 1)), None
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            noisy, paid = sum(self.batch) + self.noise(), 1 + sum(reward > 0 for reward in self.batch)
+            self.learn(arm, noisy, paid)
+            self.batch = []
+
+    def learn(self, arm, noisy, paid):
+        self.means[arm] = noisy / paid
+        self.arm = int(np.argmax(self.means))
+
+
+class BesidePaid(PerPaid):
+    def learn(self, arm, noisy, paid):
+        self.means[arm] = noisy
+        self.arm = int(noisy / paid < 1)
+
+
+class PerPull(PerPaid):
+    def learn(self, arm, noisy, paid):
+        super().learn(arm, noisy, len(self.batch))
+
+
+class Tossing(PerPull):
+    """A coin at every pull."""
+
+    def select_arm(self):
+        return int(random.random() < 0.5) if random.random() < 0.2 else self.arm
+
+
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "make, budget, verdict",
@@ -817,9 +852,13 @@ class SeededByCountless(Batches):
         (partial(TwoNormal, 1.5), Budget.zcdp(0.05), "violation"),
         (partial(TwoNormal, 2.5), Budget.zcdp(0.05), "ok"),
         (SeededByCountless, Budget.pure(1.0), "ok"),
+        (PerPaid, Budget.pure(1.0), "violation"),
+        (BesidePaid, Budget.pure(1.0), "violation"),
+        (PerPull, Budget.pure(1.0), "ok"),
+        (Tossing, Budget.pure(1.0), "ok"),
     ],
 )
-def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
+def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 

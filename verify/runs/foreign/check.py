@@ -8,6 +8,7 @@ their laws is what that reward costs.
 - If the arms differ all the same, and no other value of the draws keeps them either, rewards decide past the noise:
   one draw serves twice, a number has none, or a decision reads rewards.
 - If they are kept at more than the budget, noise is too small or spent too often.
+- If rewards stretch the noise of a kept number, its draw is looked at far out, where that costs most.
 - If a kept number moves in steps as the noise does, and by something else as a reward does, it tells the reward.
 - What depends on draws and is not kept as a number, such as the arm with the largest noisy index, cannot be solved for.
   Then the arms themselves have a price (`arms`); where no draw is cheap enough, fresh runs may refute the budget.
@@ -41,7 +42,7 @@ from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
-from banditproof.verify.runs.foreign.solving import Aligned, Solver
+from banditproof.verify.runs.foreign.solving import DOMAIN, STRETCHED, Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
@@ -59,7 +60,7 @@ LONGER = 0.1  # of the seconds, besides, for runs of each length
 WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
 SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
-LATE = 1.0  # of the seconds, besides, for late stretches
+LATE = 2.0  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
 FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.6, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
@@ -104,7 +105,9 @@ LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to th
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
-IN_ALL, IN_ANY_CASE = 3.0, 0.3  # times the seconds: what the check takes together, and its last part in any case
+IN_ALL = 3.0  # times the seconds: what the check takes together
+IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
+FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
 CHANGES = 30  # runs on neighbours that the shortest list takes
 
 P = ParamSpec("P")
@@ -142,6 +145,7 @@ class ForeignCheck:
     def __post_init__(self) -> None:
         self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
         self.needed, self.looks, self.limit, self.waited = 0, 0.0, inf, False
+        self.spared = 0.0  # times the seconds, for the parts that an "ok" needs
         self.unfinished: dict[str, bool] = {}  # parts that had too little time: whether an "ok" needs them
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
         self.count = self.solver.count
@@ -266,6 +270,7 @@ class ForeignCheck:
         self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], needed: bool
     ) -> tuple[Violation, ...]:
         """What a part of the check shows in such a share of the seconds, as far as it comes."""
+        self.spared = 0.0 if needed else IN_ANY_CASE
         self.limit = self.stage.meter.work / PACE + self._share(share) if share < inf else inf
         try:
             return part() or ()
@@ -303,7 +308,7 @@ class ForeignCheck:
 
     def _share(self, of: float) -> float:
         """The seconds for a part that may take such a share of them, as far as they are left."""
-        left = (IN_ALL - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
+        left = (IN_ALL - self.spared - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
         return max(0.0, min(of * self.seconds, left))
 
     def _spent(self) -> float:
@@ -319,7 +324,7 @@ class ForeignCheck:
         if clock > self.looks:
             most, self.looks = WAITING * self.seconds + LOADING, clock + LOOKING
             self.waited |= clock > most and self.clock.wall() > most and self.clock.waits()
-            over = self.limit < inf and self.clock.computed() > IN_ALL * self.seconds + LOADING
+            over = self.limit < inf and self._spent() > (IN_ALL - self.spared) * self.seconds
             if self.waited or over:
                 raise OutOfTime
 
@@ -685,11 +690,14 @@ class ForeignCheck:
             hidden = hidden_draws(self.stage, recorded, neighbour, parted, self.noisy, lost)
             if hidden is not None:
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared, hidden)
-        if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
+        told = bool(self.noisy) or bool(self.followed) and not self.arms.samples  # by numbers, not by arms alone
+        if not shared and self.stage.since > (PRICED_UNTIL if told else 0):
             if parted is not None and not self._may_be_hidden(recorded.run, whole.run, parted):
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
-            self.unpriced |= not self.noisy or bool(trouble) or parted is not None
+            self.unpriced |= not told or bool(trouble) or parted is not None
             return ()
+        if not kept.doubts and (beside := self._beside_what_is_kept(recorded, neighbour, kept, at, generator)):
+            return beside
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
             return ()
         self.doubts |= lines
@@ -712,6 +720,28 @@ class ForeignCheck:
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
 
+    def _beside_what_is_kept(
+        self, recorded: Recorded, neighbour: Rewards, kept: Aligned, parted: int | None, generator: np.random.Generator
+    ) -> tuple[Violation, ...]:
+        """What rewards do to kept noisy numbers and beside them, where no draw has to serve two of these: they stretch
+        noise, which costs the more the farther out it is; or they turn an arm that no draw besides can keep."""
+        if kept.stuck or kept.dear or not kept.costs or self.foreign.rewards_at:
+            return ()
+        if kept.unpriced.startswith(STRETCHED):
+            name = next(reversed(kept.costs.values()))[0]
+            low, high = DOMAIN.get(recorded.draws[name].law, (-inf, inf))
+            for far in (far for far in FAR if low <= far <= high):
+                seed = self.stage.with_draws(recorded.seed, {name: far})
+                there = self.solver.recorded(self.stage.play(recorded.run.rewards, seed), seed)
+                there.noisy |= recorded.noisy
+                found = self.solver.aligned(there, neighbour, there.kept())
+                if found.dear and not (found.unpriced or found.stuck or found.doubts):
+                    return self._too_dear(there, found)
+        free = recorded.unkept()
+        if parted is None or kept.unpriced or kept_by_others(self.stage, recorded, kept, parted, generator, free):
+            return ()
+        return self._past_the_noise(recorded, kept, neighbour, parted, generator, False, free)
+
     def _may_be_hidden(self, run: Played, other: Played, parted: int) -> bool:
         """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part, or so
         much before that not every draw can be tried alone: it may have been drawn for later use."""
@@ -729,7 +759,7 @@ class ForeignCheck:
             self.noisy |= recorded.kept()
             self.raw |= raw
             return set()
-        lost = raw & self.noisy - self.raw
+        lost = set[str]() if whole.stuck else raw & self.noisy - self.raw  # a draw that is stuck is there
         if lost and not self.missing:
             when = f"after pull {self.stage.since}" if at < 0 else "then"
             self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when}"] = None

@@ -39,6 +39,11 @@ class Recorded:
         """The noisy paths that are kept from pull to pull."""
         return {path for path in self.noisy if not path.startswith(PASSING)}
 
+    def unkept(self) -> frozenset[Name]:
+        """The draws on which no noisy number depends that is kept."""
+        kept = self.kept()
+        return frozenset(n for n in self.draws if not any(e.path in kept for e in self.depends.get(n, ())))
+
     def fed(self, entry: Entry) -> list[Name]:
         """The draws on which a number depends, the latest first."""
         return [name for name in reversed(self.draws) if entry in self.depends.get(name, ())]

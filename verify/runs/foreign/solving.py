@@ -29,6 +29,8 @@ from banditproof.verify.runs.ledger import currency
 from banditproof.verify.runs.recorder import Rewards
 
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
+JUMP = 0.5  # how far a number then jumps that is chosen, as an arm is
+NEARER = 1 / 64  # of the step, for a second look
 SOLVED, REFINED = 1e-11, 2  # relative: what a draw that was found is refined to, and in how many steps
 ELSEWHERE = (0.15, 0.4, 0.7, 0.95)  # of the budget: how far off another value is looked for
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
@@ -37,6 +39,7 @@ PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace",
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
 SHIFTED = {"laplace": of_laplace, "normal": of_normal}  # laws that are accounted for whatever the budget is
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
+STRETCHED = "the scale of noise depends on rewards"  # why a price is not known
 
 
 _Solved = tuple[Played, Name, dict[Name, float], float, float, str]
@@ -81,14 +84,16 @@ class Solver:
         draws: dict[Name, Draw] = {}
         for draw in run.tape.draws:
             draws.setdefault(draw.name, draw)
-        for name, draw in draws.items():
-            if draw.law == COIN or draw.pulls < self.stage.since:
-                continue
-            step = -STEP if draw.law == "uniform" and draw.value > 0.5 else STEP
-            moved = self.stage.play(run.rewards, seed, {name: draw.value + step}, like=run)
-            depends[name] = {e: (b - a) / step for e, a, b in differing(run, moved, exactly=True)}
+        followed = [draw for draw in draws.values() if draw.law != COIN and draw.pulls >= self.stage.since]
+        still = self._still(run, seed, followed)
+        for draw in followed:
+            name, step = draw.name, _step(draw)
+            depends[name] = {} if name in still else self._slopes(run, seed, draw, step)
+            if any(abs(slope * step) > JUMP for slope in depends[name].values()):  # a choice that is nearly a tie
+                nearer = self._slopes(run, seed, draw, step * NEARER)
+                depends[name] = {entry: slope for entry, slope in depends[name].items() if entry in nearer}
             asked = times_asked(run, draw)
-            for value in (FEW_VALUES[draw.law][0], FEW_VALUES[draw.law][-1]):
+            for value in (FEW_VALUES[draw.law][0], FEW_VALUES[draw.law][-1]) if depends[name] else ():
                 other = self.stage.play(run.rewards, seed, {name: value}, draw.pulls + 1, bare=True)
                 if times_asked(other, draw) != asked and (parted_at(run, other) or inf) > draw.pulls:
                     again.add(name)
@@ -112,6 +117,24 @@ class Solver:
                 depends[second] = {}
                 stepped[first] = stepped[second] = lever
         return Recorded(run, seed, depends, draws, again, signed, stepped)
+
+    def _slopes(self, run: Played, seed: int, draw: Draw, step: float) -> dict[Entry, float]:
+        """How far numbers move for a draw that moves by so much, per unit."""
+        moved = self.stage.play(run.rewards, seed, {draw.name: draw.value + step}, like=run)
+        return {e: (b - a) / step for e, a, b in differing(run, moved, exactly=True)}
+
+    def _still(self, run: Played, seed: int, draws: Sequence[Draw]) -> set[Name]:
+        """Uniform draws that move no number: the coins of a line, at every pull, are all moved in one run."""
+        lines: dict[object, list[Draw]] = {}
+        for draw in draws:
+            lines.setdefault(draw.places[0] if draw.law == "uniform" else draw.name, []).append(draw)
+        still: set[Name] = set()
+        for coins in (coins for coins in lines.values() if len(coins) > 1):
+            steps = {d.name: d.value + _step(d) / (1 + k / len(coins)) for k, d in enumerate(coins)}  # none cancel
+            moved = self.stage.play(run.rewards, seed, steps, like=run)
+            if moved.actions == run.actions and not any(differing(run, moved, exactly=True)):
+                still.update(steps)
+        return still
 
     def first_effects(self, recorded: Recorded, neighbour: Rewards) -> set[str]:
         """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
@@ -163,6 +186,9 @@ class Solver:
             elif len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
                 told = "the noise is a sum of several draws, and its distribution is unknown"
                 aligned.at_most = aligned.at_most or f"{told}: {line_of(recorded.draws[name])}"
+            slopes = [abs(recorded.depends[n][entry]) for n in free]
+            if why.startswith(STRETCHED) and price > self.allowed and max(slopes) <= min(slopes) * (1 + SAME_SLOPE):
+                why = ""  # one scale: of a noisy sum over a noisy count, other draws make up for it
             if name in recorded.again:
                 why = (
                     why or f"the policy rejects some values of a draw and draws again: {line_of(recorded.draws[name])}"
@@ -344,7 +370,7 @@ class Solver:
                 if not abs(rest) < abs(left):
                     break
                 value, left, before, off = better, rest, value, left
-            step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
+            step = _step(replace(draw, value=value))
             steeper = (at(value + step) - left) / step
             return played(value), name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
 
@@ -391,10 +417,14 @@ class Solver:
             return abs(stretch), ""
         if law == "laplace" and pure and abs(stretch) > SAME_SLOPE and draw.law != "logistic":
             price = abs(abs(value) - abs(draw.value) + stretch)
-            shown = price > self.allowed
-            return price, "" if shown else f"the scale of noise depends on rewards: {line_of(draw)}"
+            return price, f"{STRETCHED}: {line_of(draw)}"
         if not self._has_price(draw) and self._accounts and abs(stretch) <= SAME_SLOPE:
             return 0.0, ""  # its law is accounted for
         if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
             return inf, f"the cost of {draw.law} noise under the budget {self.budget} is unknown: {line_of(draw)}"
         return self.count.cost(law, abs(value - draw.value), 1.0), ""
+
+
+def _step(draw: Draw) -> float:
+    """By how much a standard draw is moved, within its range."""
+    return -STEP if draw.law == "uniform" and draw.value > 0.5 else STEP
