@@ -24,6 +24,7 @@ HOLDERS = (
     "finite.lazy_dp_ts",
     "finite.dp_index",
     "identification.top_two",
+    "identification.arm_by_arm",
     "identification.sequential",
     "linear.elimination",
     "contextual.oful",

@@ -28,7 +28,7 @@ from banditproof.theory.tables import label
 LONGEST = 1000  # characters of a line
 CERTIFIED = (
     *("CharacteristicTime", "ExactMinimax", "GOptimalDesign", "LinearRegretConstant", "MinimaxLowerBounds"),
-    "OptimalCoupling",
+    *("LinearAlternatives", "OptimalCoupling"),
 )
 """The results that a file may hold; all have `recheck`."""
 LAWS = ("Bernoulli", "Exponential", "Gaussian", "Poisson")

@@ -19,6 +19,7 @@ from banditproof.theory.tables import label, plain
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
     from banditproof.algorithms.registration import Algorithm, Setting
+    from banditproof.theory.linear.linear_alternatives import LinearAlternatives
     from banditproof.theory.linear.linear_lower_bound import LinearRegretConstant
     from banditproof.theory.privacy.budget import Budget
 
@@ -32,14 +33,14 @@ def print_linear_bounds(
     plot: Path | None,
     certificate: Path | None,
 ) -> int:
-    """Print c(A, theta) without privacy, and with both readings of the ratio where a budget is given."""
+    """Print c(A, theta) without privacy; with a budget both readings of the ratio, and what d_epsilon forces."""
     rows, parameter = table("actions", actions), numbers("theta", theta)
     budget = optional("epsilon", epsilon)
     constants = _constants(rows, parameter, budget)
     write_certificates(certificate, constants)
     if as_json:
         names = ("epsilon", "best", "gaps", "ratios", "thresholds", "regimes", "value", "allocation", "applies", "why")
-        print_document({label: {n: getattr(c, n) for n in names} for label, c in constants.items()})
+        print_document({label: {n: getattr(c, n) for n in names if hasattr(c, n)} for label, c in constants.items()})
     else:
         _print_tables(constants)
     said = {name: {**c.value.to_dict(), "applies": c.applies, "why": c.why} for name, c in constants.items()}
@@ -50,7 +51,8 @@ def print_linear_bounds(
     return 0
 
 
-def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretConstant]:
+def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretConstant | LinearAlternatives]:
+    from banditproof.theory.linear.linear_alternatives import linear_regret_alternatives
     from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
     constants = {"non-private": linear_regret_constant(rows, theta)}
@@ -58,21 +60,22 @@ def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretCon
         constants |= {
             f"private, {ratio}": linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS
         }
+        constants["private, d-epsilon"] = linear_regret_alternatives(rows, theta, epsilon)
     return constants
 
 
-def _print_tables(constants: dict[str, LinearRegretConstant]) -> None:
+def _print_tables(constants: dict[str, LinearRegretConstant | LinearAlternatives]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("constant", "liminf regret / log T >=", title="Structured lower bounds (TH-T4.18)")
+    table = Table("constant", "liminf regret / log T >=", title="Structured lower bounds (TH-T4.18, SHARP-3)")
     for name, constant in constants.items():
         value = constant.value.decimal(8)
         table.add_row(name, value if constant.applies else f"({value})")
-    arms = Table("row", "gap", *constants, title="Pulls of each action per log T")
-    first = constants["non-private"]
-    for row, gap in enumerate(first.gaps):
-        arms.add_row(str(row + 1), shown(gap), *(f"{c.allocation[row]:.5g}" for c in constants.values()))
+    pulls = {name: constant.allocation for name, constant in constants.items() if hasattr(constant, "allocation")}
+    arms = Table("row", "gap", *pulls, title="Pulls of each action per log T")
+    for row, gap in enumerate(constants["non-private"].gaps):
+        arms.add_row(str(row + 1), shown(gap), *(f"{allocation[row]:.5g}" for allocation in pulls.values()))
     console = Console()
     console.print(table)
     console.print(arms)
@@ -82,9 +85,12 @@ def _print_tables(constants: dict[str, LinearRegretConstant]) -> None:
     console.print(FOOTNOTE)
 
 
-def _plot(path: Path, rows: Any, theta: Any, constants: dict[str, LinearRegretConstant], marked: Any) -> None:
+def _plot(
+    path: Path, rows: Any, theta: Any, constants: dict[str, LinearRegretConstant | LinearAlternatives], marked: Any
+) -> None:
     from banditproof.cli.plotting import draw
     from banditproof.theory.drawing import against_budget
+    from banditproof.theory.linear.linear_alternatives import linear_regret_alternatives
     from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
     ratios = linear_regret_constant(rows, theta, 1, ratio="bases").ratios or ()
@@ -94,7 +100,8 @@ def _plot(path: Path, rows: Any, theta: Any, constants: dict[str, LinearRegretCo
     def bounds_at(epsilon: float) -> dict[str, Any]:
         private = {ratio: linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS}
         values = {f"private, {ratio}": c.value if c.applies else None for ratio, c in private.items()}
-        return {"non-private": constants["non-private"].value, **values}
+        sharp = linear_regret_alternatives(rows, theta, epsilon).value
+        return {"non-private": constants["non-private"].value, **values, "private, d-epsilon": sharp}
 
     def picture() -> Any:
         return against_budget(

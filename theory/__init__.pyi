@@ -74,6 +74,8 @@ from banditproof.theory.laws.instance import Instance as Instance
 from banditproof.theory.laws.law import Law as Law
 from banditproof.theory.linear.action_span import action_span_ratios as action_span_ratios
 from banditproof.theory.linear.action_span import basis_ratios as basis_ratios
+from banditproof.theory.linear.linear_alternatives import LinearAlternatives as LinearAlternatives
+from banditproof.theory.linear.linear_alternatives import linear_regret_alternatives as linear_regret_alternatives
 from banditproof.theory.linear.linear_lower_bound import LinearRegretConstant as LinearRegretConstant
 from banditproof.theory.linear.linear_lower_bound import linear_regret_constant as linear_regret_constant
 from banditproof.theory.linear.optimal_design import GOptimalDesign as GOptimalDesign

@@ -5,25 +5,23 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
-from banditproof.algorithms.batches import LONGEST_BATCH
+from banditproof.algorithms.identification.phases import InPhases
 from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.algorithms.registration import IdentificationSetting, Setting, registered
 from banditproof.theory.arguments import Share, Size, checked
 from banditproof.theory.best_arm.thresholds import far_threshold, near_threshold, private_threshold
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import one_of
 from banditproof.theory.privacy.budget import Budget
 
 BONUSES = ("phase", "log")
 PRINTED = {"beta": 0.5, "bonus": "phase"}
 
 
-class PrivateTopTwo(PrivatePolicy):
+class PrivateTopTwo(InPhases):
     """Algorithm 10: leader and challenger from private means, each of the rewards of its arm's last phase.
 
     An arm's phase ends when its pulls have doubled; then the sum of its rewards in that phase, in [0, 1] each, is
@@ -45,22 +43,7 @@ class PrivateTopTwo(PrivatePolicy):
     Source: ALG-A10
     """
 
-    per_replication: ClassVar[tuple[str, ...]] = (
-        "means",
-        "samples",
-        "phases",
-        "pulls",
-        "start",
-        "sums",
-        "begun",
-        "led",
-        "own",
-        "pending",
-        "clock",
-        "stopped",
-        "recommendation",
-        "leader",
-    )
+    per_replication = (*InPhases.per_replication, "led", "own", "leader")
 
     @checked
     def __init__(
@@ -74,82 +57,35 @@ class PrivateTopTwo(PrivatePolicy):
         bonus: str = "phase",
         replications: Size | None = None,
     ) -> None:
-        super().__init__(arms, budget, noise, replications)
-        if self.arms < 2:
-            raise InvalidInput("arms", arms, "an integer, at least 2")
+        super().__init__(arms, budget, noise, delta=delta, replications=replications)
         one_of("bonus", bonus, BONUSES)
-        self.delta, self.beta, self.bonus = float(delta), float(beta), bonus
-        shape = (self.replications, self.arms)
-        self.means, self.sums = np.zeros(shape), np.zeros(shape)
-        self.samples, self.phases, self.pulls, self.start, self.begun, self.led, self.own = (
-            np.zeros(shape, dtype=np.int64) for _ in range(7)
-        )
-        self.pending = np.ones(shape, dtype=np.int64)
-        self.clock, self.recommendation, self.leader = (np.zeros(shape[0], dtype=np.int64) for _ in range(3))
-        self.stopped = np.zeros(shape[0], dtype=bool)
+        self.beta, self.bonus = float(beta), bonus
+        self.led, self.own = (np.zeros((self.replications, self.arms), dtype=np.int64) for _ in range(2))
+        self.leader = np.zeros(self.replications, dtype=np.int64)
 
     @abstractmethod
-    def worth(self, leads: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
-        """The transportation costs of `leads` [R, K] times 1/n_a + 1/n_b; `epsilon` is [R, 1]."""
+    def worth(self, rows: np.ndarray, arm: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """The transportation costs from `arm` [R] to every arm at `counts` [R, K], times 1/n_a + 1/n_b: [R, K]."""
 
     @abstractmethod
     def threshold(self, leads: np.ndarray, own: np.ndarray, others: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
         """The threshold [R, K] for counts `own` [R, 1] of the arm that leads and `others` [R, K]."""
 
-    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        arm = np.where(self.stopped, self.recommendation, (self.pending > 0).argmax(axis=1))
-        return arm, np.where(self.stopped, LONGEST_BATCH, self.pending[np.arange(self.replications), arm])
-
-    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        rows, (asked, _) = np.arange(self.replications), self.next_batch()
-        played = asked if arm is None else arm
-        self.clock = self.clock + count
-        self.sums[rows, played] += total
-        self.pulls[rows, played] += count
-        self.pending[rows, asked] = np.maximum(self.pending[rows, asked] - count, 0)
-        over = ~self.stopped & ~self.pending.any(axis=1)
-        doubled = self.pulls >= np.maximum(2 * self.start, 1)
-        waiting = (self.pulls == 0).any(axis=1)  # another arm was played in the first pulls than recommended
-        self.pending[over & waiting] = ~doubled[over & waiting]
-        for one in range(self.arms):
-            self._release(np.flatnonzero(over & ~waiting & doubled[:, one]), one)
-        self._try_to_stop(np.flatnonzero(over & ~waiting & doubled.any(axis=1)))
-        self._plan(np.flatnonzero(over & ~waiting & ~self.stopped))
-
-    def _release(self, rows: np.ndarray, arm: int) -> None:
-        """Close the phase of `arm` in these replications."""
-        if not rows.size:
-            return
-        at = rows, np.full(rows.size, arm)
-        records = self.begun[at], self.clock[rows], at[1]
-        released = self.noise.laplace(
-            self.sums[at], sensitivity=1.0, budget=Budget.pure(self.epsilon[rows]), records=records
-        )
-        self.samples[at] = self.pulls[at] - self.start[at]
-        self.means[at] = released / self.samples[at]
-        self.phases[at] += 1
-        self.start[at], self.begun[at], self.sums[at] = self.pulls[at], self.clock[rows], 0.0
-
     def _leads(self, rows: np.ndarray, arm: np.ndarray) -> np.ndarray:
         """How far the mean of `arm` [R] lies above the others', at least 0: [R, K]."""
         return np.maximum(self.means[rows, arm][:, np.newaxis] - self.means[rows], 0)
 
-    def _try_to_stop(self, rows: np.ndarray) -> None:
-        """Name the arm with the largest mean, and stop where it beats every other one."""
-        if not rows.size:
-            return
-        best = self.means[rows].argmax(axis=1)
-        leads, epsilon = self._leads(rows, best), self.epsilon[rows][:, np.newaxis]
-        others = self.samples[rows].astype(float)
-        own = self.samples[rows, best][:, np.newaxis].astype(float)
-        sure = self.worth(leads, epsilon) / (1 / own + 1 / others) >= self.threshold(leads, own, others, epsilon)
-        sure[np.arange(rows.size), best] = True
-        self.recommendation[rows], self.stopped[rows] = best, sure.all(axis=1)
+    def ended(self) -> np.ndarray:
+        return self.pulls >= np.maximum(2 * self.start, 1)
 
-    def _plan(self, rows: np.ndarray) -> None:
-        """Choose the leader and the pulls until the next phase ends."""
-        if not rows.size:
-            return
+    def sure(self, rows: np.ndarray, arm: np.ndarray) -> np.ndarray:
+        leads, epsilon = self._leads(rows, arm), self.epsilon[rows][:, np.newaxis]
+        others = self.samples[rows].astype(float)
+        own = self.samples[rows, arm][:, np.newaxis].astype(float)
+        cost = self.worth(rows, arm, others) / (1 / own + 1 / others)
+        return cost >= self.threshold(leads, own, others, epsilon)
+
+    def plan(self, rows: np.ndarray) -> None:
         epsilon = self.epsilon[rows][:, np.newaxis]
         samples = self.samples[rows]
         if self.bonus == "phase":
@@ -159,7 +95,7 @@ class PrivateTopTwo(PrivatePolicy):
             wide = noisy / 2
         leader = (self.means[rows] + np.sqrt(wide / samples) + noisy / (epsilon * samples)).argmax(axis=1)
         at = rows, leader
-        worth = self.worth(self._leads(rows, leader), epsilon)
+        worth = self.worth(rows, leader, self.pulls[rows].astype(float))
         room = np.maximum(2 * self.start[rows] - self.pulls[rows], 1)
         added, rounds = pulls_until_doubling(
             leader, worth, self.pulls[rows], room, self.led[at], self.own[at], self.beta
@@ -195,8 +131,8 @@ def _kept_threshold(
 class AdaPTT(PrivateTopTwo):
     """AdaP-TT: Gaussian transportation costs, thresholds for private means. Source: ALG-A-ADAPTT"""
 
-    def worth(self, leads: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
-        return 2 * leads**2
+    def worth(self, rows: np.ndarray, arm: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        return 2 * self._leads(rows, arm) ** 2
 
     def threshold(self, leads: np.ndarray, own: np.ndarray, others: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
         return _threshold(private_threshold, own, others, self.delta, self.arms, epsilon)
@@ -209,8 +145,9 @@ class AdaPTT(PrivateTopTwo):
 class AdaPTTStar(PrivateTopTwo):
     """AdaP-TT*: costs that grow no faster than 3 epsilon times the lead. Source: ALG-A-ADAPTTS"""
 
-    def worth(self, leads: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
-        return 2 * leads * np.minimum(3 * epsilon, leads)
+    def worth(self, rows: np.ndarray, arm: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        leads = self._leads(rows, arm)
+        return 2 * leads * np.minimum(3 * self.epsilon[rows][:, np.newaxis], leads)
 
     def threshold(self, leads: np.ndarray, own: np.ndarray, others: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
         near = _threshold(near_threshold, own, others, self.delta, self.arms, epsilon)

@@ -11,7 +11,9 @@ COMMANDS = {
     "bounds bai --means 0.9,0.8,0.5 --epsilon 0.5 --beta 0.5": ["kl", "private", "tv", "d_epsilon", "fixed proportion"],
     "bounds bai --means 1,0.8,0.5 --sigma 2 --family gaussian --epsilon inf": ["kl", "private", "tv", "d_epsilon"],
     "bounds bai --means 3,2 --family poisson": ["kl"],
-    "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1": ["non-private", "private, printed", "private, bases"],
+    "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1": [
+        *("non-private", "private, printed", "private, bases", "private, d-epsilon")
+    ],
     "design actions.csv": ["G-optimal design"],
     "bounds minimax --arms 3 --horizon 100 --epsilon 0.5": ["minimax regret"],
     "bounds exact --means 0.75,0.25 --horizon 3 --ratio 2,inf": ["ratio 2", "ratio inf"],

@@ -62,6 +62,7 @@ MADE = {
     "linear": lambda: theory.linear_regret_constant(ACTIONS, [1, "1/3"]),
     "linear, printed": lambda: theory.linear_regret_constant(ACTIONS, [1, "1/3"], "1/8"),
     "linear, bases": lambda: theory.linear_regret_constant(ACTIONS, [1, "1/3"], "1/8", ratio="bases"),
+    "linear, d_epsilon": lambda: theory.linear_regret_alternatives(ACTIONS, [1, "1/3"], "1/8"),
     "minimax": lambda: theory.minimax_lower_bound(arms=3, horizon=100),
     "minimax, view": lambda: theory.minimax_lower_bound(arms=4, horizon=1000, epsilon="0.05"),
     "minimax, priced": lambda: (

@@ -142,7 +142,7 @@ def linear_regret_constant(
     parameter = exact_row("theta", theta)
     one_of("ratio", ratio, RATIOS)
     budget = _budget(epsilon)
-    _check_set(rows, parameter)
+    check_set(rows, parameter)
     facts = _facts(rows, parameter, budget, ratio)
     gaps, thresholds, best = facts["gaps"], facts["thresholds"], facts["best"]
     allocation, multipliers, inverse = _solved(rows, gaps, thresholds, best)
@@ -157,7 +157,7 @@ def linear_regret_constant(
 
 def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Any, ratio: str | None) -> dict[str, Any]:
     """What the instance alone says: best, gaps, ratios, thresholds, regimes, applies, why; InvalidInput for ties."""
-    gaps, best = _gaps_and_best(rows, theta)
+    gaps, best = gaps_and_best(rows, theta)
     budget, ratios = _budget(epsilon), None
     if budget is not None:
         ratios = action_span_ratios(rows, best) if ratio == "printed" else basis_ratios(rows, best)
@@ -171,7 +171,7 @@ def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Any, ratio: str | None) -
 # ----------------------------------------------------------------------------------------------- the instance, checked
 
 
-def _check_set(rows: tuple[Row, ...], theta: Row) -> None:
+def check_set(rows: tuple[Row, ...], theta: Row) -> None:
     dimension = len(rows[0])
     if len(theta) != dimension:
         raise InvalidInput("theta", f"{len(theta)} numbers", f"{dimension} numbers, as many as an action has")
@@ -185,7 +185,7 @@ def _check_set(rows: tuple[Row, ...], theta: Row) -> None:
         raise InvalidInput("actions", f"a set of rank {rank}", f"a set that spans all {dimension} dimensions")
 
 
-def _gaps_and_best(rows: tuple[Row, ...], theta: Row) -> tuple[Row, int]:
+def gaps_and_best(rows: tuple[Row, ...], theta: Row) -> tuple[Row, int]:
     means = [sum((x * t for x, t in zip(row, theta, strict=True)), Fraction(0)) for row in rows]
     largest = max(means)
     if means.count(largest) > 1:

@@ -15,8 +15,8 @@ import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.finite.successive_elimination import DPSE
+from banditproof.algorithms.identification.phases import InPhases
 from banditproof.algorithms.identification.sequential import LUCB
-from banditproof.algorithms.identification.top_two import PrivateTopTwo
 from banditproof.theory.arguments import checked
 from banditproof.verify.bugs import Bugs
 from banditproof.verify.guarantees.regret_bugs import Between, changed
@@ -155,7 +155,7 @@ def threshold_divided(divisor: float) -> Callable[[Any], Any]:
     def plant(strategy: Any) -> Any:
         if isinstance(strategy, DPSE):
             return changed(strategy, _eliminate=eliminate)
-        if isinstance(strategy, PrivateTopTwo):
+        if isinstance(strategy, InPhases):
             return changed(strategy, threshold=lambda before, self, *at: before(self, *at) / divisor)
         if isinstance(strategy, LUCB):
             return changed(strategy, _ends=ends)

@@ -150,7 +150,13 @@ def test_truncated_strategies_with_a_leak_have_no_budget(name):
     assert verify_policy_privacy(truncated(AdaPTT, LEAKS[name]), "view").pure.ratio == np.inf
 
 
-RISKS = {"adap-tt-star": 1e-60, "dp-se": 1e-12, "successive-elimination": 1e-12}
+RISKS = {
+    "adap-tt-star": 1e-60,
+    "d-epsilon-tas": 1e-12,
+    "d-epsilon-tt": 1e-60,
+    "dp-se": 1e-12,
+    "successive-elimination": 1e-12,
+}
 
 
 def planted(name, bug, delta):
