@@ -187,6 +187,8 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
         return of_cases
     if "cases(" in plain_sentence(All((sentence, *conditions))):
         return Plan(why_not="cases inside of a sum, an infimum or a condition")
+    if any(has(side, "diff") for side in (sentence.left, sentence.right)):
+        return _with_slopes(sentence, ranges, conditions)
     for place, side in enumerate((sentence.left, sentence.right)):
         if side.head in ("inf", "sup"):
             of_each = _of_each(sentence)
@@ -195,13 +197,39 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
             return _extremum(sentence, place, ranges, conditions)
     asked = Asked(sentence, ranges, conditions)
     sides = (sentence.left, sentence.right)
-    if any(has(side, "inf", "sup", "diff") for side in sides):
-        return Plan((asked,), why_not="an infimum or a derivative inside of a formula")
+    if any(has(side, "inf", "sup") for side in sides):
+        return Plan((asked,), why_not="an infimum inside of a formula")
     if (found := _with_known_sums(asked)) is not None:
         return found
     if any(has(side, "W") for side in sides):
         return Plan((asked,), Later(partial(_without_lambert, asked)))
     return Plan((asked,), Later(partial(ways_of, asked)))
+
+
+def _with_slopes(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    """The plan of a comparison with derivatives worked out, where what is differentiated has a value."""
+    inside: list[Expression] = []
+
+    def worked_out(e: Expression) -> Expression:
+        if e.head != "diff":
+            return mapped(e, worked_out)
+        inside.append(worked_out(e.args[0]))
+        return slope(inside[-1], e.args[1])
+
+    try:
+        found = _comparison(
+            Compare(worked_out(sentence.left), sentence.sign, worked_out(sentence.right)), ranges, conditions
+        )
+    except NoSlope as why:
+        return Plan(why_not=f"{why} inside of a formula")
+    valued = tuple(has_value(e, ranges, conditions) for e in inside)
+
+    def ways() -> Iterator[Way]:
+        for way in found.ways:
+            because = "; ".join(filter(None, ("the derivatives are worked out", way.because)))
+            yield replace(way, claims=(*valued, *way.claims), because=because)
+
+    return replace(found, implied=tuple(replace(a, printed=False) for a in found.implied), ways=Later(ways))
 
 
 def _of_each(sentence: Compare) -> list[Compare]:
