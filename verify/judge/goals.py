@@ -309,6 +309,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.primitives import by_primitive
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import (
+        beside_a_whole_number,
         by_powers,
         by_residues,
         by_rounding,
@@ -321,7 +322,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    for rounding in (by_what_is_rounded, by_residues, by_rounding, by_powers):
+    for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
     if (found := by_cauchy(asked)) is not None:
