@@ -33,6 +33,7 @@ from banditproof.verify.judge.formula import (
     term,
 )
 from banditproof.verify.judge.found import Failure
+from banditproof.verify.judge.pieces import ZERO_LOG, is_continuous, without_zero_logs
 from banditproof.verify.judge.points import FLIPPED, Asked, has_value, seems_true, speaks_of
 from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.sentence import (
@@ -316,7 +317,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         by_what_is_rounded,
         by_whole_numbers,
     )
-    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
+    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_roots, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
@@ -345,7 +346,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
         yield from steps
         steps = []  # else as it stands first: such a proof has a receipt of its own
-    in_units = [(claim, (), because) for form in (in_whole_steps, in_normal_units) for claim, because in form(asked)]
+    in_units = [
+        (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
+    ]
     without = [*in_units, *in_multiples(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
@@ -757,11 +760,24 @@ def _monotone(sentence: Monotone, ranges: dict[str, Range], conditions: tuple[Se
     try:
         upward = ">" if sentence.strict else ">="
         zero = Compare(slope(sentence.body, x), upward if sentence.increasing else FLIPPED[upward], num(0))
-        signs = (Asked(zero, ranges, conditions), has_value(sentence.body, ranges, conditions))
-        ways.append(Way(signs, f"the sign of the derivative in {x}"))
+        ways.append(_by_sign(zero, sentence, ranges, conditions, "derivative"))
     except NoSlope:
         ways = []
     return Plan((pair,), (*ways, Way((pair,), "at any two places")))
+
+
+def _by_sign(
+    zero: Compare, sentence: Monotone | Curved, ranges: dict[str, Range], conditions: tuple[Sentence, ...], of: str
+) -> Way:
+    """The sign of a derivative; of a continuous function, inside of the range is enough."""
+    x, inner = sentence.name, dict(ranges)
+    if is_continuous(sentence.body):
+        inner[x] = replace(ranges[x], low_open=True, high_open=True)
+    valued = has_value(sentence.body, ranges, conditions)
+    within = without_zero_logs(valued)
+    claims = Asked(zero, inner, conditions), within or valued
+    plain = [next((way.claims[0] for way in _with_its_value(c)), c) for c in claims]
+    return Way(tuple(plain), f"the sign of the {of} in {x}", (ZERO_LOG,) if within else ())
 
 
 def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
@@ -783,8 +799,7 @@ def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Senten
     try:
         second = slope(slope(sentence.body, x), x)
         zero = Compare(second, ">=" if sentence.convex else "<=", num(0))
-        signs = (Asked(zero, ranges, conditions), has_value(sentence.body, ranges, conditions))
-        ways = [Way(signs, f"the sign of the second derivative in {x}")]
+        ways = [_by_sign(zero, sentence, ranges, conditions, "second derivative")]
     except NoSlope:
         ways = []
     if not has(sentence.body, "floor", "ceil", "binom", "sum"):  # a formula without them is continuous

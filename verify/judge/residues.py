@@ -223,7 +223,7 @@ def _fresh(stem: str, asked: Asked) -> str:
 
 
 def beside_a_whole_number(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
-    """floor(A) against a whole number B by A itself: at most B where A < B + 1, at least B where A >= B; so for ceil."""
+    """floor(A) against a whole number B by A: at most B where A < B + 1, at least B where A >= B; and so for ceil."""
     c = asked.comparison
     turned = not _is_rounding(c.left)
     rounded, sign, whole = (c.right, FLIPPED.get(c.sign, ""), c.left) if turned else (c.left, c.sign, c.right)
