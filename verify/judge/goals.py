@@ -290,7 +290,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_distances, by_raising, in_exponentials
+    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, in_exponentials
     from banditproof.verify.judge.forms import (
         by_cauchy,
         by_largest,
@@ -349,7 +349,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     in_units = [
         (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
     ]
-    without = [*in_units, *in_multiples(asked), *without_equation(asked), *by_raising(asked)]
+    without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
@@ -448,11 +448,12 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         by_part,
         by_squares,
         by_tangent_of_log,
+        by_tangents_of_roots,
         by_touching,
         by_touching_inside,
     )
 
-    for form in (by_part, by_squares, by_tangent_of_log, by_ends):
+    for form in (by_part, by_tangents_of_roots, by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:
