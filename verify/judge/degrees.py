@@ -47,7 +47,7 @@ def by_degree(asked: Asked) -> Iterator[Changed]:
 
 
 def by_fixed_sum(asked: Asked) -> Iterator[Changed]:
-    """Polynomials of numbers >= 0 whose sum l(x) is c > 0, for all numbers >= 0: (l/c)^k more for each missing degree."""
+    """Polynomials of numbers >= 0 of which l(x) = c > 0, for all numbers >= 0: (l/c)^k for each missing degree."""
     import sympy
 
     c, conditions = asked.comparison, asked.conditions

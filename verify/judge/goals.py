@@ -318,7 +318,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         by_whole_numbers,
     )
     from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_roots, in_whole_steps
-    from banditproof.verify.judge.several import without_equation
+    from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
@@ -330,7 +330,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
-    yield from (Way(*found) for found in by_sum_of_squares(asked))
+    yield from (Way(*found) for found in itertools.chain(by_tangents_of_roots(asked), by_sum_of_squares(asked)))
     sides = (asked.comparison.left, asked.comparison.right)
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
     if part is not None and len(asked.ranges) > 1:
@@ -448,12 +448,11 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         by_part,
         by_squares,
         by_tangent_of_log,
-        by_tangents_of_roots,
         by_touching,
         by_touching_inside,
     )
 
-    for form in (by_part, by_tangents_of_roots, by_squares, by_tangent_of_log, by_ends):
+    for form in (by_part, by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:

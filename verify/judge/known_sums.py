@@ -269,7 +269,7 @@ def _binomial(of: Parted, low: Expression, n: Expression) -> Sum:
         if rational_of(x) in (None, 0):
             raise NoStatement("a sum of binomials that is not known here")
         up = binary("add", n, ONE)
-        whole = binary("sub", binary("pow", both, up), binary("pow", y, up))
+        whole = binary("sub", binary("pow", both, up), ONE if y == ONE else binary("pow", y, up))
         fact = "binom(n, k)/(k + 1) is binom(n + 1, k + 1)/(n + 1), and the binomial theorem"
         return _times(c, binary("div", whole, binary("mul", up, x))), (), fact
 
