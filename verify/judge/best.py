@@ -13,11 +13,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import INFINITY, NoSlope, binary, name, names, num, put, rational, slope
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.goals import Later, Plan, Way, plan, ways_of
-from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.points import Asked, Near, seems_true
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Best, Compare, Expression, Range, Reading, Unread
 
@@ -31,7 +32,7 @@ PRINTED = re.compile(
 UP, DOWN = ("largest", "greatest"), ("smallest", "least")
 BETTER = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 4), (1, 20), (1, 200)))  # shares of the printed constant
 FIXED = tuple(Fraction(n, d) for n, d in ((1, 2), (1, 1), (0, 1), (2, 1)))  # for the other variables
-NEAR, POINTS, MOST_WAYS = 2e-3, 400, 6
+NEAR, POINTS, MOST_WAYS, FIRST = 2e-3, 400, 6, 4  # FIRST: counts
 
 
 def read_best(found: re.Match[str], read: Callable[..., Reading], where: Mapping[str, str] | None) -> Reading:
@@ -112,7 +113,7 @@ def _none_better(quotient: Expression, b: Expression, value: Expression, up: boo
     for x, r in reading.ranges.items():
         others = [n for n in reading.ranges if n != x]
         low, high = rational(r.low), rational(r.high)
-        if r.integer or low is None or high is None:
+        if low is None or high is None:
             continue
         for fixed in itertools.product(FIXED, repeat=len(others)):
             point = dict(zip(others, fixed, strict=True))
@@ -120,6 +121,9 @@ def _none_better(quotient: Expression, b: Expression, value: Expression, up: boo
                 continue
             at = {n: num(v) for n, v in point.items()}
             along, positive = put(quotient, at), put(b, at)
+            if r.integer:
+                yield from _none_better_counts(along, Asked(Compare(positive, ">", num(0)), {x: r}), x, value)
+                continue
             cuts = sorted({low, high, *(v for v in (*fixed, Fraction(0)) if low < v < high)})
             for begin, end in itertools.pairwise(cuts):
                 over = Range(_number(begin), _number(end), begin != low or r.low_open, end != high or r.high_open)
@@ -135,6 +139,20 @@ def _none_better(quotient: Expression, b: Expression, value: Expression, up: boo
                         yield Way(
                             (some, *way.claims), f"the quotient of both sides comes to it ({way.because})", way.facts
                         )
+
+
+def _none_better_counts(along: Expression, some: Asked, x: str, value: Expression) -> Iterator[Way]:
+    """The quotient is the constant at one of the first counts, or comes to it as they grow."""
+    r = some.ranges[x]
+    low = rational(r.low)
+    for k in range(int(low), int(low) + FIRST) if isinstance(low, Fraction) else ():
+        place = {x: num(k)}
+        claims = Asked(put_in(some.comparison, place), {}), Asked(Compare(put(along, place), "==", value), {})
+        if all(map(seems_true, claims)) and not (k == low and r.low_open):
+            yield Way(claims, f"the quotient of both sides is that at {x} = {k}")
+    if r.high == INFINITY and value != num(0):
+        there = Near(Compare(along, "~", value), x, INFINITY, 0, {x: r})
+        yield Way((some, there), f"the quotient of both sides comes to it as {x} grows")
 
 
 def _inside(r: Range, value: Fraction) -> bool:

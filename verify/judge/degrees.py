@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
 from banditproof.verify.judge.building import HALF_LINE, LINE
 from banditproof.verify.judge.building import put as put_in
-from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts
+from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts, rational
 from banditproof.verify.judge.points import Asked, has_value, seems_true, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import is_whole
@@ -43,6 +44,45 @@ def by_degree(asked: Asked) -> Iterator[Changed]:
         alike = ", ".join(n for n, w in weights.items() if w != 0)
         yield first, tuple(rest), f"both sides scale alike in {alike}, so that {x} may be taken as {plain(ONE)}"
         return
+
+
+def by_fixed_sum(asked: Asked) -> Iterator[Changed]:
+    """Polynomials of numbers >= 0 of which l(x) = c > 0, for all numbers >= 0: (l/c)^k for each missing degree."""
+    import sympy
+
+    c, conditions = asked.comparison, asked.conditions
+    least = [rational(r.low) for r in asked.ranges.values()]
+    if c.sign not in ("<=", ">=") or len(conditions) != 1 or not all(isinstance(v, Fraction) and v >= 0 for v in least):
+        return
+    (fixed,) = conditions
+    if not isinstance(fixed, Compare) or fixed.sign != "==" or any(r.integer for r in asked.ranges.values()):
+        return
+    symbols = symbols_of(asked.ranges)
+    try:
+        equation = sympy.Poly(to_sympy(binary("sub", fixed.left, fixed.right), symbols), *symbols.values())
+        gap = sympy.Poly(to_sympy(binary("sub", c.left, c.right), symbols), *symbols.values())
+    except (NoStatement, KeyError, sympy.PolynomialError):
+        return
+    total, linear = -equation.nth(*(0 for _ in symbols)), equation.total_degree() == 1
+    if total.is_negative:
+        equation, total = -equation, -total
+    terms = [(sum(powers), k) for powers, k in equation.terms() if sum(powers)]
+    if not linear or not total.is_positive or any(not k.is_positive for _, k in terms) or not gap.free_symbols:
+        return
+    share, degree = (equation.as_expr() + total) / total, gap.total_degree()
+    raised = sum(
+        k * sympy.prod(x**q for x, q in zip(gap.gens, powers, strict=True)) * share ** (degree - sum(powers))
+        for powers, k in gap.terms()
+    )
+    if degree == 0 or all(sum(powers) == degree for powers, _ in gap.terms()):
+        return
+    comparison = Compare(from_sympy(sympy.expand(raised)), c.sign, ZERO)
+    ranges = {n: replace(HALF_LINE, low_open=False) for n in asked.ranges}
+    yield (
+        Asked(comparison, ranges, (), printed=False),
+        (),
+        f"{plain(fixed.left)} = {plain(fixed.right)} makes the degrees alike",
+    )
 
 
 def _scales(r: Range) -> bool:

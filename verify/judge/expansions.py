@@ -18,7 +18,7 @@ from banditproof.verify.judge.found import Expanded
 from banditproof.verify.judge.leading import Constant, Expansion
 from banditproof.verify.judge.lists import as_list, range_as_list
 from banditproof.verify.judge.points import FLIPPED, Asked, Near, side_of, speaks_of
-from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.printing import plain, plain_sentence
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Range, Reading
 
 SHOWN = 2  # terms
@@ -36,6 +36,8 @@ def by_leading_terms(reading: Reading) -> Answer | None:
         sentence, ranges = _as_order(near), near.ranges
     if not isinstance(sentence, Limit | Order) or any(speaks_of(c, sentence.name) for c in reading.conditions):
         return None
+    if (found := _along_residues(sentence, reading, ranges)) is not None:
+        return found
     side = sentence.side or side_of(replace(reading, ranges=ranges), sentence.name, sentence.to)
     if side is None or (found := _expanded(sentence, side, ranges)) is None:
         return None
@@ -44,6 +46,34 @@ def by_leading_terms(reading: Reading) -> Answer | None:
         return None  # they may exclude the values of other variables for which it fails
     said = reading.said if holds else f"that {reading.said} is false"
     return Answer("proved" if holds else "refuted", why=why, evidence=(Expanded(said, data),))
+
+
+def _along_residues(sentence: Limit | Order, reading: Reading, ranges: Mapping[str, Range]) -> Answer | None:
+    """The answer for n = m j + r, r = 0, ..., m - 1, beside which floors of a j + b and powers of -1 are computed."""
+    from banditproof.verify.judge.residues import along_residues
+
+    n, whole = sentence.name, ranges.get(sentence.name)
+    ends = (sentence.body, sentence.value) if isinstance(sentence, Limit) else (sentence.left, sentence.right)
+    if whole is None or not whole.integer or reading.conditions or not (split := along_residues(*ends, n)):
+        return None
+    names_of = ("body", "value") if isinstance(sentence, Limit) else ("left", "right")
+    told: list[tuple[bool, str, Expanded]] = []
+    for there, *pair in split:
+        at = replace(sentence, **dict(zip(names_of, pair, strict=True)))
+        if (found := _expanded(at, 0, ranges)) is None:
+            continue
+        holds, why, data = found
+        said = plain_sentence(at) if holds else f"that {plain_sentence(at)} is false"
+        told.append((holds, f"for {plain(there)} in place of {n}, {why}", Expanded(said, data)))
+    against = [t for t in told if not t[0]]
+    if not against and len(told) < len(split):
+        return None
+    kept = against[:1] or told
+    because = f"{n} is written {len(split)} {n} + r, for each r from 0 to {len(split) - 1}"
+    verdict = "refuted" if against else "proved"
+    return Answer(
+        verdict, why="; ".join(why for _, why, _ in kept), evidence=tuple(e for *_, e in kept), implied_by=because
+    )
 
 
 def _for_no_constant(sentence: Exists, reading: Reading) -> Answer | None:

@@ -228,6 +228,11 @@ def _slope_of_call(function: str, a: tuple[Expression, ...], x: str) -> Expressi
         "cosh": lambda u: call("sinh", u),
         "tanh": lambda u: _less(binary("pow", call("tanh", u), num(2))),
         "atan": lambda u: binary("div", num(1), binary("add", num(1), binary("pow", u, num(2)))),
+        "W": lambda u: binary(
+            "div", num(1), binary("mul", call("exp", call("W", u)), binary("add", num(1), call("W", u)))
+        ),
+        "erf": lambda u: binary("div", binary("mul", num(2), call("exp", _minus_square(u))), call("sqrt", PI)),
+        "erfc": lambda u: binary("div", binary("mul", num(-2), call("exp", _minus_square(u))), call("sqrt", PI)),
     }.get(function)
     if outer is None:
         raise NoSlope(f"the derivative of {function}")
@@ -236,6 +241,10 @@ def _slope_of_call(function: str, a: tuple[Expression, ...], x: str) -> Expressi
 
 def _less(e: Expression) -> Expression:
     return binary("sub", num(1), e)
+
+
+def _minus_square(u: Expression) -> Expression:
+    return Expression("neg", (binary("pow", u, num(2)),))
 
 
 def _half_square(u: Expression) -> Expression:

@@ -33,6 +33,7 @@ from banditproof.verify.judge.formula import (
     term,
 )
 from banditproof.verify.judge.found import Failure
+from banditproof.verify.judge.pieces import ZERO_LOG, is_continuous, without_zero_logs
 from banditproof.verify.judge.points import FLIPPED, Asked, has_value, seems_true, speaks_of
 from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.sentence import (
@@ -187,6 +188,8 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
         return of_cases
     if "cases(" in plain_sentence(All((sentence, *conditions))):
         return Plan(why_not="cases inside of a sum, an infimum or a condition")
+    if any(has(side, "diff") for side in (sentence.left, sentence.right)):
+        return _with_slopes(sentence, ranges, conditions)
     for place, side in enumerate((sentence.left, sentence.right)):
         if side.head in ("inf", "sup"):
             of_each = _of_each(sentence)
@@ -195,13 +198,39 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
             return _extremum(sentence, place, ranges, conditions)
     asked = Asked(sentence, ranges, conditions)
     sides = (sentence.left, sentence.right)
-    if any(has(side, "inf", "sup", "diff") for side in sides):
-        return Plan((asked,), why_not="an infimum or a derivative inside of a formula")
+    if any(has(side, "inf", "sup") for side in sides):
+        return Plan((asked,), why_not="an infimum inside of a formula")
     if (found := _with_known_sums(asked)) is not None:
         return found
     if any(has(side, "W") for side in sides):
         return Plan((asked,), Later(partial(_without_lambert, asked)))
     return Plan((asked,), Later(partial(ways_of, asked)))
+
+
+def _with_slopes(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    """The plan of a comparison with derivatives worked out, where what is differentiated has a value."""
+    inside: list[Expression] = []
+
+    def worked_out(e: Expression) -> Expression:
+        if e.head != "diff":
+            return mapped(e, worked_out)
+        inside.append(worked_out(e.args[0]))
+        return slope(inside[-1], e.args[1])
+
+    try:
+        found = _comparison(
+            Compare(worked_out(sentence.left), sentence.sign, worked_out(sentence.right)), ranges, conditions
+        )
+    except NoSlope as why:
+        return Plan(why_not=f"{why} inside of a formula")
+    valued = tuple(has_value(e, ranges, conditions) for e in inside)
+
+    def ways() -> Iterator[Way]:
+        for way in found.ways:
+            because = "; ".join(filter(None, ("the derivatives are worked out", way.because)))
+            yield replace(way, claims=(*valued, *way.claims), because=because)
+
+    return replace(found, implied=tuple(replace(a, printed=False) for a in found.implied), ways=Later(ways))
 
 
 def _of_each(sentence: Compare) -> list[Compare]:
@@ -261,7 +290,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_distances, by_raising, in_exponentials
+    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, in_exponentials
     from banditproof.verify.judge.forms import (
         by_cauchy,
         by_largest,
@@ -281,26 +310,27 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.primitives import by_primitive
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import (
+        beside_a_whole_number,
         by_powers,
         by_residues,
         by_rounding,
         by_what_is_rounded,
         by_whole_numbers,
     )
-    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
-    from banditproof.verify.judge.several import without_equation
+    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_roots, in_whole_steps
+    from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    for rounding in (by_what_is_rounded, by_residues, by_rounding, by_powers):
+    for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
     if (found := by_cauchy(asked)) is not None:
         yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
-    yield from (Way(*found) for found in by_sum_of_squares(asked))
+    yield from (Way(*found) for found in itertools.chain(by_tangents_of_roots(asked), by_sum_of_squares(asked)))
     sides = (asked.comparison.left, asked.comparison.right)
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
     if part is not None and len(asked.ranges) > 1:
@@ -316,8 +346,10 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
         yield from steps
         steps = []  # else as it stands first: such a proof has a receipt of its own
-    in_units = [(claim, (), because) for form in (in_whole_steps, in_normal_units) for claim, because in form(asked)]
-    without = [*in_units, *in_multiples(asked), *without_equation(asked), *by_raising(asked)]
+    in_units = [
+        (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
+    ]
+    without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
@@ -728,11 +760,24 @@ def _monotone(sentence: Monotone, ranges: dict[str, Range], conditions: tuple[Se
     try:
         upward = ">" if sentence.strict else ">="
         zero = Compare(slope(sentence.body, x), upward if sentence.increasing else FLIPPED[upward], num(0))
-        signs = (Asked(zero, ranges, conditions), has_value(sentence.body, ranges, conditions))
-        ways.append(Way(signs, f"the sign of the derivative in {x}"))
+        ways.append(_by_sign(zero, sentence, ranges, conditions, "derivative"))
     except NoSlope:
         ways = []
     return Plan((pair,), (*ways, Way((pair,), "at any two places")))
+
+
+def _by_sign(
+    zero: Compare, sentence: Monotone | Curved, ranges: dict[str, Range], conditions: tuple[Sentence, ...], of: str
+) -> Way:
+    """The sign of a derivative; of a continuous function, inside of the range is enough."""
+    x, inner = sentence.name, dict(ranges)
+    if is_continuous(sentence.body):
+        inner[x] = replace(ranges[x], low_open=True, high_open=True)
+    valued = has_value(sentence.body, ranges, conditions)
+    within = without_zero_logs(valued)
+    claims = Asked(zero, inner, conditions), within or valued
+    plain = [next((way.claims[0] for way in _with_its_value(c)), c) for c in claims]
+    return Way(tuple(plain), f"the sign of the {of} in {x}", (ZERO_LOG,) if within else ())
 
 
 def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
@@ -754,8 +799,7 @@ def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Senten
     try:
         second = slope(slope(sentence.body, x), x)
         zero = Compare(second, ">=" if sentence.convex else "<=", num(0))
-        signs = (Asked(zero, ranges, conditions), has_value(sentence.body, ranges, conditions))
-        ways = [Way(signs, f"the sign of the second derivative in {x}")]
+        ways = [_by_sign(zero, sentence, ranges, conditions, "second derivative")]
     except NoSlope:
         ways = []
     if not has(sentence.body, "floor", "ceil", "binom", "sum"):  # a formula without them is continuous

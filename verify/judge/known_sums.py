@@ -250,8 +250,11 @@ def _telescoping(of: Parted, low: Expression) -> Sum:
 
 
 def _binomial(of: Parted, low: Expression, n: Expression) -> Sum:
-    """The sum of c k^p binom(n, k) x^k y^(n - k) over all k, for p up to 2."""
-    if of.inside or of.factorials or of.binomials != [(n, name(of.index))] or of.power not in (0, 1, 2):
+    """The sum of c k^p binom(n, k) x^k y^(n - k) over all k, for p up to 2, and of that with 1/(k + 1) for k^p."""
+    after = binary("add", name(of.index), ONE)
+    over = low == ZERO and not of.power and of.inside == [(after, -1)]  # c binom(n, k)/(k + 1) x^k y^(n - k)
+    known = over or not of.inside
+    if not known or of.factorials or of.binomials != [(n, name(of.index))] or of.power not in (0, 1, 2):
         raise NoStatement("a sum of binomials that is not known here")
     x = y = c = ONE
     for base, a, b in of.bases:
@@ -261,6 +264,14 @@ def _binomial(of: Parted, low: Expression, n: Expression) -> Sum:
             x, c = _times(x, _power(base, a)), _times(c, _power(base, b))
     c = _times(of.constant, c)
     both = binary("add", x, y)
+
+    if over:
+        if rational_of(x) in (None, 0):
+            raise NoStatement("a sum of binomials that is not known here")
+        up = binary("add", n, ONE)
+        whole = binary("sub", binary("pow", both, up), ONE if y == ONE else binary("pow", y, up))
+        fact = "binom(n, k)/(k + 1) is binom(n + 1, k + 1)/(n + 1), and the binomial theorem"
+        return _times(c, binary("div", whole, binary("mul", up, x))), (), fact
 
     def lowered(k: int) -> Expression:
         return binary("pow", both, binary("sub", n, num(k)) if k else n)

@@ -232,6 +232,14 @@ NOT_CONTINUOUS = ("floor", "ceil", "sum", "prod", "inf", "sup", "diff", "binom",
 ZERO_LOG = "0 log 0 is 0, so that both sides are continuous"
 
 
+def is_continuous(e: Expression) -> bool:
+    """Whether a formula is continuous by its form wherever it has a value, 0 log 0 being 0."""
+    found = [p for p in parts(e) if p.head in ("pow", "call", "cases")]
+    of_kl = (rational(p.args[2]) for p in found if p.args[0] == "kl")  # continuous for 0 < q < 1
+    moving = any(p.head == "pow" and names(p.args[1]) or p.head == "cases" for p in found)
+    return not moving and not has(e, *NOT_CONTINUOUS) and all(q is not None and 0 < q < 1 for q in of_kl)
+
+
 def without_zero_logs(asked: Asked) -> Asked | None:
     """The comparison without the ends of its range at which the only trouble is 0 log 0; None where there are none.
 
@@ -242,12 +250,8 @@ def without_zero_logs(asked: Asked) -> Asked | None:
     ((variable, r),) = asked.ranges.items()
     sides = (asked.comparison.left, asked.comparison.right)
     ends = [e.args[0] for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_ and e.head == "num"]
-    found = [p for side in sides for p in parts(side)]
-    powers = (p for p in found if p.head == "pow")
-    of_kl = (rational(p.args[2]) for p in found if p.head == "call" and p.args[0] == "kl")  # continuous for 0 < q < 1
-    plain = not any(has(side, *NOT_CONTINUOUS) for side in sides) and all(q is not None and 0 < q < 1 for q in of_kl)
     strict = asked.comparison.sign not in ("<=", ">=", "==")
-    if r.integer or not plain or strict or any(names(p.args[1]) for p in powers):
+    if r.integer or strict or not all(map(is_continuous, sides)):
         return None
     places = [(side, {variable: end}) for end in ends for side in sides]
     if not all(_has_value(*place) for place in places) or not any(_by_zero_log(*place) for place in places):

@@ -25,7 +25,7 @@ from banditproof.verify.judge.formula import (
     rational,
     replaced,
 )
-from banditproof.verify.judge.points import Asked, has_value, seems_true
+from banditproof.verify.judge.points import FLIPPED, Asked, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 MOST, MOST_POWER = 12, 6  # residues, and powers of a count
@@ -78,6 +78,22 @@ def _is_rounding(e: Expression) -> bool:
     return e.head == "call" and e.args[0] in ("floor", "ceil")
 
 
+def _alternates(e: Expression, n: str) -> list[Fraction] | None:
+    """The exponent of a power of -1."""
+    return polynomial(e.args[1], n) if e.head == "pow" and rational(e.args[0]) == -1 else None
+
+
+def along_residues(left: Expression, right: Expression, n: str) -> list[tuple[Expression, Expression, Expression]]:
+    """m n + r, and both sides there, for each r, floors, ceilings and powers of -1 being computed; none without any."""
+    inside = [p.args[1] for e in (left, right) for p in parts(e) if _is_rounding(p) and n in names(p)]
+    signs = [p for e in (left, right) for p in parts(e) if n in names(p) and _alternates(p, n) is not None]
+    if not (inside or signs) or (m := period(inside, n)) is None:
+        return []
+    m = lcm(m, 2) if signs else m
+    there = (binary("add", binary("mul", num(m), name(n)), num(r)) for r in range(m))
+    return [(at, *(computed(put(side, {n: at}), n) for side in (left, right))) for at in there]
+
+
 def period(formulas: list[Expression], n: str) -> int | None:
     """The first m for which the formulas are polynomials of j, but for a number with whole coefficients, at m j + r."""
     known = [polynomial(e, n) for e in formulas]
@@ -122,6 +138,9 @@ def computed(e: Expression, n: str) -> Expression:
     """With a n + floor(b) for floor(a n + b) with a whole a, and so for every polynomial with whole coefficients."""
     of = polynomial(e.args[1], n) if _is_rounding(e) else None
     if of is None or any(c.denominator != 1 for c in of[1:]):
+        sign = _alternates(e, n)
+        if sign is not None and all(c.denominator == 1 and c % 2 == 0 for c in sign[1:]) and sign[0].denominator == 1:
+            return num((-1) ** int(sign[0] % 2))
         return mapped(e, lambda part: computed(part, n))
     whole = num(0)
     for c in (*of[:0:-1], Fraction(floor(of[0]) if e.args[0] == "floor" else ceil(of[0]))):
@@ -201,6 +220,26 @@ def _fresh(stem: str, asked: Asked) -> str:
     while stem in asked.ranges:
         stem += "_"
     return stem
+
+
+def beside_a_whole_number(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """floor(A) against a whole number B by A: at most B where A < B + 1, at least B where A >= B; and so for ceil."""
+    c = asked.comparison
+    turned = not _is_rounding(c.left)
+    rounded, sign, whole = (c.right, FLIPPED.get(c.sign, ""), c.left) if turned else (c.left, c.sign, c.right)
+    if not _is_rounding(rounded) or has(whole, "floor", "ceil") or not is_whole(whole, asked.ranges):
+        return None
+    down, one = rounded.args[0] == "floor", num(1)
+    after, before = binary("add", whole, one), binary("sub", whole, one)
+    bounds = {
+        "<=": ("<", after) if down else ("<=", whole),
+        ">=": (">=", whole) if down else (">", before),
+        "<": ("<", whole) if down else ("<=", before),
+        ">": (">=", after) if down else (">", whole),
+    }
+    signs = [s for s in bounds if s == sign or sign == "==" and s in ("<=", ">=")]
+    claims = [replace(asked, comparison=Compare(rounded.args[1], *bounds[s]), printed=False) for s in signs]
+    return (tuple(claims), f"{rounded.args[0]} is compared with a whole number") if claims else None
 
 
 def by_what_is_rounded(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

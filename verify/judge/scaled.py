@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import lcm
+from math import inf, lcm
 
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
@@ -84,6 +84,57 @@ def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]
         ranges = {**others, y: Range(low, high, within.low_open, within.high_open)}
         positive = Asked(Compare(name(n), ">", num(0)), others, printed=False)
         yield Asked(comparison, ranges, conditions, printed=False), (positive,), f"{x} is written {n} {y}"
+
+
+def in_roots(asked: Asked) -> Iterator[tuple[Asked, str]]:
+    """With s^m for each x >= 0 of which powers x^(k/m) stand in the sides, so that log(x) is m log(s)."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    powers = {x: q for side in sides for p in parts(side) for x, q in _broken_power(p)}
+    m = lcm(*powers.values())
+    m = lcm(m, 2) if any(p == call("sqrt", name(x)) for side in sides for p in parts(side) for x in powers) else m
+    ends = {x: [_root_of_end(e, m) for e in (asked.ranges[x].low, asked.ranges[x].high)] for x in powers}
+    tied = any(powers.keys() & (names(s.low) | names(s.high)) for s in asked.ranges.values())
+    counts = any(has(side, "sum", "prod", "inf", "sup") for side in sides) or any(asked.ranges[x].integer for x in ends)
+    if not 2 < m <= UNITS or tied or counts or any(None in pair for pair in ends.values()):
+        return
+    root = {x: name(unused(f"root_{x}", asked)) for x in powers}
+    squared = {name(x): binary("pow", s, num(m)) for x, s in root.items()}
+    of_call = {call("log", name(x)): binary("mul", num(m), call("log", s)) for x, s in root.items()}
+    of_call |= {call("sqrt", name(x)): binary("pow", s, num(Fraction(m, 2))) for x, s in root.items()}
+
+    def change(e: Expression) -> Expression:
+        if e.head == "pow" and e.args[0] in squared and isinstance(power := rational(e.args[1]), Fraction):
+            return binary("pow", root[e.args[0].args[0]], num(power * m))
+        return squared.get(e) or of_call.get(e) or mapped(e, change)
+
+    def changed(c: Sentence) -> Sentence:
+        """The order of two numbers is that of their roots."""
+        if not isinstance(c, Compare) or {c.left, c.right} <= squared.keys():
+            return put_in(c, root)
+        return Compare(change(c.left), c.sign, change(c.right))
+
+    ranges = {n: r for n, r in asked.ranges.items() if n not in powers}
+    for x, (low, high) in ends.items():
+        ranges[root[x].args[0]] = replace(asked.ranges[x], low=low, high=high)
+    comparison = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
+    because = ", ".join(f"{x} is written {s.args[0]}^{m}" for x, s in root.items())
+    yield Asked(comparison, ranges, tuple(changed(c) for c in asked.conditions), printed=False), because
+
+
+def _broken_power(e: Expression) -> Iterator[tuple[str, int]]:
+    """x and m of x^(k/m)."""
+    power = rational(e.args[1]) if e.head == "pow" and e.args[0].head == "var" else None
+    if isinstance(power, Fraction) and power.denominator > 1:
+        yield e.args[0].args[0], power.denominator
+
+
+def _root_of_end(end: Expression, m: int) -> Expression | None:
+    """The m-th root of an end of a range of numbers from 0 on, where it is simple."""
+    value = rational(end)
+    if value == inf or not isinstance(value, Fraction) or value < 0:
+        return end if value == inf else None
+    near = Fraction(round(value.numerator ** (1 / m)), round(value.denominator ** (1 / m)))
+    return num(near) if near**m == value else None
 
 
 def in_normal_units(asked: Asked) -> Iterator[tuple[Asked, str]]:

@@ -58,7 +58,7 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
-from banditproof.verify.judge.words import GREEK, STANDARD
+from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDARD
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _POSITIVE = Range(ZERO, INFINITY, True, True)
@@ -462,13 +462,16 @@ class _Statement:
     def _without_aside(self, item: Any) -> Any:
         """f -> L (n -> inf): what stands in brackets behind the claim is assumed."""
         last = item.children[-1]
+        above: Any = item
         holder: Any = item
         while isinstance(last, Tree) and last.data in ("compare", "goes", "run", "term", "sum", "item"):
-            holder, last = last, last.children[-1]
+            above, holder, last = holder, last, last.children[-1]
         aside = sentence_in_brackets(last)
         if aside is None or holder.data != "run":
             return item
         holder.children.pop()
+        if len(holder.children) == 1:
+            above.children[-1] = holder.children[0]
         self.assume.list(aside)
         return item
 
@@ -598,7 +601,21 @@ class _Statement:
         if (name := plain_name(sides[0])) in self.scope.functions:
             parameters, body = self.scope.functions[name]
             return body, parameters, links
+        if getattr(sides[0], "type", "") in ("NAME", "FUNC"):
+            return (*self._applied(sides[0], links), links)
         return sides[0], (), links
+
+    def _applied(self, token: Token, links: Sequence[Any]) -> tuple[Any, Sequence[str]]:
+        """The call Phi(x), and x, of a function of one number that is printed without its argument."""
+        known = CALLED.get(token, "")
+        if known not in OF_ONE_NUMBER or (token == "gamma" and self.scope.tex):
+            if links[-1].data == "shaped":
+                raise refuse(f"{token} is a letter here: say what {token}(x) is", token)
+            return token, ()
+        at = next(iter(self.assume.bounds)) if len(self.assume.bounds) == 1 else "x"
+        inside = Tree("items", [Tree("item", [Token("NAME", at)])])
+        brackets = [Token(kind, sign) for kind, sign in (("LPAR", "("), ("RPAR", ")"))]
+        return Tree("call", [Token("CALL", known), brackets[0], inside, brackets[1]]), (at,)
 
     def _shape(self, item: Any) -> Sentence:
         first, parameters, links = self._property(item)

@@ -360,6 +360,45 @@ def by_tangent_of_log(asked: Asked) -> Iterator[Found]:
                 break
 
 
+def by_tangents_of_roots(asked: Asked) -> Iterator[Found]:
+    """sqrt(Q) >= L from Q >= L^2 on the larger side, where L is the tangent at x = y = ... = 1 of a form Q of degree 2.
+
+    So sqrt(x^2 + y^2) >= (x + y)/sqrt(2), and a sum of such roots is compared with a sum of numbers.
+    """
+    more, less, sign = turned(asked)
+    roots = [p for p in dict.fromkeys(parts(more)) if _is_root(p) and len(names(p)) > 1] if sign == ">=" else []
+    claims: list[Compare] = []
+    for root in roots:
+        before, linear = _factor_of(more, root), _tangent_at_1(root.args[1])
+        if before is None or linear is None:
+            return
+        q, at_1 = linear
+        more = replaced(more, root, binary("mul", call("sqrt", num(q)), at_1))
+        claims.append(Compare(root.args[1], ">=", binary("mul", num(q), binary("pow", at_1, num(2)))))
+        claims += [] if isinstance(rational(before), Fraction) else [Compare(before, ">=", ZERO)]
+        if (known := rational(before)) is not None and known < 0:
+            return
+    found = tuple(replace(asked, comparison=c, printed=False) for c in (*claims, Compare(more, ">=", less)))
+    if roots and all(seems_true(a, FEW) for a in found):
+        yield found, "each root lies above its tangent where all numbers are alike"
+
+
+def _tangent_at_1(form: Expression) -> tuple[Fraction, Expression] | None:
+    """q and l where sqrt(q) l is the tangent of the root of a form of degree 2 at 1, ..., 1."""
+    ones = {n: num(1) for n in names(form)}
+    try:
+        slopes = {n: rational(put_in(slope(form, n), ones)) for n in sorted(ones)}
+    except NoSlope:
+        return None
+    q = rational(put_in(form, ones))
+    if not isinstance(q, Fraction) or q <= 0 or None in slopes.values() or sum(slopes.values()) != 2 * q:  # type: ignore[arg-type]
+        return None
+    total: Expression = ZERO
+    for n, g in slopes.items():
+        total = binary("add", total, binary("mul", num(Fraction(g or 0) / (2 * q)), name(n)))
+    return q, total
+
+
 def _factor_of(e: Expression, part: Expression) -> Expression | None:
     """What a part is multiplied by, where it is a summand, or a factor of one, once."""
     if e == part:

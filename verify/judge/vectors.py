@@ -9,6 +9,7 @@ from typing import Any
 from lark import Token, Tree
 
 from banditproof.verify.judge import building as b
+from banditproof.verify.judge.formula import binary
 from banditproof.verify.judge.sentence import Expression
 
 # Each with what is written of it.
@@ -70,8 +71,21 @@ def _each(make: Any, *lists: Any) -> Any:
     return [_each(make, *parts) for parts in zip(*lists, strict=True)] if isinstance(lists[0], list) else make(*lists)
 
 
+def _alike(nodes: Sequence[Any], scope: b.Scope) -> list[List | None]:
+    """The entries of what is added or compared; beside a matrix, I is the identity matrix of its size."""
+    given = [entries(n, scope) for n in nodes]
+    size = next((len(e) for e in given if e and isinstance(e[0], list)), 0)
+    if size and None in given and "I" not in {*scope.vectors, *scope.known, *scope.bound}:
+        scope.vectors["I"] = [[b.number(int(i == j)) for j in range(size)] for i in range(size)]
+        again = [entries(n, scope) for n in nodes]
+        if again != given:
+            scope.say("I is the identity matrix")
+            return again
+    return given
+
+
 def _sum(node: Any, scope: b.Scope) -> List | None:
-    parts = [entries(c, scope) for c in node.children[::2]]
+    parts = _alike(node.children[::2], scope)
     if all(p is None for p in parts):
         return None
     if len(set(map(_shape, parts))) > 1:
@@ -79,7 +93,7 @@ def _sum(node: Any, scope: b.Scope) -> List | None:
     total = parts[0]
     for sign, part in zip(node.children[1::2], parts[1:], strict=True):
         head = "add" if sign.type == "PLUS" else "sub"
-        total = _each(lambda x, y, head=head: b.binary(head, x, y), total, part)
+        total = _each(lambda x, y, head=head: binary(head, x, y), total, part)
     return total
 
 
@@ -178,14 +192,15 @@ def norm(given: List, index: Any, node: Any, scope: b.Scope, square: bool = Fals
 
 def semidefinite(left: Any, right: Any, node: Any, scope: b.Scope) -> list[Expression]:
     """The principal minors of A - B, which are 0 or more just where A is above B in the order of Loewner."""
-    given = [None if b.plain_zero(side) else entries(side, scope) or [] for side in (left, right)]
+    found = _alike([left, right], scope)
+    given = [None if b.plain_zero(side) else e or [] for side, e in zip((left, right), found, strict=True)]
     kept = [e for e in given if e is not None]
     if not kept or any(not e or _shape(e) != (len(kept[0]), len(kept[0])) for e in kept) or len(kept[0]) > 3:
         raise b.refuse("matrices are compared by their entries, up to 3 rows, or with 0", node)
     if given[0] is None:
         rows = _each(b.negative, kept[0])
     else:
-        rows = kept[0] if given[1] is None else _each(lambda x, y: b.binary("sub", x, y), *kept)
+        rows = kept[0] if given[1] is None else _each(lambda x, y: binary("sub", x, y), *kept)
     size = range(len(rows))
     if any(rows[i][j] != rows[j][i] for i in size for j in size):
         raise b.refuse("this order is one of symmetric matrices", node)

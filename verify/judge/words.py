@@ -102,6 +102,7 @@ CALLED = {
     "Omega": "Omega",
     "Theta": "Theta",
 }
+OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma W sinh cosh tanh atan".split())
 ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
 
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
