@@ -55,6 +55,7 @@ def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretCon
     from banditproof.theory.linear.linear_alternatives import linear_regret_alternatives
     from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
+    constants: dict[str, LinearRegretConstant | LinearAlternatives]
     constants = {"non-private": linear_regret_constant(rows, theta)}
     if epsilon is not None:
         constants |= {
@@ -72,7 +73,7 @@ def _print_tables(constants: dict[str, LinearRegretConstant | LinearAlternatives
     for name, constant in constants.items():
         value = constant.value.decimal(8)
         table.add_row(name, value if constant.applies else f"({value})")
-    pulls = {name: constant.allocation for name, constant in constants.items() if hasattr(constant, "allocation")}
+    pulls = {name: allocation for name, c in constants.items() if (allocation := getattr(c, "allocation", None))}
     arms = Table("row", "gap", *pulls, title="Pulls of each action per log T")
     for row, gap in enumerate(constants["non-private"].gaps):
         arms.add_row(str(row + 1), shown(gap), *(f"{allocation[row]:.5g}" for allocation in pulls.values()))
@@ -186,7 +187,7 @@ class _AtHorizon:
 
     source = "TH-T4.18"
 
-    def __init__(self, name: str, constant: LinearRegretConstant, horizon: int) -> None:
+    def __init__(self, name: str, constant: LinearRegretConstant | LinearAlternatives, horizon: int) -> None:
         from banditproof.theory.numbers.enclosure import Enclosure
         from banditproof.theory.numbers.numeric import to_ball, working_precision
 

@@ -1,5 +1,6 @@
 """What documentation prints is true: examples run, commands parse, names exist, figures are those of today."""
 
+import csv
 import json
 import re
 import shlex
@@ -12,7 +13,7 @@ from typer.main import get_command
 
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.loading import load
-from banditproof.claims.register import without_claim
+from banditproof.claims.register import resolve, without_claim
 from banditproof.claims.report.findings import SEVERITIES
 from banditproof.cli.commands import app
 
@@ -131,3 +132,16 @@ def test_the_severities_are_explained_where_the_pages_say():
     table = re.findall(r"^\| ([A-E]-?) \|", PAGES["docs/read-a-finding.md"], flags=re.MULTILINE)
     assert table == list(SEVERITIES)
     assert "[the table](read-a-finding.md)" in PAGES["docs/verdicts.md"]
+
+
+def test_what_blind_readers_found_narrower_says_so():
+    """Each item of the table is one, and those that are `restricted since` the readings are restricted."""
+    load()
+    with (ROOT / "docs" / "blind-readings.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    said = Counter(row["ours"] for row in rows) | Counter(row["word"] for row in rows)
+    page = PAGES["docs/blind-readings.md"]
+    for words, name in (("is the same", "same"), ("is wider", "wider"), ("is narrower", "narrower")):
+        assert f"| ours {words} | {said[name]} |" in page
+    for row in rows:
+        assert (row["word"] == "restricted since") <= bool(resolve(row["item"]).restricted), row["item"]

@@ -421,8 +421,8 @@ def close_without_privacy() -> tuple[Theorem, Term, Theorem]:
     spot = SIGN * coordinate(a, c)
     low, high = (auto(f, *missed_is_a_chance()) for f in (le(0, 1 - spot), le(0, 1 + spot)))
     squares = same(worths_differ(), "v", var("v") * var("v")), (square_of, product(low, high))
-    bound = kl_at_most(*(law_of.body for law_of in (bandit(w), bandit(other_w))), square_of)
-    told = for_all("a", for_all("u", auto(replace(bound, {"x": a}).then, of_means, *squares)))
+    bound = kl_at_most(reward(first), reward(second), square_of)
+    told = for_all("a", for_all("u", auto(bound.then, of_means, *squares)))
     laws = {"nu": bandit(w), "nu_prime": bandit(other_w), "most": square_of}
     known = instance(instance(decisions_diverge(), laws, told, assume(nat(n))), {})
     later, spread = auto(le(0, T - n), assume(lt(n, T))), 2 * T * delta * delta
