@@ -31,6 +31,11 @@ class Class:
     holds: Callable[[Any, Any], tuple[Formula, ...]] = lambda a, theta: (eq(function_of("member", a, theta), 1),)
 
 
+class Bandits(Class):
+    """Any class of bandits, in which a law of one arm may tell the laws of others: one for each code with
+    belongs(code) = 1, of which the law of the arm a has the name named(code, a)."""
+
+
 def bernoulli(theta: Any) -> Term:
     """The law of a reward that is 1 with the probability theta and else 0: of 1[u <= theta], u uniform on [0, 1]."""
     own_names("v")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.asymptotics import Class, Names, charge, theta_of
+from banditproof.verify.kernel.asymptotics import Bandits, Class, Names, charge, theta_of
 from banditproof.verify.kernel.bandits import Bandit, histories, of_each_arm
 from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
@@ -53,10 +53,23 @@ def samples(pi: Policy, nu: Bandit, K: Any, n: Any) -> Term:
     return sum_of(sampled, n)
 
 
-def has_best_arm(theta: Names, top: Any, of: Class, K: Any) -> tuple[Formula, ...]:
+def _codes(of: Class, code: str) -> tuple[str, ...]:
+    """What is said of a bandit besides the names of its laws: its code, where the class is one of whole bandits."""
+    return (code,) if isinstance(of, Bandits) else ()
+
+
+def _members(theta: Names, of: Class, K: Any, code: str) -> tuple[Formula, ...]:
+    """The laws with these names are a bandit of the class."""
+    a, bandit = var("a"), var(code)
+    if not isinstance(of, Bandits):
+        return tuple(All(("a",), is_arm(a, K), f) for f in of.holds(a, theta(a)))
+    named = All(("a",), is_arm(a, K), eq(theta(a), function_of("named", bandit, a)))
+    return eq(function_of("belongs", bandit), 1), named
+
+
+def has_best_arm(theta: Names, top: Any, of: Class, K: Any, code: str = "bandit") -> tuple[Formula, ...]:
     """A bandit of the class with the one best arm `top`."""
-    a = var("a")
-    members = (All(("a",), is_arm(a, K), f) for f in of.holds(a, theta(a)))
+    a, members = var("a"), _members(theta, of, K, code)
     others = *is_arm(a, K), lt(0, (a - top) * (a - top))
     return *members, *is_arm(top, K), All(("a",), others, lt(of.mean(theta(a)), of.mean(theta(top))))
 
@@ -71,7 +84,7 @@ def is_correct(pi: Policy, of: Class, K: Any, delta: Any) -> All:
         right = chance(pi, observed(of, theta_of, K), n, K + top)
     most = All(("rounds",), (nat(n),), le(right, var("c")))
     enough = All(("c",), (most,), le(1 - delta, var("c")))
-    return All(("theta", "top"), has_best_arm(theta_of, top, of, K), enough)
+    return All(("theta", "top", *_codes(of, "bandit")), has_best_arm(theta_of, top, of, K), enough)
 
 
 def _alternative(a: Any) -> Term:
@@ -115,8 +128,8 @@ def game_is_at_most(of: Class, K: Any, prices: Formula, most: Any) -> All:
     own_names("shares", "alternative", "rival_top", "charge", "c", "a", "b")
     another = lt(0, (top - other) * (top - other))
     paid = sum_of(lambda b: share(b) * charge(b), K, "b")
-    given = *has_best_arm(_alternative, other, of, K), another, prices
-    least = All(("alternative", "rival_top", "charge"), given, le(var("c"), paid))
+    given = *has_best_arm(_alternative, other, of, K, "other_bandit"), another, prices
+    least = All(("alternative", "rival_top", "charge", *_codes(of, "other_bandit")), given, le(var("c"), paid))
     allocation = of_each_arm(K, lambda a: le(0, share(a))), eq(sum_of(share, K, "b"), 1)
     return All(("shares", "c"), (*allocation, least), le(var("c"), most))
 
@@ -127,7 +140,7 @@ def samples_are_at_least(pi: Policy, of: Class, K: Any, prices: Formula, level: 
     Of all numbers `duration` and `game` that E tau and that value are at most: the product is at least the level.
     """
     n, duration, game = var("rounds"), var("duration"), var("game")
-    names = "theta", "top", "duration", "game"
+    names = "theta", "top", "duration", "game", *_codes(of, "bandit")
     with binding(*names, "rounds"):
         taken = samples(pi, observed(of, theta_of, K), K, n)
     with binding(*names):

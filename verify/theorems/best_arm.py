@@ -309,7 +309,9 @@ def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Th
     at_end = mono(mono(apart, "q", pi(n + k, h)), "h", Histories(lambda a: applied(LAM, a)).law(n + k))
     rest = 1 - chance(LAM, x_answer, n)
     each = auto(le(chance(LAM, y_answer, k), rest), first, second, at_end)
-    known = instance(correct, {"theta": fn("x", alternative(x)), "top": rival}, *is_best)
+    values = {"theta": fn("x", alternative(x)), "top": rival, "bandit": var("other_bandit")}
+    names = correct.conclusion.params  # type: ignore[union-attr]
+    known = instance(correct, {name: t for name, t in values.items() if name in names}, *is_best)
     enough = instance(known, {"c": rest}, for_all("k", each, nat(k)))
     return auto(le(chance(LAM, x_answer, n), delta), enough)
 
@@ -349,7 +351,7 @@ def samples_at_level(statement: All, few: Theorem, free: Theorem) -> Theorem:
     alone = [for_all("a", substitute_b(hit), *is_arm(a, K)), auto(eq(K * mean("b", uniform(K), equal(b, 0)), 1), one)]
 
     def at_most_game(shares: Any, conditions: list[Theorem], number: Any, proved: Theorem) -> Theorem:
-        every = for_all("alternative rival_top charge", proved, *least.given)  # type: ignore[union-attr]
+        every = for_all(" ".join(least.params), proved, *least.given)  # type: ignore[union-attr]
         return instance(value, {"shares": shares, "c": number}, *conditions, every)
 
     paid_first = product(weak(auto(lt(0, K))), mean_over_arms(product(hit, charge_low)))
