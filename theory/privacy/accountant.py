@@ -22,7 +22,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import sqrt, to_ball, working_precision
 from banditproof.theory.privacy import loss_pairs
 from banditproof.theory.privacy.loss_laws import MANY_POINTS, PRECISION, TAIL, Curve, LossLaw
-from banditproof.theory.privacy.loss_pairs import LossPair
+from banditproof.theory.privacy.loss_pairs import ExactCurve, LossPair, together
 from banditproof.theory.privacy.noise_calibration import gaussian_delta, sharp_epsilon_of_gaussian
 
 Releases = Annotated[int, "[1, 1e9]"]
@@ -195,7 +195,7 @@ class Accountant:
 
     def __init__(self, *releases: Mechanism | tuple[Mechanism, int]) -> None:
         self.counts: Counter[Mechanism] = Counter()
-        self._known: dict[bool, list[Curve]] = {}
+        self._known: dict[bool, list[Curve | ExactCurve]] = {}
         for one in releases:
             mechanism, count = one if isinstance(one, tuple) and len(one) == 2 else (one, 1)
             if not isinstance(mechanism, Mechanism):
@@ -272,10 +272,10 @@ class Accountant:
         several = max((len(pairs) for pairs, _ in known), default=1)
         return [[(pairs[i % len(pairs)], n) for pairs, n in known] for i in range(several)]
 
-    def _curves(self, up: bool) -> list[Curve]:
+    def _curves(self, up: bool) -> list[Curve | ExactCurve]:
         if up not in self._known:
             normal = [(loss_pairs.normal(self._square), 1)] if self._square else []
-            self._known[up] = [Curve(composed([*pairs, *normal], up)) for pairs in self._scenarios(up)]
+            self._known[up] = [_curve([*pairs, *normal], up) for pairs in self._scenarios(up)]
         return self._known[up]
 
     def _top(self, up: bool) -> Enclosure:
@@ -295,6 +295,11 @@ class Accountant:
             while low > 0 and not gaussian_delta(self._mu, to_ball(low)) >= to_ball(goal):
                 low, less = max(high * (1 - less), 0.0), 4 * less
         return Enclosure(low, high)
+
+
+def _curve(pairs: Sequence[tuple[LossPair, int]], up: bool) -> Curve | ExactCurve:
+    one = together(pairs)
+    return Curve(composed(pairs, up)) if one is None else ExactCurve(one)
 
 
 def composed(pairs: Sequence[tuple[LossPair, int]], up: bool) -> LossLaw:

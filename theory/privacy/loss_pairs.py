@@ -6,11 +6,13 @@ pair are made of these by formulas.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
-from math import ceil, comb, exp, expm1, floor, inf, log, log1p, log2
+from functools import cache, cached_property, reduce
+from itertools import combinations_with_replacement
+from math import ceil, comb, exp, expm1, factorial, floor, inf, log, log1p, log2, prod
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from banditproof.theory.privacy.loss_laws import BITS, FINE, MANY_POINTS, POINTS
 
 WINDOW = 10.0  # deviations of normal noise on the grid; what lies beyond counts as an infinite loss from above
 MOST_POWERS = 1000  # of terms in a moment
+FEW_OUTCOMES, BESIDE_A_PART = 1000, 32  # so many are told apart one by one
 CELLS, MOST_CELLS = POINTS // 2, 1 << 16
 _PART = Callable[[Any], tuple[Any, Any]]
 
@@ -114,6 +117,31 @@ class LossPair:
             return self.laws[up].moment(above)
         with working_precision(PRECISION):
             return self.powers(order) * to_ball(above / (order - 1))
+
+    def power(self, count: int) -> LossPair:
+        """Of `count` releases of atoms alone: one atom for how often each of them comes."""
+        atoms: list[tuple[Any, Any, Any]] = []
+        for often in map(Counter, combinations_with_replacement(range(len(self.atoms)), count)):
+            ways = factorial(count) // prod(map(factorial, often.values()))
+            seen = [(self.atoms[i], n) for i, n in often.items()]
+            p, q = (prod((atom[k] ** n for atom, n in seen), start=to_ball(ways)) for k in (1, 2))
+            atoms.append((sum((n * atom[0] for atom, n in seen), to_ball(0)), p, q))
+        never = tuple(1 - (1 - one) ** count for one in self.never)
+        return LossPair(tuple(sorted(atoms, key=lambda atom: _near(atom[0]))), never=(never[0], never[1]))
+
+    def then(self, other: LossPair) -> LossPair:
+        """The loss of both, for another pair of atoms alone."""
+        both = [(loss + more, p * a, q * b) for loss, p, q in self.atoms for more, a, b in other.atoms]
+        atoms = tuple(sorted(both, key=lambda atom: _near(atom[0])))
+        never = tuple(1 - (1 - one) * (1 - two) for one, two in zip(self.never, other.never, strict=True))
+        part = self.part
+
+        def mixed(loss: Any) -> tuple[Any, Any]:
+            assert part is not None
+            seen = [(a, b, part(loss - more)) for more, a, b in other.atoms]
+            return sum((a * p for a, _, (p, _) in seen), to_ball(0)), sum((b * q for _, b, (_, q) in seen), to_ball(0))
+
+        return LossPair(atoms, mixed if part else None, never=(never[0], never[1]))
 
     @staticmethod
     def _sampled(loss: Any, rate: Any) -> Any:
@@ -217,6 +245,54 @@ class LossPair:
             law = placed(up, base, at, masses, step, beyond, 0.0 if self.part else None)
             laws[up] = replace(law, points=points)
         return laws
+
+
+def together(pairs: Sequence[tuple[LossPair, int]]) -> LossPair | None:
+    """All releases as one pair without a grid, if at most one of them has more than few outcomes; else None."""
+    parts = [(pair, n) for pair, n in pairs if pair.part]
+    outcomes = prod(comb(n + len(pair.atoms) - 1, n) if n <= MOST_POWERS else inf for pair, n in pairs if not pair.part)
+    if any(not pair.rest == 0 for pair, _ in pairs) or sum(n for _, n in parts) > 1:
+        return None
+    if outcomes > (BESIDE_A_PART if parts else FEW_OUTCOMES):
+        return None
+    with working_precision(PRECISION):
+        few = [pair.power(n) for pair, n in pairs if not pair.part]
+        return reduce(LossPair.then, few, parts[0][0]) if parts else reduce(LossPair.then, few)
+
+
+@dataclass(frozen=True)
+class ExactCurve:
+    """delta at every epsilon of one pair that is known without a rest, and back, in balls."""
+
+    pair: LossPair
+
+    def delta(self, epsilon: Any) -> Any:
+        """A ball around delta at an exact `epsilon` (a Fraction or a float)."""
+        with working_precision(PRECISION):
+            at, odds = to_ball(epsilon), to_ball(epsilon).exp()
+            excess = [(p - odds * q).max(to_ball(0)) for _, p, q in self.pair.atoms]
+            if part := self.pair.part:
+                (p, q), (p1, q1) = part(at), part(to_ball(inf))
+                excess.append(p1 - p - odds * (q1 - q))
+            return sum(excess, to_ball(self.pair.never[0]))
+
+    def epsilon(self, delta: Any) -> Any:
+        """A ball around the smallest epsilon >= 0 at which delta is at most `delta` (a Fraction), or None where it is
+        nowhere up to 2^14."""
+        with working_precision(PRECISION):
+            goal, low, high = to_ball(delta), 0.0, 2.0**-7
+            if self.delta(low) <= goal:
+                return to_ball(0)
+            while not self.delta(high) <= goal:
+                low, high = high if self.delta(high) > goal else low, 2 * high
+                if high > 2**14:
+                    return None if self.pair.never[0] > goal else to_ball(low).union(to_ball(inf))
+            while low < (middle := (low + high) / 2) < high:
+                value = self.delta(middle)
+                if not (value <= goal or value > goal):
+                    break
+                low, high = (middle, high) if value > goal else (low, middle)
+            return to_ball(low).union(to_ball(high))
 
 
 def _dots(tops: list[Any], below: list[tuple[Any, Any]], step: float) -> list[tuple[float, int]]:

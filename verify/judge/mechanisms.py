@@ -29,7 +29,7 @@ from banditproof.verify.judge.building import (
 )
 from banditproof.verify.judge.printing import WORDS_OF, plain
 from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread
-from banditproof.verify.judge.words import NAMED
+from banditproof.verify.judge.words import NAMED, SUMMED
 
 LAWS = ("laplace", "gaussian", "geometric", "response", "reporting", "exponential", "sparse")
 OF_MAXIMA = ("laplace", "gumbel", "waiting")  # whose upper tails fall by e^(-t/scale) at most, t higher up
@@ -44,6 +44,7 @@ QUERIES = "mean", "total", "count", "histogram"
 VALUED = tuple(
     (
         "scale variance deviation sensitivity truth otherwise others flipped proportional group rate threshold query"
+        f" {' '.join(SUMMED)}"
     ).split()
 )
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
@@ -171,7 +172,7 @@ class _Sentence:
             if k in self.before.found or k in self.after.found:
                 if parameters.setdefault("neighbours", k) != k:
                     raise Unread("replacement and add or remove are both said")
-        used = {name, *ATTRIBUTES, "numbers", "composition", "group", "disjoint", *NEIGHBOURS}
+        used = {name, *SUMMED, *ATTRIBUTES, "numbers", "composition", "group", "disjoint", *NEIGHBOURS}
         used |= {parameters["noise"]} if name == "noisiest" else {"processing"} if name == "conversion" else set()
         for k, tree in self.before.found.items():
             if k not in used:
@@ -412,6 +413,8 @@ class _Sentence:
 
     def _of_promises(self) -> tuple[str, dict[str, Any]]:
         before = self.before
+        if said := next((k for k in ("filter", *SUMMED) if k in before.found), ""):
+            return "filter", self._filter(said)
         sampled = next((k for k in ("subsampling", "fixed") if k in before.found), "")
         self._only(*(("rate",) if sampled else ()))
         disjoint = "disjoint" in before.found
@@ -440,6 +443,24 @@ class _Sentence:
                 raise refuse("groups of how many?", group)
             return "group", {"of": self.promise(kind, node), "size": expression(group, self.scope)}
         return "conversion", {"of": self.promise(kind, node)}
+
+    def _filter(self, said: str) -> dict[str, Any]:
+        """What is kept of all that passes: pure promises whose squares add up to S are as zCDP of S/2."""
+        both = {**self.before.found, **self.after.found}
+        if other := next((k for k in both if k not in (said, *NEIGHBOURS)), ""):
+            raise refuse(f"{other} has no meaning for a filter", both[other])
+        self.scope.say("each release is chosen by the answers before, and passes while the budget is kept")
+        if said == "filter":
+            if len(self.before.promises) != 1:
+                raise refuse("a filter has one budget, such as eps-DP", both[said])
+            return {"of": self.promise(*self.before.promises[0])}
+        if self.before.promises:
+            raise refuse("a filter has one budget", both[said])
+        most = self._need("the", said)
+        if said == "squares":
+            self.scope.say("what passes is pure")
+            return {"of": Promise("zcdp", {"rho": binary("div", most, number(2))}), "squares": most}
+        return {"of": Promise("dp", {"epsilon": most}) if said == "epsilons" else Promise("zcdp", {"rho": most})}
 
     def _rate(self, sampled: str) -> Expression:
         """The rate of subsampling, a number of [0, 1]."""

@@ -214,6 +214,9 @@ def plain_mechanism(s: Any) -> str:
             text = f"Poisson subsampling with rate {w['rate']} of {premise} mechanisms is {kept}"
         case "fixed":
             text = f"sampling without replacement with rate {w['rate']} of {premise} mechanisms is {kept}"
+        case "filter":
+            stops = f"that stops before the squares of the epsilons exceed {w['squares']}" if "squares" in p else ""
+            text = f"a privacy filter {stops or f'of budget {premise}'} is {kept}"
         case "group":
             text = f"{premise} implies {kept} for groups of {w['size']}"
         case _:

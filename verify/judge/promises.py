@@ -384,8 +384,19 @@ def _subsampling(p: Mapping[str, Any], s: Private) -> Costs:
     return fact, (Limited(sane, Compare(told, "<=", spent)),), (cost, Compare(_mul(q, d), "<=", spent), *sane)
 
 
+def _filter(p: Mapping[str, Any], s: Private) -> Costs:
+    """What passes keeps the budget (see `theory.privacy.filters`), and one release may spend it all.
+
+    Squares of pure budgets add up to S: many small ones come near normal noise of zCDP S/2, which bounds them all.
+    """
+    costs = _conversion(p, s)
+    return costs if isinstance(costs, str) else (f"a filter keeps its budget, whoever chooses; {costs[0]}", *costs[1:])
+
+
 def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
     of, b = p["of"], s.budget
+    if of.kind == s.kind != "dp":
+        return _composition({"of": of, "count": num(1)}, s)
     if of.kind == "dp" and "delta" not in of.budget and s.kind in ("zcdp", "rdp", "gdp"):
         return _pure_composed(of.budget["epsilon"], num(1), s)
     if of.kind == "zcdp" and s.kind == "dp" and "delta" in b:
@@ -414,8 +425,8 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
             b["epsilon"],
             "zCDP bounds the divergence of every order, and normal noise attains it",
         )
-    if of.kind == "gdp" and s.kind == "dp":
-        return _unbounded(of.budget["mu"], b["epsilon"])
+    if of.kind in ("gdp", "zcdp") and s.kind == "dp":
+        return _unbounded(next(iter(of.budget.values())), b["epsilon"])
     if of.kind == "rdp" and s.kind == "dp" and "delta" in b:
         spent = _add(
             of.budget["epsilon"], _div(call("log", _div(num(1), b["delta"])), _sub(of.budget["alpha"], num(1)))
@@ -487,6 +498,7 @@ _COSTS: dict[str, Callable[[Mapping[str, Any], Private], Costs]] = {
     "sparse": _sparse,
     "composition": _composition,
     "disjoint": _disjoint,
+    "filter": _filter,
     "group": _group,
     "subsampling": _subsampling,
     "fixed": _subsampling,

@@ -194,6 +194,8 @@ class Private(Sentence):
                      monotone, as above
         composition  of (a Promise that each keeps), count; or parts (a Promise of each, of one kind)
         disjoint     parts (a Promise of each, of one kind), on parts of the data that share no record
+        filter       of (a Promise): releases that are chosen by the answers before pass while they keep it together;
+                     squares, if these are pure, and the squares of their epsilons add up to this at most
         group        of (a Promise), size
         subsampling  of (a Promise), rate (each record is kept with it, independently; one record more or less)
         fixed        of (a Promise), rate (the part of the records in a sample without replacement; one record replaced)

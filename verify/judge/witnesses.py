@@ -206,6 +206,11 @@ def _conversion(p: Mapping[str, Any], budget: Balls) -> Iterator[Told]:
         yield from _gaussian({"sensitivity": shift, "deviation": to_ball(1)}, budget)
 
 
+def _filter(p: Mapping[str, Any], budget: Balls) -> Iterator[Told]:
+    """One release that spends the budget; squares are spent by many only."""
+    yield from () if "squares" in p else _conversion(p, budget)
+
+
 def _composition(p: Mapping[str, Any], budget: Balls) -> Iterator[Told]:
     """As often as not all randomised responses tell the truth."""
     if "count" in p and p["of"][0] == "dp" and "delta" not in p["of"][1]:
@@ -232,6 +237,7 @@ _EVENTS: dict[str, Callable[[Mapping[str, Any], Balls], Iterator[Told]]] = {
     "subsampling": _subsampling,
     "fixed": _subsampling,
     "conversion": _conversion,
+    "filter": _filter,
     "composition": _composition,
     "group": _group,
 }

@@ -237,6 +237,15 @@ NAMED: Mapping[str, str] = {
     "sample-and-aggregate": r"(?:subsample|sample)-and-aggregate",
     "objective perturbation": r"objective perturbation",
 }
+# What a privacy filter adds up: the numbers of the promises that it lets pass, each chosen by the answers before.
+SUMMED: Mapping[str, str] = {
+    "epsilons": r"epsilons",
+    "rhos": r"rhos",
+    "squares": r"(?:squares of the epsilons|squared epsilons)",
+}
+_FILTER = r"(?:an? )?(?:privacy )?filter"
+_STOPS = r"that stops before the(?: sum of the)?"
+_PASSED = r"(?:exceeds?|adds? up to more than)"
 MECHANISM: Sequence[tuple[str, str, str]] = (
     *(("KEY", name, words) for name, words in NAMED.items()),
     ("KEY", "processing", r"(?:any |every )?(?:arbitrary )?post-?processing(?: of)?"),
@@ -273,6 +282,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"(?:running (?:M|it|the mechanism) )?(?:on an? )?(?:sub-?)?sampl(?:ing|e)(?: of fixed size)?"
         r" without replacement(?: of(?! rate))?",
     ),
+    ("KEY", "filter", rf"{_FILTER} (?:of|with)(?: (?:an?|the))?(?: total)? budget(?: of)?"),
+    *(("KEY", name, rf"{_FILTER} {_STOPS} {words} {_PASSED}") for name, words in SUMMED.items()),
     ("KEY", "disjoint", r"(?:on|of|over) disjoint (?:data|parts|records)"),
     ("KEY", "noisiest", r"(?:report(?:ing|s)? )?(?:the |a )?noisy[- ]max(?:imum)?"),
     ("KEY", "gumbel", r"gumbel"),

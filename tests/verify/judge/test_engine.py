@@ -342,6 +342,23 @@ MECHANISMS = {
     ),
     "the composition of two rho-zCDP mechanisms is (2 rho)-zCDP for rho >= 0": "proved from named facts",
     "randomised response with truth probability 1/2 + eps/4 is eps-DP for eps in (0, 1]": "refuted",
+    "a privacy filter of budget eps-DP is eps-DP for eps > 0": "proved from named facts",
+    "a privacy filter of budget eps-DP is (eps/2)-DP for eps > 0": "refuted",
+    "a filter of budget (eps, delta)-DP is (eps, delta)-DP for eps > 0, delta in (0, 1)": "proved from named facts",
+    "a privacy filter that stops before the epsilons add up to more than eps is (eps^2/2)-zCDP for eps > 0": (
+        "proved from named facts"
+    ),
+    "a privacy filter that stops before the sum of the squared epsilons exceeds S is"
+    " (S/2 + sqrt(2 S log(1/delta)), delta)-DP for S > 0, delta in (0, 1)": "proved from named facts",
+    "a privacy filter that stops before the squares of the epsilons exceed 1 is (sqrt(2 log(100))/2, 1/100)-DP": (
+        "refuted"
+    ),
+    "a privacy filter that stops before the squared epsilons exceed S is (S/3)-zCDP for S > 0": "refuted",
+    "a privacy filter that stops before the rhos exceed rho is (rho + 2 sqrt(rho log(1/delta)), delta)-DP"
+    " for rho > 0, delta in (0, 1)": "proved from named facts",
+    "a privacy filter of budget (alpha, r)-RDP is (alpha, r/2)-RDP for r > 0, alpha > 1": "refuted",
+    "a privacy filter of budget mu-GDP is mu-GDP for mu > 0": "proved from named facts",
+    "a privacy filter of budget rho-zCDP is (9 rho)-DP for rho > 0": "refuted",
 }
 
 

@@ -24,6 +24,7 @@ BROKEN = {
     "3 compositions of 1-DP is 2-DP": "the answer 1 of all",
     "1-DP implies 1-GDP": "it is there",
     "rho-zCDP implies (1, 1/100)-DP for rho > 0": "the value",
+    "a privacy filter of budget rho-zCDP is (rho/2)-zCDP for rho > 0": "the value",
     "1-DP implies (3/2)-DP for groups of 2": "the value 2",
     "randomised response with truth probability 3/4 is 1-DP": "the first category",
     "geometric noise with P(k) proportional to exp(-abs(k)) on sensitivity 2 is 1-DP": "the value 2",
