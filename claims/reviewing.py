@@ -94,12 +94,18 @@ def draft_remarks(remarks: Path, target: Path) -> list[Reviewed]:
             raise InvalidInput(f"where of remark {number}", str(where)[:60], 'an object such as {"x": "[0, 1]"}')
         name = re.sub(r"[^\w.-]+", "-", str(one.get("id", f"remark-{number}")))
         formula = _line(str(one.get("formula", "")))
-        ranges = ", ".join(f"{letter} in {values}" for letter, values in where.items())
+        ranges = ", ".join(_ranged(letter, str(values)) for letter, values in where.items())
         block = f"{formula} for {ranges}" if ranges else formula or DRAFT
         rows.append(Reviewed(name, _line(one["quote"]), block, f"The remark: {_line(one['remark'])}", False))
     if not rows:
         raise InvalidInput("remarks", str(remarks), "at least one remark")
     return _written(target, remarks, rows)
+
+
+def _ranged(letter: str, values: str) -> str:
+    """A letter with its range, as `judge` has it in a sentence: 'integer n >= 1' for 'integer >= 1'."""
+    kind, ends = ("integer ", values[7:].strip()) if values.startswith("integer") else ("", values.strip())
+    return f"{kind}{letter} {ends}" if ends.startswith((">", "<", "in ")) else f"{kind}{letter} in {ends}"
 
 
 def _line(text: str) -> str:

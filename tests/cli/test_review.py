@@ -127,6 +127,23 @@ REMARKS = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("[0, 1]", "n in [0, 1]"),
+        (">= 1", "n >= 1"),
+        ("integer >= 1", "integer n >= 1"),
+        ("integer [1, 9]", "integer n in [1, 9]"),
+        ("integer in [1, 9]", "integer n in [1, 9]"),
+    ],
+)
+def test_ranges_of_a_remark_are_those_of_judge(values, said, tmp_path):
+    remark = {"quote": "a", "formula": "n <= n^2", "remark": "b", "where": {"n": values}}
+    (tmp_path / "remarks.json").write_text(json.dumps([remark]))
+    (row,) = draft_remarks(tmp_path / "remarks.json", tmp_path / "statements.md")
+    assert row.block == f"n <= n^2 for {said}"
+
+
 @pytest.mark.parametrize("text", [json.dumps(REMARKS), "\n".join(map(json.dumps, REMARKS))])
 def test_remarks_become_sentences_with_what_is_said_to_be_wrong(text, tmp_path):
     (tmp_path / "remarks.json").write_text(text)

@@ -7,6 +7,12 @@ import sys
 
 import pytest
 
+from banditproof.claims import REGISTER, Settings, examine, load_module
+from banditproof.claims.report.answers import findings_of
+from banditproof.claims.report.registry import write_registry
+from banditproof.claims.report.registry_check import mistakes
+from banditproof.claims.run.results import assemble
+
 
 @pytest.fixture(scope="module")
 def coin(root, environment, install, tmp_path_factory):
@@ -101,3 +107,27 @@ def test_public_programs_are_findings_of_a_registry_with_receipts(root, run, tmp
     run(*command, "findings", results, "--module", file, *levels, "--registry", tmp_path / "registry")
     said = run(sys.executable, "-I", "-S", tmp_path / "registry/check.py")
     assert said == "5 entries, 4 receipts, 0 mistakes\n"
+
+
+BY_OTHERS = {  # what fails, with its severity: one theorem has a supported correction, readings weigh little
+    "POIS-T1/in-particular": "B",
+    **dict.fromkeys(("KLTV-F5/last", "KLTV-F5/toss", "KLTV-F5/tosses", "CDP-L1/because", "CDP-T1/third-line"), "D"),
+    **dict.fromkeys(("DOUB-EXP/closed-form", "DOUB-CASE2/at-most-one", "DOUB-L3/chain", "DOUB-L4/positive"), "D"),
+    **dict.fromkeys(("DOONA-2/factor", "DOONA-4/first-term", "DOUB-OVERHEAD/hundred"), "E"),
+}
+
+
+def test_papers_by_others_fail_where_their_files_say_and_enter_a_registry(root, tmp_path):
+    before = set(REGISTER)
+    load_module(root / "examples/papers_by_others/papers_by_others.py")
+    try:
+        failing = {name for name in set(REGISTER) - before if "fails:" in REGISTER[name].written.text}
+        records = [examine(REGISTER[n], Settings()) for n in (*BY_OTHERS, "POIS-T1/with-the-factor")]
+    finally:
+        for name in set(REGISTER) - before:
+            del REGISTER[name]
+    assert failing == set(BY_OTHERS) == {r["id"] for r in records if r["verdict"] == "refuted"}
+    results = assemble(records, Settings(), "banditproof check", 0.0)
+    write_registry(tmp_path / "registry", results, findings_of(results), "ABCDE")
+    entries = [json.loads(path.read_text()) for path in (tmp_path / "registry").glob("entries/*.json")]
+    assert {e["claim"]: e["severity"] for e in entries} == BY_OTHERS and not list(mistakes(tmp_path / "registry"))

@@ -119,9 +119,11 @@ def test_entries_of_others_and_of_other_severities_stay(results, tmp_path):
     assert registered(folder, results, severities="E") == stayed
 
 
-def test_two_registries_merge_file_by_file_and_by_lines(results, tmp_path):
+def test_two_registries_merge_file_by_file_and_by_lines_and_what_one_withdrew_stays_withdrawn(results, tmp_path):
     one, other = tmp_path / "one", tmp_path / "other"
     registered(one, results | {"claims": results["claims"][:1]})
+    proved = results["claims"][0] | {"verdict": "proved", "own_verdict": "proved"}
+    registered(one, results | {"claims": [proved]})
     registered(other, results | {"claims": results["claims"][1:]})
     for path in other.glob("*/*"):
         shutil.copy(path, one / path.relative_to(other))
@@ -129,6 +131,7 @@ def test_two_registries_merge_file_by_file_and_by_lines(results, tmp_path):
         lines = {*(one / name).read_text().splitlines(), *(other / name).read_text().splitlines()}
         (one / name).write_text("\n".join(sorted(lines)) + "\n")
     assert checked(one) == (0, "2 entries, 2 receipts, 0 mistakes\n")
+    assert {e["claim"]: e["status"] for e in entries(one)} == {"REGISTERED-1": "withdrawn", "REGISTERED-2": "standing"}
 
 
 def test_an_entry_has_the_answer_of_the_author(results, tmp_path):
