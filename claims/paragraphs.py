@@ -63,6 +63,7 @@ SEVERAL = ("false",)  # words that may begin several lines
 OF_CONTENT = ("false", "fails", "theorem", "by")  # what is read with the formula
 TITLE = re.compile(r"(?:[A-Z]|[IVX]+|\d+)(?:[.-]\w+)*\b|[Aa]bstract")
 METHODS = {"theorem": in_kernel.method, "fails": fails_at.method, "by": interval.method}
+_GRAMMAR = {"cases", "for", "in", "when", "where"}  # words that are no functions
 ARITHMETIC = ("num", "var", "neg", "add", "sub", "mul", "div", "where")
 
 
@@ -317,18 +318,13 @@ def _statement(one: Paragraph, formula: Sequence[tuple[int, str]]) -> tuple[Stat
         known = {*functions, *CALLED}
         called = {m[1] for m in re.finditer(r"(\w\w+)\(", text)} - {m[1] for m in re.finditer(r"(\w\w+)\b(?!\()", text)}
         strange = next(
-            (
-                name
-                for name in sorted(called - known - {"cases", "in", "when", "where"})
-                if not token.isidentifier() or token == name
-            ),
-            "",
+            (name for name in sorted(called - known - _GRAMMAR) if not token.isidentifier() or token == name), ""
         )
         token = strange or token
         if (at < 0 or strange) and token:
             at = next((m.start() for m in re.finditer(rf"(?<!\w){re.escape(token)}(?!\w)", text)), 0)
         line = formula[min(text.count("\n", 0, max(at, 0)), len(formula) - 1)][0]
-        meant = close_to(token, known) if token.isidentifier() and token not in known else ""
+        meant = close_to(token, known) if token.isidentifier() and token not in known | _GRAMMAR else ""
         if strange:
             one.refuse(line, "formula", token, "made of functions of judge and of banditproof.theory", meant)
         one.refuse(line, "formula", token or text, f"one that can be read: {why}", meant)

@@ -872,6 +872,7 @@ def _printed_under(number: str, items: Sequence[CatalogueItem]) -> list[str]:
 def _printed_so(typed: str, items: Sequence[CatalogueItem]) -> str:
     """Items with the number of a name or an id, which call it something else: 'MIA-LD.4 (thesis, Lemma D.4)'."""
     word, _, number = typed.rpartition(" ")
+    number = f"({number.strip('()')})" if word.startswith("eq") else number
     alike = [i for i in items for n in map(str.casefold, _numbers(i)) if word and n.rpartition(" ")[2] == number]
     alike = alike or [item for item in items if "-" in typed and _numeral(item.id) == _numeral(typed)]
     return " or ".join(f"{item.id} ({item.paper}, {item.number})" for item in alike[:3])

@@ -172,7 +172,10 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
         try:
             given = json.loads(line)
         except json.JSONDecodeError as error:
-            raise InvalidInput(place, line[:60], f"one JSON object ({error.msg} at letter {error.colno})") from None
+            written = json.dumps({"statement": line.strip()[:60]}, ensure_ascii=False)
+            said = f"one JSON object ({error.msg} at letter {error.colno})"
+            meant = "" if "{" in line else written
+            raise InvalidInput(place, line[:60], said, meant) from None
         except RecursionError:
             raise InvalidInput(place, line[:60], "one JSON object that is not nested so deep") from None
         rows.append(_row(given, str(number), place))

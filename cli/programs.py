@@ -25,7 +25,9 @@ def audit_command(asked: AuditOptions) -> int:
         raise InvalidInput("program", asked.program, "given without a target and without --rewards-at")
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
-    report = audit_program(asked.program, budget, seconds=asked.time, samples=runs, seed=asked.seed, arms=asked.arms)
+    report = audit_program(
+        asked.program, budget, seconds=asked.time, samples=runs, seed=asked.seed, arms=asked.arms or 2
+    )
     paths: list[Path] = []
     if asked.case is not None and any(report.cases):
         paths = [asked.case, asked.case.with_stem(f"{asked.case.stem}-neighbour")]

@@ -702,7 +702,10 @@ class AuditOptions(WithBudget):
             "--seconds", metavar=NUMBER, help="Seconds of computing for a policy without --samples; 10 by default."
         ),
     ] = None
-    arms: Annotated[int, typer.Option("--arms", min=2, help="Number of arms, for a target without arguments.")] = 2
+    arms: Annotated[
+        int | None,
+        typer.Option("--arms", min=2, help="Number of arms (default 2), for a learner with predict and for --program."),
+    ] = None
     rewards_at: Annotated[
         str,
         typer.Option(

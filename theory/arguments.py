@@ -117,7 +117,7 @@ def _known(function: Callable[..., Any], name: str, built: type | None) -> None:
     if name not in parameters and not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
         kinds = (vars(kind).get("__init__") for kind in (built.__mro__ if built else ()))
         every = dict.fromkeys(n for one in (function, *filter(inspect.isfunction, kinds)) for n in _parameters(one))
-        meant = close_to(name, every)
+        meant = close_to(name, every) or " or ".join(n for n in every if len(name) > 2 and n.startswith(name))
         hint = f"did you mean {meant}?" if meant else f"it has {', '.join(n for n in every if n != 'self')}"
         raise TypeError(f"{built.__name__ if built else function.__qualname__}() has no argument {name!r}: {hint}")
 
@@ -191,6 +191,7 @@ def reader_of(said: Any) -> Reader | None:
 _WRITTEN = {
     "Generator": "np.random.default_rng(0)",
     "NoiseSource": "NoiseSource(generator) or the first argument of make_policy(noise, generator)",
+    "Replayed": "replayed(MyPolicy)",
     "Environment": "BernoulliBandit([0.7, 0.5])",
 }
 """How values of types are written, for messages."""

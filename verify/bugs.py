@@ -12,6 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
+from banditproof.theory.errors import close_to
+from banditproof.theory.tables import UnknownName
+
 Planter = Callable[[Any], Any]
 """Takes a fresh policy and gives it back with the bug; or takes a noise source and gives what stands before it."""
 
@@ -30,6 +33,9 @@ class Bugs(dict[str, Planter]):
             raise ValueError(f"there are bugs of the family {family} already")
         self.family = family
         self.families[family] = self
+
+    def __missing__(self, name: str) -> Planter:
+        raise UnknownName("bug", name, f"one of {', '.join(self)}", close_to(name, self))
 
     def named(self, name: str) -> Callable[[Defined], Defined]:
         """Enters the bug below under this name. Raises ValueError where the family has another one of this name."""

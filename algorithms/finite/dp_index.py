@@ -92,7 +92,7 @@ class BatchedIndexPolicy(PrivatePolicy):
         self.batches, self.generator = batches, generator
         self.ties, self.forgetting = ties, forgetting
         if multiplier is None:
-            multiplier = gaussian_multiplier(budget) if budget.gaussian else 0.0
+            multiplier = gaussian_multiplier(budget) if budget.takes_gaussian else 0.0
         if np.shape(multiplier) not in ((), (1,), (self.replications,)):
             raise InvalidInput("multiplier", multiplier, f"one number or one per replication ({self.replications})")
         self.multiplier = np.array(np.broadcast_to(multiplier, self.replications))
@@ -151,7 +151,7 @@ class BatchedIndexPolicy(PrivatePolicy):
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         at = np.arange(self.replications), self.recommended if arm is None else arm
-        add_noise = self._add_gaussian if self.budget.gaussian else self.noise.laplace
+        add_noise = self._add_gaussian if self.budget.takes_gaussian else self.noise.laplace
         released = add_noise(total, sensitivity=1.0, budget=self.budget, records=(self.clock, self.clock + count))
         if self.forgetting:
             self.sums[at], self.samples[at] = 0.0, 0

@@ -45,7 +45,7 @@ def play_batches(policy: Any, environment: Any, horizon: int, generator: np.rand
     from banditproof.theory.laws.compiling import made
 
     kind = type(policy)
-    gaussian = policy.budget.gaussian
+    gaussian = policy.budget.takes_gaussian
     if gaussian:
         scale = product_rounded_up(np.ones(policy.replications), policy.multiplier)
     else:

@@ -90,7 +90,7 @@ def test_what_nobody_expected_has_a_status_of_its_own(monkeypatch, capsys):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
 @pytest.mark.parametrize("arguments", [["--version"], ["bounds", "regret", "--means", "0.7,0.5", "--json"]])
 def test_a_full_disk_is_one_line(arguments):
-    command = [sys.executable, "-m", "banditproof.cli", *arguments]
+    command = [sys.executable, "-m", "banditproof", *arguments]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1

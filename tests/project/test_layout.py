@@ -9,7 +9,7 @@ MOST_LINES_BY_HAND = 100
 ROOMS = ("theory", "algorithms", "verify", "claims", "paper_checks", "cli", "tests", "benchmarks")
 
 
-PACKAGE = "__init__.py __init__.pyi py.typed"  # the root is the package banditproof
+PACKAGE = "__init__.py __init__.pyi __main__.py py.typed"  # the root is the package banditproof
 FILES = "README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE Makefile pyproject.toml constraints.txt"
 ROOT = {*PACKAGE.split(), *FILES.split(), *ROOMS, ".gitignore", ".ci", "docs", "examples"}
 

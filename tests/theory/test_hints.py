@@ -24,7 +24,15 @@ from banditproof.theory import (
 )
 from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import PureDP
-from banditproof.verify import audit_private, check_delta_correct, check_privacy
+from banditproof.verify import (
+    PLANTED,
+    assert_certified,
+    assert_private,
+    audit_private,
+    check_delta_correct,
+    check_privacy,
+    replayed,
+)
 from banditproof.verify.testing.adapters import select_update
 from tests.cli.calling import status
 
@@ -112,6 +120,14 @@ def test_a_class_that_takes_other_arguments_is_no_factory(check):
 MEANS = ["0.9", "0.5"]
 
 
+class Player:
+    def select_arm(self):
+        return 0
+
+    def update(self, arm, reward):
+        """Nothing is learnt."""
+
+
 def samples():
     return sample_complexity_lower_bound(MEANS, "0.1", epsilon=1)
 
@@ -164,7 +180,24 @@ TOLD = {
     "no bound": (lambda: regret_lower_bound([0.7, 0.5]).nothing, "has no attribute 'nothing'"),
     "a kind by another name": (lambda: Budget.approx(1, 1e-6), "did you mean Budget.approximate?"),
     "no kind": (lambda: Budget.laplace(1), "a budget is Budget.pure(epsilon), Budget.approximate(epsilon, delta)"),
-    "a parameter by another name": (lambda: Budget.pure(eps=1), "has no argument 'eps': it has epsilon"),
+    "a parameter by another name": (lambda: Budget.pure(eps=1), "has no argument 'eps': did you mean epsilon?"),
+    "a bug by another name": (lambda: PLANTED["noise halvd"], "did you mean noise halved?"),
+    "values of a kind": (lambda: Budget.of("pure", 1, 2), "got \"Budget.of('pure', 1, 2)\""),
+    "an empty interval": (lambda: assert_certified(characteristic_time(MEANS), within=(2, 1)), "the smaller one first"),
+    "nothing made": (lambda: check_privacy(replayed(lambda: None), Budget.pure(1)), "else give `choose` and `hear`"),
+    "the reward first": (
+        lambda: replayed(object, choose=lambda p: 0, hear=lambda p, reward, arm: None),
+        "(policy, arm, reward) in this order",
+    ),
+    "a number as a line": (lambda: replayed(object, rewards_at=3), "a piece of the line"),
+    "a box that is replayed": (
+        lambda: assert_private(replayed(object), Budget.pure(1), black_box=True),
+        "black_box must be left out with replayed(...)",
+    ),
+    "arms that it answers itself": (
+        lambda: check_privacy(replayed(Player, arms=2), Budget.pure(1)),
+        "arms must be left out: this policy answers its arms itself",
+    ),
     "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
     "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),

@@ -207,7 +207,7 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
             raise InvalidInput(name, value, "one number")
         values[name] = distinct.pop()
     budget = replace(budget, **values)
-    if not budget.gaussian:
+    if not budget.takes_gaussian:
         return to_ball(budget.epsilon)
     variance = budget.gaussian_variance()  # else of the noise that is drawn: its multiplier is a float
     return square(to_ball(float(gaussian_multiplier(budget)))) if variance is None else variance

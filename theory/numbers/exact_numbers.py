@@ -59,9 +59,13 @@ def shown(value: Fraction | float) -> str:
 
 
 def with_points(text: str) -> str:
-    """The numbers that may have been meant by digits with commas between them, a percentage or a sign for infinity;
-    nothing where there are none."""
+    """The numbers that may have been meant by digits with blanks or commas between them, a power of ten, a percentage
+    or a sign for infinity; nothing where there are none."""
     typed = "".join(text.split())
+    if re.fullmatch(r"10(\^|\*\*)\d+", typed):
+        return re.sub(r"10\D+", "1e", typed)
+    if re.fullmatch(r"\d{1,3}( \d{3})+", text.strip()):
+        return typed
     if re.fullmatch(r"[\d.]+%|∞", typed):
         return typed.replace("%", "/100").replace("∞", "inf")
     if re.fullmatch(r"-?\d+,\d+(;-?\d+,\d+)*", typed):

@@ -85,7 +85,7 @@ class Budget(metaclass=_Kinds):
         amount: the parameter that says how much may be spent; where it is infinite, there is no privacy.
         usual: parameters of an ordinary size, in the order of `ranges`, for examples and tests.
         currency: what is added up in composition; `allowed` of it may be spent.
-        gaussian: whether Gaussian noise can keep such a budget.
+        takes_gaussian: whether Gaussian noise can keep such a budget.
 
     A kind without a rule for something inherits the answer here: None, or InvalidInput with the kinds that have one.
 
@@ -103,7 +103,7 @@ class Budget(metaclass=_Kinds):
     amount: ClassVar[str] = ""
     usual: ClassVar[tuple[float, ...]] = ()
     currency: ClassVar[str] = ""
-    gaussian: ClassVar[bool] = False
+    takes_gaussian: ClassVar[bool] = False
     written: ClassVar[str] = "Budget.pure(1.0)"  # an ordinary one, for messages
 
     def __init_subclass__(cls) -> None:
@@ -120,7 +120,8 @@ class Budget(metaclass=_Kinds):
         known = KINDS.get(kind) if isinstance(kind, str) else None
         given = {} if known is None else {**dict(zip(known.ranges, values, strict=False)), **named}
         if known is None or given.keys() != known.ranges.keys() or len(values) + len(named) != len(given):
-            raise _no_budget(kind)
+            typed = [repr(kind), *map(repr, values), *(f"{name}={value!r}" for name, value in named.items())]
+            raise _no_budget(f"Budget.of({', '.join(typed)})")
         budget = known.checked(given)
         if budget.line is not None:
             hint_of_promise(*budget.line)
@@ -375,7 +376,7 @@ class PureDP(Budget):
 class ApproximateDP(Budget):
     """(epsilon, delta)-DP: counted as pure DP of Laplace noise, as Gaussian DP at its exact curve of Gaussian noise."""
 
-    kind, amount, currency, gaussian = "approximate", "epsilon", "epsilon", True
+    kind, amount, currency, takes_gaussian = "approximate", "epsilon", "epsilon", True
     ranges = MappingProxyType({"epsilon": Values(0.0, inf, "nonnegative", closed=True), "delta": DELTA})
     usual = (1.0, 0.001)
 
@@ -421,7 +422,7 @@ class ApproximateDP(Budget):
 class ConcentratedDP(Budget):
     """rho-zCDP: D_order is at most rho times the order, for every order above 1."""
 
-    kind, amount, currency, gaussian = "zcdp", "rho", "rho", True
+    kind, amount, currency, takes_gaussian = "zcdp", "rho", "rho", True
     ranges, usual = MappingProxyType({"rho": AMOUNT}), (0.5,)
 
     def of_group(self, size: int) -> Budget:
@@ -457,7 +458,7 @@ class ConcentratedDP(Budget):
 class RenyiDP(Budget):
     """(order, epsilon)-Renyi DP: D_order is at most epsilon."""
 
-    kind, amount, currency, gaussian = "rdp", "epsilon", "epsilon", True
+    kind, amount, currency, takes_gaussian = "rdp", "epsilon", "epsilon", True
     ranges = MappingProxyType({"order": ORDER, "epsilon": AMOUNT})
     usual = (2.0, 1.0)
 
@@ -499,7 +500,7 @@ class RenyiDP(Budget):
 class GaussianDP(Budget):
     """mu-Gaussian DP: no test tells neighbours apart better than N(0, 1) from N(mu, 1)."""
 
-    kind, amount, currency, gaussian = "gdp", "mu", "mu^2", True
+    kind, amount, currency, takes_gaussian = "gdp", "mu", "mu^2", True
     ranges, usual = MappingProxyType({"mu": AMOUNT}), (1.0,)
 
     @classmethod

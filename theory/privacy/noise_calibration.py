@@ -175,9 +175,9 @@ class NoiseCalibration:
     def recheck(self) -> bool:
         """Whether both ends are right, by ball arithmetic alone: the upper end keeps the budget, and none below the
         lower end does."""
-        if self.distribution != ("gaussian" if self.budget.gaussian else "laplace"):
+        if self.distribution != ("gaussian" if self.budget.takes_gaussian else "laplace"):
             return False
-        closed = not self.budget.gaussian or type(self.budget).gaussian_variance is not Budget.gaussian_variance
+        closed = not self.budget.takes_gaussian or type(self.budget).gaussian_variance is not Budget.gaussian_variance
         # a closed form is checked finer than it was computed: at the same precision its own ends would be uncertain
         with working_precision(2 * _PRECISION if closed else _FINEST):
             low, high = to_ball(self.value.lower), to_ball(self.value.upper)
@@ -300,7 +300,7 @@ def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
 
 def _checked_gaussian(budget: Budget) -> None:
     """Raises InvalidInput for a budget that no Gaussian noise meets."""
-    if not checked_budget(budget).gaussian:
+    if not checked_budget(budget).takes_gaussian:
         raise InvalidInput("budget", str(budget), f"{kinds_with('gaussian')} for Gaussian noise")
 
 

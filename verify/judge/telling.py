@@ -83,7 +83,8 @@ def how(proved: Proved | Expanded) -> str:
     if proved.tree is not None:
         return "proved by a tree of rules"
     tree = getattr(proved.proof, "tree", None)
-    return "proved at every point" if tree is None else f"proved on {sum(c in 'PV' for c in tree)} boxes"
+    boxes = 0 if tree is None else sum(c in "PV" for c in tree)
+    return "proved at every point" if tree is None else f"proved on {boxes} box{'es' * (boxes != 1)}"
 
 
 def bracket_said(bracket: Bracket) -> str:

@@ -48,7 +48,7 @@ def departing(run: Run, budget: Budget, sums: bool = True, most: int = 1) -> Ite
         entered[inside] += 1
         if release.records is None:
             yield f"release {k} does not say which rewards enter it"
-        if not (is_gaussian(release.law) if budget.gaussian else release.law == "laplace"):
+        if not (is_gaussian(release.law) if budget.takes_gaussian else release.law == "laplace"):
             yield f"release {k} has {release.distribution} noise"
         elif most * cost(release, count := currency(budget, [release.law])) > count.allowed * (1 + ROUNDING):
             yield f"the noise of release {k} is too small"

@@ -296,7 +296,7 @@ def never_private(release: Release, budget: Budget) -> str | None:
     """Why a release breaks the budget by the kind of its noise, if it does for sure."""
     if not release.sensitivity:
         return None
-    if not budget.gaussian and is_gaussian(release.law):
+    if not budget.takes_gaussian and is_gaussian(release.law):
         return f"{release.distribution} noise has an unbounded privacy loss, so it cannot meet {budget}"
     return None
 

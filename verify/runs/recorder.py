@@ -446,8 +446,7 @@ def _run(
     try:
         _play(played, policy, noise, rewards, overruled, heard)
     except Exception as error:
-        if played.actions:
-            note_pull(error, len(played.actions) + 1)
+        note_pull(error, len(played.actions) + 1)
         raise
     noise.notice_draws()
     return Run(

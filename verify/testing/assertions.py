@@ -184,6 +184,8 @@ def assert_certified(
     __tracebackhide__ = True
     if not callable(getattr(result, "recheck", None)):
         raise InvalidInput("result", result, "a result with a certificate, which has recheck()")
+    if within is not None and _end(within[0]) > _end(within[1]):
+        raise InvalidInput("within", within, "two numbers, the smaller one first")
     return _settle("assert_certified", partial(_certificate_report, result, within, width), None, allow_inconclusive)
 
 
@@ -197,10 +199,7 @@ def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any)
         return CertificateReport("ok", "the certificate holds")
     value = Enclosure.outward(result.value)
     if within is not None:
-        low, high = (
-            end if isinstance(end, float) and isinf(end) else exact("within", end, lambda _: True, "two numbers")
-            for end in within
-        )
+        low, high = map(_end, within)
         if value.upper < low or value.lower > high:
             return CertificateReport("violation", f"{value} lies outside of [{low}, {high}]")
         if value.lower < low or value.upper > high:
@@ -211,6 +210,14 @@ def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any)
     if width is not None and value.width > exact("width", width, lambda number: number >= 0, "a number, not negative"):
         return CertificateReport("inconclusive", f"{value} is wider than {width}: compute it more precisely")
     return CertificateReport("ok", f"the certificate holds, the value lies in {value}")
+
+
+def _end(given: Any) -> Fraction | float:
+    """An end of an interval: exactly, or an infinity."""
+    from banditproof.theory.numbers.exact_numbers import exact
+
+    infinite = isinstance(given, float) and isinf(given)
+    return given if infinite else exact("within", given, lambda _: True, "two numbers")
 
 
 def _settle(

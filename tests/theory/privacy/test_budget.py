@@ -91,8 +91,8 @@ def test_every_kind_is_written_once_more_in_the_second_routes():
 def test_no_event_under_the_least_noise_of_a_budget_shows_more_than_it_and_some_show_much_of_it(kind):
     """Events {x > t} on neighbours 0 and 1 with the noise that the budget asks for, and with half of it."""
     budget = KINDS[kind].example()
-    law = stats.norm if budget.gaussian else stats.laplace
-    scale = float((calibrate_gaussian if budget.gaussian else calibrate_laplace)(budget).value.upper)
+    law = stats.norm if budget.takes_gaussian else stats.laplace
+    scale = float((calibrate_gaussian if budget.takes_gaussian else calibrate_laplace)(budget).value.upper)
 
     def shown(scale):
         cuts = np.linspace(-2, 3, 41)
@@ -106,9 +106,9 @@ def test_no_event_under_the_least_noise_of_a_budget_shows_more_than_it_and_some_
 def test_a_release_with_the_least_noise_of_a_budget_costs_what_is_allowed(kind):
     """One scale of the noise is what the value moves by, so the whole budget is its price."""
     budget = KINDS[kind].example()
-    counted = budget.counted(budget.gaussian, largest_gaussian_shift)
-    scale = float((calibrate_gaussian if budget.gaussian else calibrate_laplace)(budget).value.upper)
-    price = (counted.cost_of_gaussian if budget.gaussian else counted.cost_of_laplace)(1 / scale)
+    counted = budget.counted(budget.takes_gaussian, largest_gaussian_shift)
+    scale = float((calibrate_gaussian if budget.takes_gaussian else calibrate_laplace)(budget).value.upper)
+    price = (counted.cost_of_gaussian if budget.takes_gaussian else counted.cost_of_laplace)(1 / scale)
     assert price == pytest.approx(counted.allowed, rel=1e-9)
 
 

@@ -151,7 +151,7 @@ def test_dp_accounting_is_asked_nothing_when_nothing_is_spent():
 
 
 APPROXIMATE, RENYI = Budget.approximate(0.7, 1e-5), Budget.rdp(3.0, 0.4)
-GAUSSIAN_BUDGETS = [kind.example() for kind in KINDS.values() if kind.gaussian]
+GAUSSIAN_BUDGETS = [kind.example() for kind in KINDS.values() if kind.takes_gaussian]
 
 
 @pytest.mark.parametrize("budget", GAUSSIAN_BUDGETS, ids=str)

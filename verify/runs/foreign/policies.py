@@ -91,6 +91,8 @@ def replayed(
     the arms, and `rewards_at` is a piece of the line on which a reward is drawn. `arms` is read for `fit`,
     `partial_fit` and `predict` alone, which are asked once each arm was pulled; any other policy answers its arms.
     """
+    if not isinstance(rewards_at, str):
+        raise InvalidInput("rewards_at", rewards_at, "a piece of the line that draws a reward, as text")
     if not callable(make):
         raise InvalidInput("make", make, "a function that builds a fresh policy for each run, such as its class")
     for name, function, asked in (
@@ -281,7 +283,7 @@ class Stage:
     def _made(self) -> Any:
         """A policy for one run. Raises InvalidInput where it is the one of the run before, which knows its rewards."""
         policy = self.foreign.make()
-        if policy is self.made:
+        if policy is not None and policy is self.made:
             fresh = "a function that builds a fresh policy for each run; it returned the same object twice"
             raise InvalidInput("make", self.foreign.make, fresh)
         self.made = policy
@@ -470,6 +472,8 @@ class _Player:
     def policy(self, policy: Any) -> None:
         self._policy = policy
         self._ask, self._tell = self._manner()
+        if self.foreign.arms is not None and self._tell != self._fitted:
+            raise InvalidInput("arms", self.foreign.arms, "left out: this policy answers its arms itself")
 
     def next_batch(self) -> float:
         """The arm that is pulled next."""
@@ -494,8 +498,6 @@ class _Player:
             and callable(getattr(policy, "predict", None))
         ):
             return self._predicted, self._fitted
-        if foreign.arms is not None:
-            raise InvalidInput("arms", foreign.arms, "left out: this policy answers its arms itself")
         if foreign.choose is not None and foreign.hear is not None:
             choose, hear = foreign.choose, foreign.hear
             return lambda: choose(policy), lambda arm, reward: hear(policy, arm, reward)
