@@ -389,8 +389,8 @@ def audit_inputs(
     *searches, last = np.random.SeedSequence(seed).spawn(len(ROUNDS) + 1)
     for (runs, kept), root in zip(ROUNDS, searches, strict=True):
         roots = root.spawn(len(left))
-        tried = [(on(pair), budget, min(runs, samples or SAMPLES), ROUGH, own) for pair, own in zip(left, roots, strict=True)]
-        shown = [_audited(*one).shown for one in tried]
+        tried = min(runs, samples or SAMPLES)
+        shown = [_audited(on(pair), budget, tried, ROUGH, own).shown for pair, own in zip(left, roots, strict=True)]
         left = [left[k] for k in np.argsort([-value for value in shown], kind="stable")[:kept]]
     audit = audit_mechanism(on(left[0]), budget, samples=samples, error=error, seed=int(last.generate_state(1)[0]))
     return replace(audit, inputs=left[0])
