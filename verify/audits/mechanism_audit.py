@@ -119,7 +119,6 @@ def audit_mechanism(
     samples below 1 and an error outside (0, 1).
     """
     error, root = Fraction(error), np.random.SeedSequence(seed)
-    checked_promise(budget, error)
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)
     audit = _audited(mechanism, budget, SAMPLES, error / 2, root)
@@ -133,6 +132,7 @@ def _audited(
     mechanism: Mechanism, budget: Budget, samples: int, error: Fraction, root: np.random.SeedSequence
 ) -> MechanismAudit:
     """The audit with so many samples, by the next two children of the root."""
+    checked_promise(budget, error)
     search, fresh = (np.random.default_rng(child) for child in root.spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
