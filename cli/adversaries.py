@@ -346,7 +346,7 @@ def audit_target(asked: AuditOptions) -> int:
         if policy:
             audit: Any = audit_private(made, budget, samples=runs, seconds=asked.time, seed=seed)
         else:
-            audit = audit_mechanism(made, budget, samples=20_000 if runs is None else runs, seed=seed)
+            audit = audit_mechanism(made, budget, samples=runs, seed=seed)
     if asked.json:
         names = ("verdict", "parameter", "shown", "promised", "reach", "counts", "samples")
         print_document(

@@ -47,7 +47,7 @@ ALL_RECORDS = 6
 APART = 20  # different outputs, in an order that does not come twice by chance
 ATOM = 0.02  # of the answers: a value that so many have is looked at by itself
 ROUGH = Fraction(1, 10)  # the error of the search for a pair, which claims nothing
-FURTHER = 5  # times as many samples, where the share of an event exceeds what is promised
+SAMPLES, FURTHER = 20_000, 100_000  # where none are given: at first, and where an event exceeds what is promised
 
 View = tuple[str, Callable[[np.ndarray], np.ndarray]]
 """What is looked at, and its values [n] for outputs [n, d]."""
@@ -99,7 +99,7 @@ def _data_text(data: Any) -> str:
 
 @checked
 def audit_mechanism(
-    mechanism: Mechanism, budget: Budget, *, samples: Size = 20_000, error: Error = REPORT_ERROR, seed: Seed = 0
+    mechanism: Mechanism, budget: Budget, *, samples: Size | None = None, error: Error = REPORT_ERROR, seed: Seed = 0
 ) -> MechanismAudit:
     """Try to refute that a mechanism keeps a budget, from `samples` runs on each of two neighbouring inputs and as many
     fresh ones.
@@ -112,25 +112,27 @@ def audit_mechanism(
     probability at most error/4, so that all four ends, and what they show in either direction, are right with
     probability at least 1 - error.
 
-    Where that event exceeds the budget in the fresh runs, though not by enough, the same is done once more with
-    `FURTHER` times as many samples; either time has half of the error.
+    Without `samples` they are 20,000, and the audit has half of the error. Where that event then exceeds the budget in
+    the fresh runs, though not by enough, all is done once more with 100,000, for the other half.
 
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
     """
     error, root = Fraction(error), np.random.SeedSequence(seed)
-    checked_promise(budget, error)
-    audit = _audited(mechanism, budget, samples, error / 2, root)
-    less, more = sorted(np.divide(audit.counts, samples).tolist())
+    if samples is not None:
+        return _audited(mechanism, budget, samples, error, root)
+    audit = _audited(mechanism, budget, SAMPLES, error / 2, root)
+    less, more = sorted(np.divide(audit.counts, SAMPLES).tolist())
     if audit.verdict != "not refuted" or not less < more or least_parameter(budget, more, less) <= audit.promised:
         return replace(audit, error=error)
-    return replace(_audited(mechanism, budget, FURTHER * samples, error / 2, root), error=error)
+    return replace(_audited(mechanism, budget, FURTHER, error / 2, root), error=error)
 
 
 def _audited(
     mechanism: Mechanism, budget: Budget, samples: int, error: Fraction, root: np.random.SeedSequence
 ) -> MechanismAudit:
     """The audit with so many samples, by the next two children of the root."""
+    checked_promise(budget, error)
     search, fresh = (np.random.default_rng(child) for child in root.spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
@@ -368,7 +370,7 @@ def audit_inputs(
     inputs: Sequence[tuple[Any, Any]],
     budget: Budget,
     *,
-    samples: Size = 20_000,
+    samples: Size | None = None,
     error: Error = REPORT_ERROR,
     seed: Seed = 0,
 ) -> MechanismAudit:
@@ -387,8 +389,8 @@ def audit_inputs(
     *searches, last = np.random.SeedSequence(seed).spawn(len(ROUNDS) + 1)
     for (runs, kept), root in zip(ROUNDS, searches, strict=True):
         roots = root.spawn(len(left))
-        tried = [(on(pair), budget, min(runs, samples), ROUGH, own) for pair, own in zip(left, roots, strict=True)]
-        shown = [_audited(*one).shown for one in tried]
+        tried = min(runs, samples or SAMPLES)
+        shown = [_audited(on(pair), budget, tried, ROUGH, own).shown for pair, own in zip(left, roots, strict=True)]
         left = [left[k] for k in np.argsort([-value for value in shown], kind="stable")[:kept]]
     audit = audit_mechanism(on(left[0]), budget, samples=samples, error=error, seed=int(last.generate_state(1)[0]))
     return replace(audit, inputs=left[0])

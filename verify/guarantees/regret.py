@@ -56,10 +56,8 @@ def lasting(regret: np.ndarray) -> np.ndarray:
 
 
 def late(regret: np.ndarray, horizon: int) -> np.ndarray:
-    """The regret of the second half [R], and at least that of the quarter before, which is as much where time doubles,
-    and its part of a regret that grows with the logarithm of time: batches may begin earlier or later."""
-    parts = np.diff(regret, axis=1).max(axis=1)
-    return np.maximum(parts, regret[:, 2] * np.log(2) / np.log(horizon))
+    """The regret of the second half [R], and at least its part of a regret that grows with the logarithm of time."""
+    return np.maximum(regret[:, 2] - regret[:, 1], regret[:, 2] * np.log(2) / np.log(horizon))
 
 
 def capped(regret: np.ndarray, of: Part, cap: float) -> np.ndarray:

@@ -74,8 +74,7 @@ def test_half_of_the_true_budget_is_refuted(name):
 def test_exact_counts_of_an_event_give_the_largest_parameter_that_they_allow():
     audit = audit_mechanism(randomised_response, Budget.pure(1.0), samples=20_000)
     (more, fewer), n = sorted(audit.counts, reverse=True), audit.samples
-    each = audit.error / 4  # two intervals, and more samples if these exceed the budget
-    low, high = binomial_interval(more, n, each)[0], binomial_interval(fewer, n, each)[1]
+    low, high = binomial_interval(more, n, audit.error / 2)[0], binomial_interval(fewer, n, audit.error / 2)[1]
     assert audit.shown == pytest.approx(max(log(low / high), log((1 - high) / (1 - low))), abs=1e-6)
     assert audit.looked_at == "the output"
 
