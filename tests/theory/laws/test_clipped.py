@@ -35,7 +35,8 @@ PAIRS = [
 ]
 
 
-SOLVERS = {"CLARABEL": {}, "SCS": {"eps_abs": 1e-9, "eps_rel": 1e-9}}  # by interior points, and by splitting
+SOLVERS = {"CLARABEL": {}, "SCS": {"eps_abs": 1e-8, "eps_rel": 1e-8, "max_iters": 200_000}}
+"""By interior points, and by splitting."""
 
 
 def random_law(random, atoms, zeros=0.2):
