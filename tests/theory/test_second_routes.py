@@ -42,7 +42,8 @@ MILLISECONDS = {
     },
     "a program twice": {"Strategies, mixture": 37, "Strategies, allocation": 37},
     "a program": {
-        "linear_regret_constant, plane": 22, "exact_minimax_regret": 16, "minimax_regret_over_means": 16,
+        "linear_regret_constant, plane": 22, "linear_regret_alternatives": 60,
+        "exact_minimax_regret": 16, "minimax_regret_over_means": 16,
         "exact_identification_error": 14,
     },
     "a program, and every printed bound": {"printed_bounds_beside, view": 48},

@@ -35,7 +35,8 @@ PAIRS = [
 ]
 
 
-SOLVERS = {"CLARABEL": {}, "SCS": {"eps_abs": 1e-9, "eps_rel": 1e-9}}  # by interior points, and by splitting
+SOLVERS = {"CLARABEL": (1e-6, {}), "SCS": (1e-4, {"eps_abs": 1e-8, "eps_rel": 1e-8, "max_iters": 200_000})}
+"""How close they come: one by interior points, one by splitting, which stops early where the program is lopsided."""
 
 
 def random_law(random, atoms, zeros=0.2):
@@ -70,11 +71,12 @@ def disagreements(cases, seed):
         inside = weights(other) > 0
         problem, p, q, price = program(int(inside.sum()))
         p.value, q.value, price.value = weights(one)[inside], weights(other)[inside], float(epsilon)
-        apart = price.value * (1 - p.value.sum())
-        solved = [problem.solve(solver=name, **options) + apart for name, options in SOLVERS.items()]
-        close = all(math.isclose(float(found), value, rel_tol=1e-5, abs_tol=1e-6) for value in solved)
+        close = True
+        for name, (error, options) in SOLVERS.items():
+            value = problem.solve(solver=name, **options) + price.value * (1 - p.value.sum())
+            close &= math.isclose(float(found), value, rel_tol=10 * error, abs_tol=error)
         if not (close and found.recheck() and found.value.width <= found.value.upper / 2**64):
-            wrong.append((one, other, epsilon, float(found), solved))
+            wrong.append((one, other, epsilon))
     return wrong
 
 

@@ -154,6 +154,32 @@ def basis_constant(theta: Any, epsilon: Any) -> Any:
     return sum(2 * gap / min(gap**2, 2 * epsilon * gap) for gap in gaps)
 
 
+def gaussian_d_epsilon(gap: Any, epsilon: Any) -> Any:
+    """d_epsilon of N(0, 1) and N(gap, 1): the mean of the clipped logarithm of the ratio, its level by bisection."""
+
+    def under(sign: int, level: Any) -> Any:
+        return mpmath.ncdf((level - sign * gap**2 / 2) / gap)
+
+    def mass(c: Any) -> Any:
+        kept = under(1, c + epsilon) - under(1, c)
+        return kept + mpmath.exp(c) * under(-1, c) + mpmath.exp(c + epsilon) * (1 - under(-1, c + epsilon))
+
+    low, high = -epsilon, mpmath.mpf(0)
+    for _ in range(120):
+        middle = (low + high) / 2
+        low, high = (middle, high) if mass(middle) < 1 else (low, middle)
+    ends = low, low + epsilon
+    first, last = (under(1, end) for end in ends)
+    heights = [mpmath.npdf((end - gap**2 / 2) / gap) for end in ends]
+    inside = gap**2 / 2 * (last - first) - gap * (heights[1] - heights[0])
+    return ends[0] * first + ends[1] * (1 - last) + inside
+
+
+def priced_basis(theta: Any, epsilon: Any) -> Any:
+    best = max(map(mp, theta))
+    return sum((best - mp(t)) / gaussian_d_epsilon(best - mp(t), epsilon) for t in theta if mp(t) < best)
+
+
 def unit_vectors(d: int) -> list[list[int]]:
     return [[int(i == j) for j in range(d)] for i in range(d)]
 
@@ -299,6 +325,14 @@ BOUNDS = [
         lambda theta, e: theory.linear_regret_constant(unit_vectors(len(theta)), theta, e, ratio="bases").value,
         basis_constant,
         width=1e-6,
+    ),
+    Route(
+        "linear_regret_alternatives",
+        actions_draw,
+        lambda theta, e: theory.linear_regret_alternatives(unit_vectors(len(theta)), theta, e).value,
+        priced_basis,
+        width=1e-6,
+        slack=mpmath.mpf("1e-7"),  # the bound of the alternatives that were found
     ),
     Route(
         "g_optimal_design",
