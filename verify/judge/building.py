@@ -1161,6 +1161,7 @@ class Assumptions:
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
         self.bare: list[Any] = []  # names without a range of their own
         self.large = ""  # the name that is sufficiently large
+        self.sides: list[str] = []  # of a triangle
 
     def of(self, name: str) -> Bounds:
         """The bounds of a name."""
@@ -1189,6 +1190,11 @@ class Assumptions:
         for node in self.bare:
             if plain_name(node) not in {*self.bounds, *self.related, *self.implied}:
                 raise refuse(f"{plain_name(node)} has no range here", node)
+        if sides := [variable(name) for name in dict.fromkeys(self.sides)]:
+            if len(sides) != 3:
+                raise Unread("a triangle has three sides: for the sides a, b, c of a triangle", self.sides[0])
+            for side, one, other in (sides, sides[1:] + sides[:1], sides[2:] + sides[:2]):
+                self.conditions.append(Compare(side, "<", binary("add", one, other)))
 
     def _mark(self, name: str, marks: Sequence[str]) -> None:
         bounds = self.of(name)
@@ -1202,7 +1208,9 @@ class Assumptions:
                 self.conditions.append(Compare(variable(name), "==", parity))
             if mark == "real":
                 bounds.real = True
-            if mark in ("integer", "positive"):
+            if mark == "triangle":
+                self.sides.append(name)
+            if mark in ("integer", "positive", "triangle"):
                 bounds.above(ONE if mark == "integer" else ZERO, mark != "integer")
             if mark == "nonnegative":
                 bounds.above(ZERO, False)

@@ -20,6 +20,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
+from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.sentence import Compare, Range, Sentence
 from banditproof.verify.proof.statement import Statement
 
@@ -37,9 +38,9 @@ def receipt(answer: Answer) -> str:
 def _of_a_point(answer: Answer) -> str:
     reading, failure = answer.reading, answer.failure
     assert reading is not None and failure is not None and isinstance(failure.sentence, Compare)
-    return _of_data(
-        _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind), reading.said
-    )
+    data = _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind)
+    itself = failure.sentence in (reading.sentence, *getattr(reading.sentence, "parts", ()))
+    return _of_data(data, reading.said, "" if itself else f"that it implies {plain_sentence(failure.sentence)}")
 
 
 def receipt_of_a_point(statement: Statement, point: Mapping[str, Any], no_value: bool) -> str:
@@ -74,9 +75,10 @@ def _at_a_point(
     }
 
 
-def _of_data(data: dict[str, Any], said: str) -> str:
+def _of_data(data: dict[str, Any], said: str, open_: str = "") -> str:
+    first = f"# Not checked here: {open_}\n" if open_ else ""
     return (
-        f"{_headed('false', said)}{code('checker')}\n\nSAID = {said!r}\n"
+        f"{_headed('false', said)}{first}{code('checker')}\n\nSAID = {said!r}\n"
         f"DIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
         "if __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
     )

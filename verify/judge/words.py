@@ -190,6 +190,13 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", STANDARD, r"(?:an? )?standard (?:normal|Gaussian)(?:(?: random)? variable)?"),
     ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
     ("MARK", "large", r"sufficiently large|large enough"),
+    (
+        "MARK",
+        "triangle",
+        r"(?:the )?(?:sides?(?: lengths?)?|lengths of the sides) of (?:an?|any|some|one) triangle"
+        r"|(?:an? |any |every )?triangle with (?:the )?sides?(?: lengths)?|of (?:an?|any|some) triangle",
+    ),
+    ("", "", r"(?:the )?sides?(?: lengths)?(?= [^.;:]{1,40} of (?:an?|any|some) triangle)"),
     ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
     ("MARK", "natural", r"natural numbers?|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
@@ -618,7 +625,7 @@ def plain_step(
             token, value, stop = phrase
             if token:
                 put(token, value, stop - at)
-            if token == "MARK" and text[at:stop].endswith("s"):
+            if token == "MARK" and (text[at:stop].endswith("s") or value == "triangle"):
                 put("MARK", "each", stop - at)
             return stop
         if word in ("a", "A") and _article(text, m.end()):
