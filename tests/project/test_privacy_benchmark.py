@@ -15,6 +15,7 @@ from banditproof.verify.judge.certain import value_at
 from banditproof.verify.judge.reading import read
 
 FALSE_LABELS = {28, 74, 113, 127, 129}  # of the second part, found by hand before anything was decided
+FALSE_AT_AN_EDGE = {39, 87}  # for a large epsilon, or for one record
 AMBIGUOUS = {23, 48, 50, 51, 53, 111}
 
 
@@ -52,10 +53,10 @@ def test_a_sensitivity_that_is_too_small_is_not_accepted(decide, monkeypatch, fu
 def test_every_question_of_the_second_part_is_decided_unless_it_says_why_not(decide, blocks):
     """What is false although it is labelled true, and what nobody decides, is known from reading."""
     found = {d.question: d.verdict for d in map(decide.of_algorithm, blocks.values())}
-    assert len(found) == 125 and {found[q] for q in FALSE_LABELS} == {"false"}
+    assert len(found) == 125 and {found[q] for q in FALSE_LABELS | FALSE_AT_AN_EDGE} == {"false"}
     undecided = {q for q, verdict in found.items() if verdict == "undecided"}
     assert undecided == {q for q, block in blocks.items() if block.way == "open"} and undecided >= AMBIGUOUS
-    assert Counter(found.values())["undecided"] == 10
+    assert Counter(found.values())["undecided"] == 8
 
 
 ALTERED = (

@@ -22,7 +22,7 @@ from banditproof.theory.privacy.loss_laws import BITS, FINE, MANY_POINTS, POINTS
 
 WINDOW = 10.0  # deviations of normal noise on the grid; what lies beyond counts as an infinite loss from above
 MOST_POWERS = 1000  # of terms in a moment
-FEW_OUTCOMES, BESIDE_A_PART = 1000, 32  # so many are told apart one by one
+FEW_OUTCOMES, BESIDE_A_PART = 300, 32  # so many are told apart one by one
 CELLS, MOST_CELLS = POINTS // 2, 1 << 16
 _PART = Callable[[Any], tuple[Any, Any]]
 

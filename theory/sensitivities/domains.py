@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from banditproof.theory.arguments import Count, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count, exact, exact_or_infinite
 from banditproof.theory.numbers.number_types import Exact
@@ -223,7 +224,8 @@ def vectors() -> Map:
     return Map("x", lambda x: x, linear=True, domain=(Interval, Ball, Box))
 
 
-def one_hot(count: int) -> Map:
+@checked
+def one_hot(count: Count) -> Map:
     """1 in the place of the record's category. Two different ones differ by 2 in l1, sqrt 2 in l2 and 1 in linf."""
 
     def of(category: Any) -> Vector:

@@ -16,6 +16,7 @@ from functools import cache
 from itertools import accumulate, chain, groupby, product
 from typing import Any
 
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.exact_numbers import check_count, exact
@@ -296,6 +297,7 @@ def _sum(each: Map, name: str = "") -> Separable:
     return statistic
 
 
+@checked
 def total(each: Map | None = None) -> Separable:
     """sum f(x_i): of numbers or vectors, or of a map of them. Of no records it is 0.
 
@@ -304,6 +306,7 @@ def total(each: Map | None = None) -> Separable:
     return _sum(each or vectors(), "the sum" if each is None else "")
 
 
+@checked
 def mean(each: Map | None = None, empty: Exact | None = None) -> Separable:
     """(1/n) sum f(x_i). The mean of no records has no value: it is `empty`, or data sets have at least one record.
 
@@ -316,6 +319,7 @@ def mean(each: Map | None = None, empty: Exact | None = None) -> Separable:
     return statistic
 
 
+@checked
 def weighted_sum(weight: Callable[[int, int], Any], ever: Exact | None = None, each: Map | None = None) -> Separable:
     """sum_i w(i, n) f(x_i), i = 1, ..., n, of numbers; weights are exact. `ever`: no weight is larger, whatever n.
 
