@@ -61,7 +61,8 @@ def draft_review(paper: Path, target: Path) -> list[Reviewed]:
     Raises:
         InvalidInput: a copy that cannot be read or has no sentence with a relation, or a target that exists.
     """
-    rows, letters = [], Letters()
+    rows: list[Reviewed] = []
+    letters = Letters()
     for one in sentences(read_copy(paper)):
         letters.learn(f"{one.skipped} {one.text}")
         for number, (block, notes) in enumerate(_blocks(one, letters), start=1):

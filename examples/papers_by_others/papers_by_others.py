@@ -9,6 +9,7 @@ from banditproof.claims import Document, announce
 from banditproof.claims.paragraphs import register_file
 
 _HERE = Path(__file__).parent
+_CATALOGUE, _PROOFS = _HERE / "catalogue.tsv", _HERE / "proofs.json"
 _TEXTS = (
     (
         "poisson-tails",
@@ -37,6 +38,5 @@ _TEXTS = (
     ),
 )
 for _name, _title, _authors, _version in _TEXTS:
-    _catalogue = _HERE / "catalogue.tsv"
-    announce(Document(_name, _title, catalogue=_catalogue, authors=_authors, version=_version))
+    announce(Document(_name, _title, catalogue=_CATALOGUE, authors=_authors, version=_version, proofs=_PROOFS))
     register_file(_HERE / f"{_name}.md", __name__)
