@@ -17,7 +17,11 @@ from banditproof.verify import assert_private
 
 
 def make_policy(noise, generator):
-    """A policy with one replication, which draws its noise from `noise`: put your own here."""
+    """A policy with one replication, which draws its noise from `noise`: put your own here.
+
+    One that draws from NumPy by itself is checked as it is: assert_private(replayed(MyPolicy), Budget.pure(0.5)), with
+    `from banditproof.verify import replayed`.
+    """
     return DPIMED(3, Budget.pure(0.5), GeometricBatches(2), noise, generator=generator)
 
 

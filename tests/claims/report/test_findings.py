@@ -198,6 +198,9 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs). ")
     assert relation(records[5:], findings(records[5:])) == "No item is refuted. There are 2 findings (2 by runs)."
+    trivial = [*records[5:], {**records[5], "id": "X-T9", "role": "item", "verdict": "trivially true"}]
+    said = "No item is refuted, but trivially true as printed: X-T9. There are 2 findings (2 by runs)."
+    assert relation(trivial, findings(records[5:])) == said
 
 
 ASSUMED = "that it is private for every epsilon: each reward enters one sum with noise of scale 1"

@@ -480,6 +480,15 @@ def test_a_policy_with_another_signature_is_sent_to_choose_and_hear(missing):
     assert "choose=lambda policy" in caught.value.__notes__[-1]
 
 
+def test_what_a_policy_raises_says_what_it_was_told_last():
+    def update(self, arm, reward):
+        [0.0, 0.0][reward]
+
+    with pytest.raises(TypeError) as caught:
+        check_privacy(replayed(type("Policy", (Leader,), {"update": update})), ONE, seconds=1)
+    assert "last told (arm, reward) = (" in caught.value.__notes__[-1]
+
+
 def test_an_exception_where_the_noise_is_far_out_is_told_with_its_line():
     class Clipped(Leader):
         def learn(self, arm, total):

@@ -244,7 +244,7 @@ def test_a_session_warns_of_it_at_its_line(suite):
         def test_it():
             check_privacy("ok", "budget")
     """).runpytest_inprocess()
-    result.stdout.fnmatch_lines(["*test_suite.py:4: PytestWarning: nobody looks at *assert_private fails"])
+    result.stdout.fnmatch_lines(["test_suite.py:4", "*nobody looks at *assert_private fails"])
 
 
 LEAK = """

@@ -326,10 +326,9 @@ class Stage:
                 error.add_note(ASKED_AND_TOLD)
             else:
                 note_pull(error, max(time + 1, len(actions)))
-            for arm, reward in player.history[-1:]:
-                error.add_note(
-                    f"It was last told (arm, reward) = ({arm}, {reward:g}), in this order; arm {arm} is its own answer."
-                )
+                for arm, reward in player.history[-1:]:
+                    told = f"It was last told (arm, reward) = ({arm}, {reward:g}), in this order"
+                    error.add_note(f"{told}; arm {arm} is its own answer.")
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
 
     def _after_call(self, policy: Any) -> Any:
