@@ -91,19 +91,19 @@ class Stopping:
 
     def proved(self, shares: list[Fraction], risks: list[Fraction], privacy: list[Fraction]) -> Fraction:
         """The lower end that the multipliers prove, by backward induction."""
-        whole = sum(shares)
+        whole = sum(shares, Fraction(0))
         price = dict.fromkeys(range(len(self.column)), Fraction(0))
         for k, instance, pulls, errors in self.losses():
             price[k] += shares[instance] / whole * pulls + risks[instance] * errors
         for (k, other), multiplier in zip(self.private, privacy, strict=True):
             price[k] += multiplier / (self.ratio or 1)
             price[other] -= multiplier
-        return self._least((), (), price) - sum(risks) * self.delta
+        return self._least((), (), price) - sum(risks, Fraction(0)) * self.delta
 
     def _least(self, a: tuple[int, ...], r: tuple[int, ...], price: dict[int, Fraction]) -> Fraction:
         named = [price[self.column[(a, r), action]] for action in self.arms]
         pulled = (
-            [sum(self._least((*a, arm), (*r, reward), price) for reward in (0, 1)) for arm in self.arms]
+            [sum((self._least((*a, arm), (*r, reward), price) for reward in (0, 1)), Fraction(0)) for arm in self.arms]
             if len(a) < self.most
             else []
         )
