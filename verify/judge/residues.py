@@ -91,7 +91,7 @@ def along_residues(left: Expression, right: Expression, n: str) -> list[tuple[Ex
         return []
     m = lcm(m, 2) if signs else m
     there = (binary("add", binary("mul", num(m), name(n)), num(r)) for r in range(m))
-    return [(at, *(computed(put(side, {n: at}), n) for side in (left, right))) for at in there]
+    return [(at, computed(put(left, {n: at}), n), computed(put(right, {n: at}), n)) for at in there]
 
 
 def period(formulas: list[Expression], n: str) -> int | None:
