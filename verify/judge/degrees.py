@@ -15,6 +15,7 @@ from typing import Any
 
 from banditproof.verify.judge.building import HALF_LINE, LINE
 from banditproof.verify.judge.building import put as put_in
+from banditproof.verify.judge.forms import is_polynomial
 from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts, rational
 from banditproof.verify.judge.points import Asked, has_value, seems_true, unused
 from banditproof.verify.judge.printing import plain
@@ -52,30 +53,29 @@ def by_fixed_sum(asked: Asked) -> Iterator[Changed]:
 
     c, conditions = asked.comparison, asked.conditions
     least = [rational(r.low) for r in asked.ranges.values()]
-    if c.sign not in ("<=", ">=") or len(conditions) != 1 or not all(isinstance(v, Fraction) and v >= 0 for v in least):
+    if c.sign not in ("<=", ">=") or not all(isinstance(v, Fraction) and v >= 0 for v in least):
         return
-    (fixed,) = conditions
-    if not isinstance(fixed, Compare) or fixed.sign != "==" or any(r.integer for r in asked.ranges.values()):
+    fixed = conditions[0] if len(conditions) == 1 else None
+    if not isinstance(fixed, Compare) or fixed.sign != "==" or not (is_polynomial(c.left) and is_polynomial(c.right)):
         return
     symbols = symbols_of(asked.ranges)
     try:
-        equation = sympy.Poly(to_sympy(binary("sub", fixed.left, fixed.right), symbols), *symbols.values())
-        gap = sympy.Poly(to_sympy(binary("sub", c.left, c.right), symbols), *symbols.values())
+        equation: Any = sympy.Poly(to_sympy(binary("sub", fixed.left, fixed.right), symbols), *symbols.values())
+        gap: Any = sympy.Poly(to_sympy(binary("sub", c.left, c.right), symbols), *symbols.values())
     except (NoStatement, KeyError, sympy.PolynomialError):
         return
     total, linear = -equation.nth(*(0 for _ in symbols)), equation.total_degree() == 1
     if total.is_negative:
         equation, total = -equation, -total
-    terms = [(sum(powers), k) for powers, k in equation.terms() if sum(powers)]
-    if not linear or not total.is_positive or any(not k.is_positive for _, k in terms) or not gap.free_symbols:
+    degree = gap.total_degree()
+    alike = all(sum(powers) == degree for powers, _ in gap.terms())
+    if not linear or not total.is_positive or alike or degree > MOST_STEPS:
         return
-    share, degree = (equation.as_expr() + total) / total, gap.total_degree()
+    share = (equation.as_expr() + total) / total
     raised = sum(
         k * sympy.prod(x**q for x, q in zip(gap.gens, powers, strict=True)) * share ** (degree - sum(powers))
         for powers, k in gap.terms()
     )
-    if degree == 0 or all(sum(powers) == degree for powers, _ in gap.terms()):
-        return
     comparison = Compare(from_sympy(sympy.expand(raised)), c.sign, ZERO)
     ranges = {n: replace(HALF_LINE, low_open=False) for n in asked.ranges}
     yield (

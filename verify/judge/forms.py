@@ -397,21 +397,21 @@ def by_cauchy(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | 
             return None
         bound = rest if squared else binary("pow", rest, num(2))
         claims = [Compare(bound, ">=", enough)] + ([] if squared else [Compare(rest, ">=", num(0))])
-        if not all(map(_is_polynomial, (linear, q))):
+        if not all(map(is_polynomial, (linear, q))):
             return None
         fact = "(sum u v)^2 <= (sum u^2) (sum v^2), the inequality of Cauchy and Schwarz"
         return tuple(Asked(claim, ranges) for claim in claims), f"for all {', '.join(map(str, block))} at once", (fact,)
     return None
 
 
-def _is_polynomial(e: Expression) -> bool:
+def is_polynomial(e: Expression) -> bool:
     """Whether a formula is a polynomial by its form, so that it has a value everywhere."""
     if e.head == "pow":
         power = rational(e.args[1])
-        return isinstance(power, Fraction) and power.denominator == 1 and power >= 0 and _is_polynomial(e.args[0])
+        return isinstance(power, Fraction) and power.denominator == 1 and power >= 0 and is_polynomial(e.args[0])
     if e.head == "div":
-        return rational(e.args[1]) not in (None, 0) and _is_polynomial(e.args[0])
-    return e.head in ("num", "var") or e.head in ("neg", "add", "sub", "mul") and all(map(_is_polynomial, e.args))
+        return rational(e.args[1]) not in (None, 0) and is_polynomial(e.args[0])
+    return e.head in ("num", "var") or e.head in ("neg", "add", "sub", "mul") and all(map(is_polynomial, e.args))
 
 
 def _factors(e: Expression) -> Iterator[Expression]:

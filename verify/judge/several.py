@@ -390,12 +390,12 @@ def _tangent_at_1(form: Expression) -> tuple[Fraction, Expression] | None:
         slopes = {n: rational(put_in(slope(form, n), ones)) for n in sorted(ones)}
     except NoSlope:
         return None
-    q = rational(put_in(form, ones))
-    if not isinstance(q, Fraction) or q <= 0 or None in slopes.values() or sum(slopes.values()) != 2 * q:  # type: ignore[arg-type]
+    q, known = rational(put_in(form, ones)), {n: g for n, g in slopes.items() if isinstance(g, Fraction)}
+    if not isinstance(q, Fraction) or q <= 0 or len(known) < len(slopes) or sum(known.values()) != 2 * q:
         return None
     total: Expression = ZERO
-    for n, g in slopes.items():
-        total = binary("add", total, binary("mul", num(Fraction(g or 0) / (2 * q)), name(n)))
+    for n, g in known.items():
+        total = binary("add", total, binary("mul", num(g / (2 * q)), name(n)))
     return q, total
 
 
