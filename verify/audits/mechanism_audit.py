@@ -122,7 +122,7 @@ def audit_mechanism(
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)
     audit = _audited(mechanism, budget, SAMPLES, error / 2, root)
-    less, more = sorted(np.divide(audit.counts, SAMPLES).tolist())
+    less, more = sorted(count / SAMPLES for count in audit.counts)
     if audit.verdict != "not refuted" or not less < more or least_parameter(budget, more, less) <= audit.promised:
         return replace(audit, error=error)
     return replace(_audited(mechanism, budget, FURTHER, error / 2, root), error=error)

@@ -248,22 +248,23 @@ def check_theorem(
     )
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
-        (trial.growth, 0.5, [*turns[:1], *apart] if often else []),
+        (trial.growth, 0.5, turns[:1] if often else []),
         (trial.forgets, 0.6, apart[:1]),
         (trial.if_it_forgets, 0.8, apart[:1]),
-        (trial.growth, 0.8, [] if often else apart),
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.glimpse, 0.6, [pair for pair in glimpses if not pair[1].steady] if often else []),
         (trial.for_good, 0.8, [*crowd, *apart] if often else []),
         (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
+        (trial.growth, 0.8, apart if often else []),
         (trial.locked, 0.8, close if often else []),
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
-        (trial.lost_runs, 1.0, hard if often else [*apart, *hard]),
+        (trial.growth, 0.8, [] if often else apart),
+        (trial.lost_runs, 1.0, hard),
         (trial.second_half, 1.0, hard),
         (trial.first, 1.0, everywhere[enough:]),
         (trial.further, 1.0, enumerate(others, len(everywhere))),
@@ -503,7 +504,7 @@ class _Trial:
 
     def _steep(self, T: int | None, position: int, case: Case) -> None:
         """What few runs show that go on losing; of others it says nothing."""
-        if T is None or self.standard.price(case, T, STEEP) > self.seconds / _REFERENCE:
+        if T is None or self.standard.price(case, T, STEEP) > self.seconds / (4 * _REFERENCE):
             return
         test = self.standard.comparison(case, T, STEEP)
         if test is not None:
