@@ -73,7 +73,8 @@ def _print_tables(constants: dict[str, LinearRegretConstant | LinearAlternatives
     for name, constant in constants.items():
         value = constant.value.decimal(8)
         table.add_row(name, value if constant.applies else f"({value})")
-    pulls = {name: allocation for name, c in constants.items() if (allocation := getattr(c, "allocation", None))}
+    found = {name: getattr(c, "allocation", None) for name, c in constants.items()}
+    pulls = {name: allocation for name, allocation in found.items() if allocation is not None}
     arms = Table("row", "gap", *pulls, title="Pulls of each action per log T")
     for row, gap in enumerate(constants["non-private"].gaps):
         arms.add_row(str(row + 1), shown(gap), *(f"{allocation[row]:.5g}" for allocation in pulls.values()))

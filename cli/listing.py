@@ -11,8 +11,9 @@ from typer.core import TyperCommand
 WIDTH = 47  # of the help of an option; no name is cut in two
 
 
-def _filled(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_on_hyphens=False)
+def _filled(text: str, behind: str = "") -> str:
+    """The text in lines with room for what is put behind it."""
+    return textwrap.fill(text, WIDTH - len(behind), break_on_hyphens=False)
 
 
 def algorithms_to_simulate() -> str:
@@ -34,7 +35,7 @@ def strategies_to_run() -> str:
     from banditproof.algorithms.registration import IdentificationSetting
     from banditproof.algorithms.roster import algorithms
 
-    return _filled(f"Repeatable: {', '.join(algorithms(IdentificationSetting))}.")
+    return _filled(f"Repeatable: {', '.join(algorithms(IdentificationSetting))}.", behind="  [required]")
 
 
 def listing(names: Callable[[], str]) -> type[TyperCommand]:

@@ -13,7 +13,7 @@ import pytest
 @pytest.fixture(scope="module")
 def of_the_package(rooms, project_files) -> set[str]:
     """The files of the rooms, and those of the root that make it a package with types."""
-    root = ("__init__.py", "__init__.pyi", "py.typed")
+    root = ("__init__.py", "__init__.pyi", "__main__.py", "py.typed")
     return {path.as_posix() for path in project_files if path.parts[0] in rooms or path.as_posix() in root}
 
 

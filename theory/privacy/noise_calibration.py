@@ -301,7 +301,7 @@ def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
 def _checked_gaussian(budget: Budget) -> None:
     """Raises InvalidInput for a budget that no Gaussian noise meets."""
     if not checked_budget(budget).takes_gaussian:
-        raise InvalidInput("budget", str(budget), f"{kinds_with('gaussian')} for Gaussian noise")
+        raise InvalidInput("budget", str(budget), f"{kinds_with('takes_gaussian')} for Gaussian noise")
 
 
 def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:

@@ -388,9 +388,10 @@ def _tangent_at_1(form: Expression) -> tuple[Fraction, Expression] | None:
     ones = {n: num(1) for n in names(form)}
     try:
         slopes = {n: rational(put_in(slope(form, n), ones)) for n in sorted(ones)}
-    except NoSlope:
+        q = rational(put_in(form, ones))
+    except (NoSlope, ArithmeticError):  # a form without a value there is no form
         return None
-    q, known = rational(put_in(form, ones)), {n: g for n, g in slopes.items() if isinstance(g, Fraction)}
+    known = {n: g for n, g in slopes.items() if isinstance(g, Fraction)}
     if not isinstance(q, Fraction) or q <= 0 or len(known) < len(slopes) or sum(known.values()) != 2 * q:
         return None
     total: Expression = ZERO

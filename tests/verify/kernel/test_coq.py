@@ -116,6 +116,7 @@ def test_coq_refuses_what_a_broken_kernel_proves(folder, monkeypatch, every_poin
     claim = REGISTER["TH-T2.4/false-alarms"]
     statement = stated_in_general(claim).formula
     monkeypatch.setattr(tactics, "calc", believing)
+    monkeypatch.setattr(tactics, "_with_what_is_known", lambda goal, pairs: [(1, *pair) for pair in pairs])
     tried = weaker(statement.then)[: 4 if every_point else 2]
     assert len(tried) >= 2
     for then in tried:

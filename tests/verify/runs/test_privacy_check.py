@@ -291,7 +291,7 @@ class Numbers(Episodes):
         (Episodes, 1.0, "budget must be a Budget"),
         (lambda noise, generator: None, ONE, "make_policy must be a function that returns a Policy"),
         (Episodes(None, None), ONE, r"make_policy must be a function of \(noise, generator\)"),
-        (lambda: Episodes(None, None), ONE, r"a function of \(noise, generator\), .* or a Replayed, got"),
+        (lambda: Episodes(None, None), ONE, r"a function of \(noise, generator\), .* or a Replayed, .*got"),
         (lambda noise, generator: object(), ONE, r"checked by replayed\(make\) of .*; select_update and other"),
         (Numbers, ONE, "next_batch must be two integer arrays"),
     ],
@@ -679,7 +679,7 @@ def test_a_factory_without_fresh_policies_and_swapped_arguments_are_named():
         check_privacy(lambda noise, generator: setattr(one, "noise", noise) or one, ONE)
     with pytest.raises(TypeError) as wrong:
         check_privacy(lambda generator, noise: Episodes(noise, generator), ONE)
-    assert "the noise source first" in wrong.value.__notes__[0]
+    assert any("the noise source first" in note for note in wrong.value.__notes__)
 
 
 @pytest.mark.one_in(3)
