@@ -51,6 +51,7 @@ def law_of(parameter: str, mean: Any, family: str, sigma: str) -> Law:
 
 
 SHOWN = 10  # arms of a table
+MOST_COLUMNS = 3  # of budgets side by side on a terminal of 80 characters
 SOON = 2.0  # seconds
 SECONDS_OF_AN_ARM = {"Bernoulli": 0.0003, "Gaussian": 0.001}
 OTHERWISE = 0.02  # where infima are searched for
@@ -110,16 +111,22 @@ def _document(bounds: RegretLowerBounds) -> dict[str, Any]:
 def print_over_budgets(
     title: str, found: Sequence[NamedLowerBounds[Any]], document: Callable[[Any], Any] | None, csv: Path | None
 ) -> int:
-    """The bounds at several budgets, a column each, or as JSON the `document` of each."""
+    """The bounds at several budgets, a column each or, of many, some rows each; or as JSON the `document` of each."""
     if document is not None:
         print_document([document(bounds) for bounds in found])
     else:
         from rich.console import Console
         from rich.table import Table
 
-        table = Table("bound", *(f"epsilon = {shown(bounds.epsilon)}" for bounds in found), title=title)
-        for name in found[0]:
-            table.add_row(name, *(certain(bounds[name]) for bounds in found))
+        if len(found) > MOST_COLUMNS:
+            table = Table("epsilon", "bound", "value", title=title)
+            for bounds in found:
+                for name in bounds:
+                    table.add_row(shown(bounds.epsilon), name, certain(bounds[name]))
+        else:
+            table = Table("bound", *(f"epsilon = {shown(bounds.epsilon)}" for bounds in found), title=title)
+            for name in found[0]:
+                table.add_row(name, *(certain(bounds[name]) for bounds in found))
         console = Console()
         console.print(table)
         say_what_they_are(console, found[0])
