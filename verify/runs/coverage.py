@@ -1,8 +1,8 @@
 """What of a policy ran, and what never did: statements, and both ways of every branch.
 
-A branch is an `if`, a loop, `a if condition else b`, `and` and `or`, on however many lines: instructions say where they
-come from in the source, and the order in which they run says which way was gone. Of a function that was entered every
-statement and every way is asked for, but for
+A branch is an `if`, also of a comprehension, a loop, `a if condition else b`, `and` and `or`, on however many lines:
+instructions say where they come from in the source, and the order in which they run says which way was gone. Of a
+function that was entered every statement and every way is asked for, but for
 
 - what cannot leak: errors that are raised, assertions, documentation, a line for a log or for the screen;
 - what an option of the policy excludes, or the kind of an argument (`settled`);
@@ -23,6 +23,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
 
@@ -48,7 +49,8 @@ class Part:
 
     With `past`, it is what comes after them without the instructions of that span: the way around a block. `outer` are
     parts whose absence says as much, `quiet` are calls that, if all of them are harmless, make the part so. The jump
-    around the way of an expression may have its span: without `jumps` it does not count.
+    around the way of an expression may have its span: without `jumps` it does not count. What `asks` comes right after
+    a conditional jump on what is inside: a comprehension may keep an entry with the span of its test.
     """
 
     line: int
@@ -59,6 +61,7 @@ class Part:
     outer: tuple[Part, ...] = ()
     quiet: tuple[ast.Call, ...] = ()
     jumps: bool = True
+    asks: bool = False
 
     def has(self, span: Span | None) -> bool:
         """Whether an instruction of this span is one of it."""
@@ -257,7 +260,14 @@ class _Watch:
         self.options, self.entered, self.now, self.trees = options, False, now, trees
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
-        self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
+        steps = list(dis.get_instructions(code))
+        self.jumps = {step.offset for step in steps if "JUMP" in step.opname}
+        self.tested: dict[int, Span | None] = {}  # of a conditional jump, and of one behind it: what is tested
+        for before, now in pairwise(steps):
+            if before.offset in self.tested and "JUMP" in now.opname:
+                self.tested[now.offset] = self.tested[before.offset]
+            elif "JUMP" in now.opname and "IF" in now.opname:
+                self.tested[now.offset] = self.spans.get(before.offset)
         present = {(span, at in self.jumps) for at, span in self.spans.items()}
         self.missing = {p for p in parts if any(p.has(span) and (p.jumps or not jump) for span, jump in present)}
         self.present = frozenset(self.missing)
@@ -299,7 +309,8 @@ class _Watch:
         at = None if now is None else self.spans.get(now)
         jumped = now in self.jumps
         asked = self.missing | self.left
-        if ran := {part for part in asked if part.runs(was, at) and (part.jumps or not jumped)}:
+        tested = None if before is None else self.tested.get(before)
+        if ran := {p for p in asked if p.runs(tested if p.asks else was, at) and (p.jumps or not jumped)}:
             run, pulls = self.now()
             for part in sorted(ran, key=lambda p: (p.line, p.text)):
                 self.first.setdefault(part, (run, pulls))
@@ -589,14 +600,25 @@ class _Parts:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 self.within(operand, outer, decides)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-                for generator in node.generators:
-                    self.within(generator.iter, outer)
-                    for test in generator.ifs:
-                        self.within(test, outer, decides=True)
-                for made in [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]:
-                    self.within(made, self.way(made, outer))
+                made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+                order = [part for generator in node.generators for part in (generator.iter, *generator.ifs)]
+                tests = [test for generator in node.generators for test in generator.ifs]
+                for part, then in pairwise([*order, made[0]]):
+                    self.within(part, outer, decides=part in tests)
+                    if part in tests:
+                        self.left_out(part, then, outer)
+                for one in made:
+                    self.within(one, self.way(one, outer))
             case _:
                 self.inner(node, outer)
+
+    def left_out(self, test: ast.expr, then: ast.expr, outer: tuple[Part, ...]) -> None:
+        """The way of what a comprehension leaves out, past what comes where the test is true."""
+        if not isinstance(test, ast.Constant) and not self.marked(
+            test.lineno, test.end_lineno or test.lineno, "branch"
+        ):
+            text = f"the case that `{_short(test)}` is false"
+            self.add(Part(test.lineno, text, _span(test), past=_span(then), outer=outer, asks=True))
 
     def way(self, node: Any, outer: tuple[Part, ...]) -> tuple[Part, ...]:
         if self.marked(node.lineno, node.end_lineno):
