@@ -142,7 +142,10 @@ class Player:
                 run = record(self._make_policy, rewards, seed, overruled, far, self.possible)
             except (TypeError, AttributeError) as error:
                 if re.search(r"sensitivity|records|budget|RecordingNoise", str(error)):
-                    error.add_note("make_policy(noise, generator) is given the noise source first, then the generator")
+                    error.add_note(
+                        "make_policy(noise, generator) is given the noise source first, then the generator; a policy"
+                        " that knows neither is given as replayed(MyPolicy)"
+                    )
                 raise
         self.effort.work += work_of(run)
         if run.drawn_from:
