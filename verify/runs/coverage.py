@@ -263,11 +263,11 @@ class _Watch:
         steps = list(dis.get_instructions(code))
         self.jumps = {step.offset for step in steps if "JUMP" in step.opname}
         self.tested: dict[int, Span | None] = {}  # of a conditional jump, and of one behind it: what is tested
-        for before, now in pairwise(steps):
-            if before.offset in self.tested and "JUMP" in now.opname:
-                self.tested[now.offset] = self.tested[before.offset]
-            elif "JUMP" in now.opname and "IF" in now.opname:
-                self.tested[now.offset] = self.spans.get(before.offset)
+        for before, step in pairwise(steps):
+            if before.offset in self.tested and "JUMP" in step.opname:
+                self.tested[step.offset] = self.tested[before.offset]
+            elif "JUMP" in step.opname and "IF" in step.opname:
+                self.tested[step.offset] = self.spans.get(before.offset)
         present = {(span, at in self.jumps) for at, span in self.spans.items()}
         self.missing = {p for p in parts if any(p.has(span) and (p.jumps or not jump) for span, jump in present)}
         self.present = frozenset(self.missing)
