@@ -606,7 +606,8 @@ class _Parts:
                 for part, then in pairwise([*order, made[0]]):
                     self.within(part, outer, decides=part in tests)
                     if part in tests:
-                        self.left_out(part, then, outer)
+                        with self.beside(part):
+                            self.left_out(part, then, outer)
                 for one in made:
                     self.within(one, self.way(one, outer))
             case _:

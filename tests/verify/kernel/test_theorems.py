@@ -274,8 +274,9 @@ def world_of(claim, seed):
         sure = "value" in params or "reached" not in params and "rate" not in params
         return (world_of_sure_coins if sure else world_of_coins)(formula, seed)
     if "dimension" in params:
-        env = {"dimension": 1.0, "T": 2.0, "K": 3.0, "epsilon": 0.5, "rho": 0.25, "root": 1.0, "level": 1 / 64}
-        env = {name: value for name, value in (env | {"empty": 0.0}).items() if name in params}
+        env = {"dimension": 1.0, "T": 2.0, "K": 3.0, "epsilon": 0.5, "rho": 0.25, "root": 1.0, "root_rho": 0.5}
+        env |= dict.fromkeys(("free", "level", "bound"), 1 / 64) | {"empty": 0.0}
+        env = {name: value for name, value in env.items() if name in params}
         return (PrivateCube if "entry" in params else Cube)(seed), env
     if {"remainder", "weight"} <= {*params}:
         return Vanishing(seed), {}
@@ -1395,6 +1396,7 @@ class PrivateCube(Cube):
         super().__init__(seed)
         self.functions |= {"told": partial(Histories.told, self), "entry": self.entry}
         self.laws["pi"] = lambda i, h: [(0.0, 0.75), (2.0, 0.25)]
+        self.laws["N"] = lambda s: [(0.0, 0.5 - max(-1.0, min(s, 1.0)) / 4), (1.0, 0.5 + max(-1.0, min(s, 1.0)) / 4)]
 
     def entry(self, j, i, coins):
         last = self.kept.get(coins, ("pair", 0.0, 0.0))

@@ -99,6 +99,7 @@ def unreached(tmp_path, source):
 EXCUSED = {
     "or": "def f(self, x, epsilon=None):\n    return x / (epsilon or self.epsilon)",
     "and": "def f(self, x, flag=False):\n    return flag and x",
+    "the filter of a comprehension": "def f(self, x):\n    return [s for s in self.sums if self.epsilon]",
     "an option or a constant": "def f(self, x):\n    return x / (self.epsilon or 1.0)",
     "if None": """
         def f(self, x, epsilon=None):
@@ -212,6 +213,7 @@ def test_what_an_option_or_a_default_settles_is_excused(tmp_path, source):
 
 
 REWARDS_DECIDE = {
+    "the filter of a comprehension": "def f(self, x):\n    return [k for k in range(2) if self.log['x'] < 9]",
     "or of a reward": "def f(self, x, epsilon=None):\n    return epsilon or x or self.epsilon",
     "and of a reward": "def f(self, x, flag=True):\n    return flag and x and self.sums[0]",
     "a parameter that is given": """
