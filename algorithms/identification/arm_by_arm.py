@@ -45,7 +45,7 @@ class DEpsilonTT(_PricedByDEpsilon, PrivateTopTwo):
 @registered("d-epsilon-tas", Setting, OWN, options={"delta": 0.01}, pulls=300, hurried={"delta": 0.9})
 @registered("d-epsilon-tas", IdentificationSetting, OWN)
 class DEpsilonTaS(_PricedByDEpsilon):
-    """Track-and-Stop in rounds, each three times as long as the one before, with the costs of d_epsilon; delta-correct.
+    """Track-and-Stop in rounds, each about twice as long as the one before, with the costs of d_epsilon; delta-correct.
 
     In the first round every arm is pulled log(K/delta) / min(epsilon, 1) times; in later ones n pulls are shared by
     the proportions that are best at the means of the round before, at least sqrt(n) for each arm. At the end of a round
