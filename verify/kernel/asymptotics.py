@@ -33,7 +33,7 @@ class Class:
 
 class Bandits(Class):
     """Any class of bandits, in which a law of one arm may tell the laws of others: one for each code with
-    belongs(code) = 1, of which the law of the arm a has the name named(code, a)."""
+    belongs(code) = 1, of which the law of the arm a has the name of_bandit(code, a)."""
 
 
 def bernoulli(theta: Any) -> Term:

@@ -63,7 +63,7 @@ def _members(theta: Names, of: Class, K: Any, code: str) -> tuple[Formula, ...]:
     a, bandit = var("a"), var(code)
     if not isinstance(of, Bandits):
         return tuple(All(("a",), is_arm(a, K), f) for f in of.holds(a, theta(a)))
-    named = All(("a",), is_arm(a, K), eq(theta(a), function_of("named", bandit, a)))
+    named = All(("a",), is_arm(a, K), eq(theta(a), function_of("of_bandit", bandit, a)))
     return eq(function_of("belongs", bandit), 1), named
 
 

@@ -64,7 +64,7 @@ AMBIENT = {
     "earlier": "earlier(h, i): the actions before round i in the history h",
     "member": "member(a, theta): 1 if the law with the name theta belongs to the class of arm a",
     "belongs": "belongs(code): 1 if the bandit with the code belongs to the class",
-    "named": "named(code, a): the name of the law of arm a of the bandit with the code",
+    "of_bandit": "of_bandit(code, a): the name of the law of arm a of the bandit with the code",
     "coordinate": "coordinate(a, i): the entry i of the action a, which is a vector",
     "action": "action(h, i): the action of round i in the history h",
     "samples": "samples(m, n): 1 if n is the number n_m of samples beside m noise terms, else 0",

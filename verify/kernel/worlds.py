@@ -128,7 +128,7 @@ GUESS: dict[str, Callable[[int], Any]] = {
     "worth": lambda k: lambda name, part: 1 + name if part == 0 else ONE,
     "theta": lambda k: _where(0, k % 8 == 2),
     "alternative": lambda k: _where(0, k % 8 == 2),
-    "named": lambda k: lambda bandit, a: Fraction((a == 0) == (bandit == (0 if k % 8 == 2 else 1))),
+    "of_bandit": lambda k: lambda bandit, a: Fraction((a == 0) == (bandit == (0 if k % 8 == 2 else 1))),
     "belongs": lambda k: lambda bandit: ONE,
 }
 """Two bandits with two arms of which another one is better, and a strategy that recommends one of them by a coin."""
