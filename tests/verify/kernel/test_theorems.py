@@ -1572,7 +1572,10 @@ class OneSample(PrivateClasses):
         self.game = game
         self.laws |= {"laws": lambda name: [(float(name == 1), 1.0)], "pi": lambda i, h: self.decided(h)}
         self.functions["worth"] = lambda name, k: 1.0 if k else float(name == 1)
-        self.functions |= {"belongs": lambda code: 1.0, "of_bandit": lambda code, a: float(CODED[int(code)][int(a) % 2])}
+        self.functions |= {
+            "belongs": lambda code: 1.0,
+            "of_bandit": lambda code, a: float(CODED[int(code)][int(a) % 2]),
+        }
 
     def decided(self, h):
         if h not in self.kept or self.kept[h][0] != "pair":
