@@ -8,7 +8,6 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import REGISTER, Claim
-from banditproof.claims.stating import stated_in_general
 from banditproof.verify.proof.domain import Domain, Everything, draw_point
 
 UNRESTRICTED = "none of its assumptions restricts the instance"
@@ -26,7 +25,7 @@ def hypotheses(item: str) -> str | None:
         return UNRESTRICTED
     if told == "domain":
         claim = _with_numbers(item)
-        if claim is not None and stated_in_general(claim) is not None:
+        if claim is not None and claim.is_general:
             return IN_A_MODEL  # its premises are more than what its domain says
         point = draw_point(_numbers(claim), random.Random(item)) if claim is not None else None
         shown = ", ".join(f"{name} = {_short(value)}" for name, value in point.items()) if point else ""

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import islice, product
 from random import Random
 from typing import Any
@@ -107,22 +107,37 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
 
 def _repeated_guess(i: Number, history: Any) -> Atoms:
     """The answer 2 or 3 of a coin, and from then on what was last said, if the arms are 0 and 1."""
-    said = history[0][1] if isinstance(history, tuple) and isinstance(history[0], tuple) else 0
+    said = history[0][1] if isinstance(history, Past) and isinstance(history[0], Past) else 0
     return [(said, ONE)] if said in (2, 3) else [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1, 2))]
 
 
+class Past(tuple[Any, ...]):
+    """What came one after another. Its hash is found once: what is drawn after a past is looked up many times."""
+
+    @cached_property
+    def _hash(self) -> int:
+        return super().__hash__()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def _past(*points: Any) -> Past:
+    return Past(points)
+
+
 def _said(run: Any) -> Any:
-    return (_said(run[0]), run[1]) if isinstance(run, tuple) else run
+    return _past(_said(run[0]), run[1]) if isinstance(run, Past) else run
 
 
 def _told(run: Any) -> Any:
-    return ((_told(run[0]), run[2]), run[3]) if isinstance(run, tuple) else run
+    return _past(_past(_told(run[0]), run[2]), run[3]) if isinstance(run, Past) else run
 
 
 GUESS: dict[str, Callable[[int], Any]] = {
     "pi": lambda k: _repeated_guess,
-    "pair": lambda k: lambda x, a: (x, a),
-    "after": lambda k: lambda *run: run,
+    "pair": lambda k: _past,
+    "after": lambda k: _past,
     "said": lambda k: _said,
     "told": lambda k: _told,
     "worth": lambda k: lambda name, part: 1 + name if part == 0 else ONE,
@@ -136,7 +151,7 @@ GUESS: dict[str, Callable[[int], Any]] = {
 
 def _sign(j: Number, i: Number, coins: Any) -> Number:
     """The sign of coin j of a sequence of i coins."""
-    if not isinstance(coins, tuple):
+    if not isinstance(coins, Past):
         return ONE
     return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * Fraction(coins[1] == 1) - 1
 
