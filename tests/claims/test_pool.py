@@ -40,6 +40,7 @@ def stumble(base):
 
 DEEDS = {"leave": leave, "vanish": vanish, "die": die, "never end": never_end, "stumble": stumble}
 DEEDS["threads"] = lambda base: THREADS
+DEEDS["order"] = lambda base: list({str(k) for k in range(100)})
 DEEDS |= {f"add {n}": lambda base, n=n: base + n for n in range(6)}
 """
 
@@ -86,3 +87,8 @@ def test_a_task_starts_when_those_it_waits_for_are_done_even_if_they_were_lost()
 def test_processes_know_before_they_import_anything_that_each_has_one_thread(monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     assert outcomes(["threads"]) == {"threads": "1"}
+
+
+def test_every_run_walks_through_a_set_in_the_same_order(monkeypatch):
+    monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    assert outcomes(["order"]) == outcomes(["order"])
