@@ -71,13 +71,17 @@ class Preformatted:
         return f"<pre>{escape(str(self))}</pre>"
 
 
+@dataclass(frozen=True, repr=False)
 class OneBound:
-    """A bound that shows itself in a line: its name, its value, whether it applies, its formula and source."""
+    """A bound that shows itself in a line: its name, its value, whether it applies, its formula and source.
+
+    Where `applies` is False, for the reason in `why`, the number is that of the printed formula and guarantees nothing.
+    """
 
     name: str
     source: str
     formula: str
-    value: Any
+    value: Enclosure
     applies: bool
     why: str
 

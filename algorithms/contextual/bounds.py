@@ -40,7 +40,7 @@ def contextual_regret_bounds(policy: ConfidentPolicy, horizon: int, *, assumed: 
     if isinstance(policy, LinPriv):
         assumed = assumed and policy.radius <= 1  # its width as printed knows no other
     why = "" if assumed else "vectors of norm at most 1, |theta| at most the radius and 1-subgaussian noise are assumed"
-    return [UpperBound("any contexts", "ALG-PC.4.2", FORMULA, None, value, False, assumed, why)]
+    return [UpperBound("any contexts", "ALG-PC.4.2", FORMULA, value, assumed, why, None, False)]
 
 
 def _oful(policy: OFUL, T: Any, d: Any, S: Any) -> tuple[Any, Any, Any, int]:

@@ -40,13 +40,18 @@ def test_sensitivity_may_differ_between_replications():
     assert (released[1] != 0).all()
 
 
-def test_a_source_that_draws_elsewhere_only_overrides_draw():
-    class Scripted(NoiseSource):
-        def draw(self, distribution, scale, shape):
-            assert distribution == "laplace"
-            return np.broadcast_to(scale, shape)
+class Scale(NoiseSource):
+    """Its noise is the scale."""
 
-    assert Scripted().laplace(np.array([3.0]), sensitivity=1.0, budget=Budget.pure(0.5)).tolist() == [5.0]
+    def draw(self, distribution, scale, shape):
+        self.drawn = distribution
+        return np.broadcast_to(scale, shape)
+
+
+def test_a_source_that_draws_elsewhere_only_overrides_draw():
+    source = Scale()
+    assert source.laplace(np.array([3.0]), sensitivity=1.0, budget=Budget.pure(0.5)).tolist() == [5.0]
+    assert source.drawn == "laplace"
 
 
 def test_a_source_that_records_sees_everything_that_was_declared():
@@ -94,12 +99,7 @@ def test_a_stated_multiplier_replaces_the_calibrated_one():
 
 def drawn_scale(sensitivity, budget):
     """The standard deviation with which Gaussian noise is drawn."""
-
-    class Scripted(NoiseSource):
-        def draw(self, distribution, scale, shape):
-            return np.broadcast_to(scale, shape)
-
-    return float(Scripted().gaussian(np.zeros(1), sensitivity=sensitivity, budget=budget)[0])
+    return float(Scale().gaussian(np.zeros(1), sensitivity=sensitivity, budget=budget)[0])
 
 
 def budgets_of_every_size(count):

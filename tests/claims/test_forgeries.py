@@ -5,6 +5,7 @@ import json
 import sys
 import textwrap
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -372,13 +373,9 @@ def test_a_claim_that_does_not_end_is_given_up_and_is_a_problem(tmp_path, capsys
     run = {"profile": "quick", "root_seed": 1, "asked": {"claims": ["ENDLESS-1"]}, "counts": {}, "catalogue": {}}
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"schema": 1, "run": run, "claims": [record]}))
-    before = dict(REGISTER)
-    try:
+    with patch.dict(REGISTER):
         assert recheck_results(path, [module], limit=1) == 1
-    finally:
-        REGISTER.clear()
-        REGISTER.update(before)
-        del sys.modules[module.stem]
+    del sys.modules[module.stem]
     assert "ENDLESS-1: its check gave no result within 1 seconds (--limit)" in capsys.readouterr().out
 
 

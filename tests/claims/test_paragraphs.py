@@ -1,5 +1,7 @@
 """Statements as paragraphs: what a file of statements registers, and what an error says."""
 
+from unittest.mock import patch
+
 import pytest
 
 from banditproof.claims import Real, deduced, examine, load, load_module
@@ -50,7 +52,6 @@ It is at most that, and $\mathrm{kl}\ge0$.
 @pytest.fixture
 def read(tmp_path):
     """A function that writes a file of statements and registers its claims; in the end the register is as before."""
-    before = dict(REGISTER)
 
     def write(text, name="parts"):
         path = tmp_path / f"{name}.md"
@@ -58,9 +59,8 @@ def read(tmp_path):
         load_module(path)
         return path
 
-    yield write
-    REGISTER.clear()
-    REGISTER.update(before)
+    with patch.dict(REGISTER):
+        yield write
 
 
 def test_a_paragraph_is_a_claim(read):

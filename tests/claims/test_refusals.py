@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from typing import Annotated
+from unittest.mock import patch
 
 import pytest
 
@@ -65,11 +66,7 @@ def stronger(x, c):
 
 
 def test_a_true_variant_is_not_caught_by_the_failure_of_another_relation():
-    before = dict(REGISTER)
-    try:
+    with patch.dict(REGISTER):
         claim("REFUSED-2", tried_at(x=1, of=stronger), interval(), mutations=[mutation(c=2)])(in_one_set)
         (tried,) = try_mutations(REGISTER["REFUSED-2"], Settings())
-    finally:
-        REGISTER.clear()
-        REGISTER.update(before)
     assert not tried["caught"]

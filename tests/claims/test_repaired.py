@@ -1,5 +1,7 @@
 """A repair that changes one thing is that change: the original's relation at other constants or on another domain."""
 
+from unittest.mock import patch
+
 import pytest
 
 from banditproof.claims import REGISTER, Natural, Positive, claim, enumerated, examine, fails_at, load, repaired, step
@@ -21,11 +23,9 @@ def doubled(x: Natural, y: Positive, factor=2, shift=0):
 
 @pytest.fixture(autouse=True)
 def original():
-    claims = dict(REGISTER)
-    claim("MEND-1/doubled", fails_at(x=1, y=3), where=["x <= y", "y <= 3 * x", "x <= 5"])(doubled)
-    yield REGISTER["MEND-1/doubled"]
-    REGISTER.clear()
-    REGISTER.update(claims)
+    with patch.dict(REGISTER):
+        claim("MEND-1/doubled", fails_at(x=1, y=3), where=["x <= y", "y <= 3 * x", "x <= 5"])(doubled)
+        yield REGISTER["MEND-1/doubled"]
 
 
 def with_a_shift(shift=5):

@@ -3,6 +3,7 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -63,10 +64,8 @@ would_need = "their text"
 
 @pytest.fixture
 def left_as_it_was():
-    claims = dict(REGISTER)
-    yield
-    REGISTER.clear()
-    REGISTER.update(claims)
+    with patch.dict(REGISTER):
+        yield
     PENDING.clear()
     _FILES.pop("rows", None)
     sys.modules.pop("rows_draft", None)

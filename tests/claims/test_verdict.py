@@ -1,6 +1,7 @@
 """The verdict as a function of domain and evidence, case by case."""
 
 from fractions import Fraction
+from unittest.mock import patch
 
 import pytest
 
@@ -160,13 +161,7 @@ def test_parts_on_a_region_each_cover_an_item_only_where_they_are_said_to_be_its
 
 def test_cases_are_parts_of_the_item():
     load()
-    before = dict(REGISTER)
-    try:
+    refusal = "cases of CASES-1 must be the id of one of its parts, got 'CASES-1/miss"
+    with patch.dict(REGISTER), pytest.raises(InvalidInput, match=refusal):
         item("CASES-1", "$x$ is small.", domain=LINE, cases=["missing"])
-        with pytest.raises(
-            InvalidInput, match="cases of CASES-1 must be the id of one of its parts, got 'CASES-1/miss"
-        ):
-            settle()
-    finally:
-        REGISTER.clear()
-        REGISTER.update(before)
+        settle()

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from unittest.mock import patch
 
 import pytest
 
@@ -163,10 +164,8 @@ def document(load_draft_once):
 @pytest.fixture
 def as_it_was():
     load()
-    before = dict(REGISTER)
-    yield
-    REGISTER.clear()
-    REGISTER.update(before)
+    with patch.dict(REGISTER):
+        yield
 
 
 def record_of(results, name):

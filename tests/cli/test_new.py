@@ -3,6 +3,7 @@
 import importlib
 import sys
 from functools import partial
+from unittest.mock import patch
 
 import pytest
 
@@ -28,15 +29,14 @@ status = partial(calling.status, command=["new"])
 def draft(tmp_path, monkeypatch, capsys):
     """The claims of a new document; the register is left as it was."""
     load()
-    folder, before = tmp_path / "draft", dict(REGISTER)
+    folder = tmp_path / "draft"
     assert status(["a-draft", "--title", "A draft", "--folder", str(folder)]) == 0
     assert "banditproof check --paper a-draft" in capsys.readouterr().out
     monkeypatch.syspath_prepend(str(folder))
     announce(importlib.import_module("a_draft_checks").DOCUMENT)
-    load()
-    yield [c for c in REGISTER.values() if c.id.startswith("A-DRAFT-")]
-    REGISTER.clear()
-    REGISTER.update(before)
+    with patch.dict(REGISTER):
+        load()
+        yield [c for c in REGISTER.values() if c.id.startswith("A-DRAFT-")]
     del _FILES["a-draft"]
     catalogue.cache_clear()
     for name in [m for m in sys.modules if m.startswith("a_draft_checks")]:

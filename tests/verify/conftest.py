@@ -1,10 +1,10 @@
-"""The three collections of policies whose privacy is known are packages beside the tests, imported by their names."""
+"""The two collections of policies whose privacy is known are packages beside the tests, imported by their names."""
 
 import importlib.util
 import sys
 from pathlib import Path
 
-for name in ("automata", "specimens", "strangers"):
+for name in ("automata", "specimens"):
     if name not in sys.modules:
         here = Path(__file__).parent / name
         spec = importlib.util.spec_from_file_location(

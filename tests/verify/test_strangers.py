@@ -1,21 +1,18 @@
 """The strangers are what they say, by plain means: releases pinned, two neighbouring lists, exact sums compared."""
 
-import importlib
-import inspect
 from collections import Counter
 from functools import cache
+from inspect import getsource
 
 import numpy as np
 import pytest
+from specimens.collected import collected
 from specimens.common import CAUSES, overspent
-from strangers.common import COLLECTION
 
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
 
-for room in ("raw", "releases", "noise", "odd"):
-    importlib.import_module(f"strangers.{room}")
-
+COLLECTION = collected("strangers")
 SLACK = 1e-9  # sums of at most 2200 rewards are rounded by less
 LEAKS = [s for s in COLLECTION if s.leaks]
 HARMLESS = [s for s in COLLECTION if not s.leaks]
@@ -117,8 +114,7 @@ def test_the_collection_is_of_the_size_and_variety_it_claims():
 
 
 def test_what_is_blamed_stands_in_the_source():
-    sources = {s.name: inspect.getsource(s.make_policy).split("class ", 1)[1] for s in COLLECTION}
-    assert [s.name for s in COLLECTION if s.line not in sources[s.name] or not s.why] == []
+    assert [s.name for s in COLLECTION if s.line not in getsource(s.make_policy) or not s.why] == []
 
 
 @pytest.mark.one_in(2)

@@ -137,18 +137,9 @@ def barrier_terms(T: Any, epsilon: Any, gamma: Any, tau: Any, p: Any) -> tuple[A
 
 @dataclass(frozen=True, repr=False)
 class AdversarialBound(OneBound):
-    """One bound on the worst-case expected regret. `kind` is "upper", "lower", or "rate" (constant not printed).
+    """One bound on the worst-case expected regret. `kind` is "upper", "lower", or "rate" (constant not printed)."""
 
-    Where `applies` is False, for the reason in `why`, the number is that of the printed formula and guarantees nothing.
-    """
-
-    name: str
     kind: str
-    source: str
-    formula: str
-    value: Enclosure
-    applies: bool
-    why: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -226,9 +217,8 @@ def _bound(recipe: _Recipe, problem: dict[str, Any]) -> AdversarialBound:
         why = f"a rate whose constant is not printed; {why}"
     elif recipe.kind == "upper" and value.lower >= problem["T"]:
         why += ", and no smaller than the trivial bound"
-    return AdversarialBound(
-        recipe.name, recipe.kind, recipe.source, recipe.formula, value, recipe.kind != "rate" and not failing, why
-    )
+    applies = recipe.kind != "rate" and not failing
+    return AdversarialBound(recipe.name, recipe.source, recipe.formula, value, applies, why, recipe.kind)
 
 
 def _always(**_: Any) -> dict[str, bool]:

@@ -38,19 +38,11 @@ class LowerBound(OneBound):
     `terms` are Delta_a / D_a, `constant` is their sum, the coefficient of log T; `value` is the constant, or constant
     times log(horizon) if a horizon was given. `regimes` are "high" privacy where D_a is smaller than the information of
     the rewards without privacy, else "low"; None for a non-private bound.
-    Where the bound does not apply (`applies` False, with the reason in `why`), the numbers are those of the printed
-    formula and guarantee nothing.
     """
 
-    name: str
-    source: str
-    formula: str
     terms: tuple[Enclosure | None, ...]
     regimes: tuple[str | None, ...]
     constant: Enclosure
-    value: Enclosure
-    applies: bool
-    why: str
 
 
 @dataclass(frozen=True, repr=False)

@@ -38,18 +38,11 @@ class MinimaxBound(OneBound):
 
     `terms` are the terms of the printed maximum, `value` is the largest; `regime` is "high" privacy if that is the
     private term and "low" if not, None for a bound without privacy and for the one by d_epsilon, where they are one
-    term. Where `applies` is False, for the reason in `why`, the number is that of the printed formula and guarantees
-    nothing. Sharpened bounds carry their certificate `instance`.
+    term. Sharpened bounds carry their certificate `instance`.
     """
 
-    name: str
-    source: str
-    formula: str
     terms: dict[str, Enclosure]
-    value: Enclosure
     regime: str | None
-    applies: bool
-    why: str
     instance: HardInstance | PricedInstance | None = None
 
 
@@ -220,7 +213,7 @@ def _printed(name: str, problem: _Problem, sharp: MinimaxBound) -> MinimaxBound:
     applies, why = _applicability(name, problem, value, sharp)
     terms = {term: Enclosure.from_ball(printed[term]) for term in dict.fromkeys(("minimax", name))}
     shown = None if name == "minimax" else regime
-    return MinimaxBound(name, *_PRINTED[name, problem.model][:2], terms, value, shown, applies, why)
+    return MinimaxBound(name, *_PRINTED[name, problem.model][:2], value, applies, why, terms, shown)
 
 
 def _applicability(name: str, problem: _Problem, value: Enclosure, sharp: MinimaxBound) -> tuple[bool, str]:
@@ -261,13 +254,12 @@ def _stated(name: str, problem: _Problem, instance: HardInstance | None) -> Mini
     if instance is None:
         why = "the means are unrestricted, so the first action alone can cost any amount"
         infinite = Enclosure(math.inf, math.inf)
-        return MinimaxBound(label, source, formula, {"hard instance": infinite}, infinite, None, True, why)
+        return MinimaxBound(label, source, formula, infinite, True, why, {"hard instance": infinite}, None)
     regime = None if name == "minimax" else "low" if instance.information == "kl" else "high"
     why = f"environments at gap {float(instance.gap):.4g} within the span; the bound on their relative entropy is "
     why += {"kl": "that of the rewards", "view": "that of View DP", "zcdp": "that of zCDP"}[instance.information]
-    return MinimaxBound(
-        label, source, formula, {"hard instance": instance.value}, instance.value, regime, True, why, instance
-    )
+    terms = {"hard instance": instance.value}
+    return MinimaxBound(label, source, formula, instance.value, True, why, terms, regime, instance)
 
 
 def _by_price(problem: _Problem, sharp: MinimaxBound) -> MinimaxBound:

@@ -32,19 +32,12 @@ class SampleComplexityBound(OneBound):
 
     `regime` says what the inf player's alternatives are priced in: "low" privacy if in relative entropy, "high" if in
     total variation times the budget, "mixed" if in both, "arm by arm" if in d_epsilon; None for a non-private bound.
-    Where the bound does not apply, or its factor is not positive and says nothing (`applies` False, with the reason in
-    `why`), the numbers are those of the printed formula and guarantee nothing.
+    A bound whose factor is not positive says nothing, and does not apply.
     """
 
-    name: str
-    source: str
-    formula: str
     time: Enclosure
     factor: Enclosure
-    value: Enclosure
     regime: str | None
-    applies: bool
-    why: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,7 +189,7 @@ def _bound(
     # by its ends: where they are orders of magnitude apart, the ball around both reaches below 0
     ends = [Enclosure.from_ball(to_ball(end) * factor) for end in (time.lower, time.upper)]
     value = Enclosure(min(end.lower for end in ends), max(end.upper for end in ends))
-    return SampleComplexityBound(name, source, formula, time, Enclosure.from_ball(factor), value, regime, *applies)
+    return SampleComplexityBound(name, source, formula, value, *applies, time, Enclosure.from_ball(factor), regime)
 
 
 def _relaxed(times: dict[str, CharacteristicTime]) -> tuple[Enclosure, str | None]:

@@ -34,18 +34,11 @@ _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 class UpperBound(OneBound):
     """One upper bound. `terms` are the shares of the arms, None for optimal arms and where a bound has no shares.
 
-    `asymptotic` bounds are limits superior of Reg_T / log T times log T: at a finite T they guarantee nothing. Where
-    the bound does not apply (`applies` False, with the reason in `why`), the value is that of the printed formula.
+    `asymptotic` bounds are limits superior of Reg_T / log T times log T: at a finite T they guarantee nothing.
     """
 
-    name: str
-    source: str
-    formula: str
     terms: tuple[Enclosure | None, ...] | None
-    value: Enclosure
     asymptotic: bool
-    applies: bool
-    why: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -226,7 +219,7 @@ def _bound(recipe: Recipe, problem: Problem) -> UpperBound:
     against = [reason for condition in recipe.conditions if (reason := condition(problem)) is not None]
     why = "; ".join(against) or "the conditions of the theorem hold"
     value = Enclosure.from_ball(total)
-    return UpperBound(recipe.name, recipe.source, recipe.formula, terms, value, recipe.asymptotic, not against, why)
+    return UpperBound(recipe.name, recipe.source, recipe.formula, value, not against, why, terms, recipe.asymptotic)
 
 
 # ----------------------------------------------------------------------------------------------------------- conditions

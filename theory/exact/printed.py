@@ -38,13 +38,7 @@ class PrintedBound(OneBound):
     says that it applies and lies on the wrong side.
     """
 
-    name: str
-    source: str
-    formula: str
     kind: str
-    value: Enclosure
-    applies: bool
-    why: str
     ratio: Enclosure
     refuted: bool
 
@@ -111,7 +105,7 @@ def _judged(
         wrong, above, below = value.upper < exact.lower, value, exact.value
     infinite = not below.lower > 0 or above.upper == math.inf
     ratio = Enclosure(0, math.inf) if infinite else Enclosure.from_ball(above.ball() / below.ball())
-    return PrintedBound(name, source, formula, kind, value, applies, why, ratio, applies and bool(wrong))
+    return PrintedBound(name, source, formula, value, applies, why, kind, ratio, applies and bool(wrong))
 
 
 # --------------------------------------------------------------------------------------------------------- lower bounds

@@ -44,13 +44,6 @@ POSITIVE = (lambda budget: budget > 0, "a positive finite number, or a string su
 class CouplingBound(OneBound):
     """An upper bound of KL(M_1 || M_2); where it does not apply (`applies` False, see `why`) it guarantees nothing."""
 
-    name: str
-    source: str
-    formula: str
-    value: Enclosure
-    applies: bool
-    why: str
-
 
 @dataclass(frozen=True, repr=False)
 class CouplingBounds(NamedBounds[CouplingBound]):

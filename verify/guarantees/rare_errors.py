@@ -51,7 +51,17 @@ def nearly_tied(arms: int, gap: float = GAP, level: float = 0.5) -> np.ndarray:
     return np.array([level - gap / 2, level + gap / 2, *[LOW] * (arms - 2)])
 
 
-class TiltedBandit(BernoulliBandit):
+class OfRows(BernoulliBandit):
+    """Bernoulli arms that differ between replications: `rows` are those that go on."""
+
+    rows: np.ndarray
+
+    def keep(self, rows: np.ndarray) -> None:
+        """Go on with these replications only."""
+        self.rows = self.rows[rows]
+
+
+class TiltedBandit(OfRows):
     """Bernoulli arms 0 and 1, nearly tied, whose means move towards each other's and beyond; further arms are bad.
 
     `shift`, `start` [R]: from its pull `start` on (counted from 0), arm 0 pays more by the shift and arm 1 less.
@@ -63,10 +73,6 @@ class TiltedBandit(BernoulliBandit):
         self.tilted = self.means + shift[:, np.newaxis] * np.array([1.0, -1.0, *[0.0] * (arms - 2)])
         self.start, self.rows = start, np.arange(shift.size)
         self.pulled, self.log_weight = np.zeros((shift.size, arms), dtype=np.int64), np.zeros(shift.size)
-
-    def keep(self, rows: np.ndarray) -> None:
-        """Go on with these replications only."""
-        self.rows = self.rows[rows]
 
     def sum_of_rewards(
         self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
@@ -99,7 +105,7 @@ class TiltedBandit(BernoulliBandit):
         return sums
 
 
-class ShiftedBandit(BernoulliBandit):
+class ShiftedBandit(OfRows):
     """Bernoulli arms 0 and 1, nearly tied at a `level`, of which arm 0 pays more by a `shift` and arm 1 less.
 
     Shifts are such that as many pulls tell one at every level; at 1/2 they are those of the means, to first order.
@@ -116,10 +122,6 @@ class ShiftedBandit(BernoulliBandit):
         means = nearly_tied(arms, level=self.level)
         odds = means[:2] / (1 - means[:2]) * np.exp(np.array([2.0, -2.0]) * shift / sqrt(self.level * (1 - self.level)))
         return np.array([*(odds / (1 + odds)), *means[2:]])
-
-    def keep(self, rows: np.ndarray) -> None:
-        """Go on with these replications only."""
-        self.rows = self.rows[rows]
 
     def sum_of_rewards(
         self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
@@ -191,16 +193,12 @@ class Turning(BernoulliBandit):
         return sums
 
 
-class Permuted(BernoulliBandit):
+class Permuted(OfRows):
     """Bernoulli arms whose order is drawn anew for every replication: arm a of a run is arm `order[run, a]`."""
 
     def __init__(self, means: np.ndarray, order: np.ndarray) -> None:
         super().__init__(means)
         self.order, self.rows = order, np.arange(len(order))
-
-    def keep(self, rows: np.ndarray) -> None:
-        """Go on with these replications only."""
-        self.rows = self.rows[rows]
 
     def sum_of_rewards(
         self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
@@ -231,7 +229,7 @@ class _Sums:
 class Followed(Between):
     """Tells the bandit which replications go on."""
 
-    def __init__(self, strategy: Any, bandit: TiltedBandit | ShiftedBandit | Permuted) -> None:
+    def __init__(self, strategy: Any, bandit: OfRows) -> None:
         super().__init__(strategy)
         self.bandit = bandit
 
@@ -276,16 +274,14 @@ def named(
             raise InvalidInput("recommendation", arms.tolist(), f"between 0 and {environment.arms - 1}")
         return arms
     heard = meter.heard(environment, PER_STEP, PER_POLICY if getattr(strategy, "separate", False) else PER_RUN)
-    followed: Any = (
-        Followed(strategy, heard) if isinstance(heard, TiltedBandit | ShiftedBandit | Permuted) else strategy
-    )
+    followed: Any = Followed(strategy, heard) if isinstance(heard, OfRows) else strategy
     with pulls.playing():
         return identify(followed, pulls.heard(heard), cap, generator, over=over).recommendation
 
 
 def rewards_alone(environment: Environment) -> Callable[[int, np.random.Generator], Rewards] | None:
     """The rewards of one replication by itself; None for an environment that does not tell them."""
-    if isinstance(environment, TiltedBandit | ShiftedBandit | Permuted | Turning):
+    if isinstance(environment, OfRows | Turning):
         return environment.alone
     if type(environment) is BernoulliBandit:
         return lambda run, generator: _Sums(environment.means, generator)

@@ -101,6 +101,26 @@ def law(name: str, *points: Any) -> Term:
     return Term("law", (name, *map(term, points)))
 
 
+def pi(round: Any, history: Any) -> Term:
+    """The law of the arm that the policy plays in a round, after a history."""
+    return law("pi", round, history)
+
+
+def nu(arm: Any) -> Term:
+    """The law of the rewards of an arm."""
+    return law("nu", arm)
+
+
+def nu_prime(arm: Any) -> Term:
+    """The same in another bandit."""
+    return law("nu_prime", arm)
+
+
+def mechanism(data: Any) -> Term:
+    """The law of the output on a data set."""
+    return law("M", data)
+
+
 def uniform(m: Any) -> Term:
     """The law of a number among 0, ..., m - 1."""
     return law("Unif", m)

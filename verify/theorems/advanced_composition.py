@@ -15,10 +15,6 @@ from banditproof.verify.theorems.policies import sum_over
 alpha, delta, epsilon, i, k, p, rho, root = map(var, ("order", "delta", "epsilon", "i", "k", "p", "rho", "root"))
 
 
-def mechanism(d: Term) -> Term:
-    return law("M", d)
-
-
 def in_turn(i: Term, h: Term, d: Term) -> Term:
     return law("M", i, h, d)
 

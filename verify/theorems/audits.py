@@ -14,10 +14,6 @@ from banditproof.verify.theorems.testing import chord
 T, d, e, o, t, u, v, x, epsilon = map(var, ("T", "d", "e", "o", "t", "u", "v", "x", "epsilon"))
 
 
-def mechanism(data: Any) -> Term:
-    return law("M", data)
-
-
 def chances_are_close(statement: All, given: Any) -> tuple[Theorem, Theorem]:
     """p <= e^epsilon q + delta, and the same of q and p."""
     private = next(assume(g) for g in statement.given if isinstance(g, All) and "A" in g.params)

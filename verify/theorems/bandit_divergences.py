@@ -19,18 +19,6 @@ from banditproof.verify.theorems.renyi import mean_of_exp_positive
 a, b, c, h, i, j, k, n, q, r, K, T, empty = map(var, (*"abchijknqrKT", "empty"))
 
 
-def pi(round: Any, history: Any) -> Term:
-    return law("pi", round, history)
-
-
-def nu(arm: Any) -> Term:
-    return law("nu", arm)
-
-
-def other(arm: Any) -> Term:
-    return law("nu_prime", arm)
-
-
 def after(arm: Any, reward: Any) -> Term:
     """The history h and then this round."""
     return app("pair", app("pair", h, arm), reward)
@@ -57,7 +45,7 @@ class Histories:
         return steps_next(natural, "z", substitute(body, {"h": var("z")}), "i", "h", empty, self.step)
 
 
-HERE, THERE = Histories(nu), Histories(other)
+HERE, THERE = Histories(nu), Histories(nu_prime)
 
 
 def chance(arm: Any, m: Any = n) -> Term:
@@ -113,11 +101,11 @@ def decomposition_at_most(statement: All) -> Theorem:
     u, pn = app("u", h), assume(nat(n))
     of_arms = assume(statement.given[-1])
     next_u = app("u", after(a, r))
-    tilted = mean("a", pi(n, h), mean("r", other(a), exp(next_u)))
+    tilted = mean("a", pi(n, h), mean("r", nu_prime(a), exp(next_u)))
     w, value = Term("log", (tilted,)), exp_log(tilt_is_positive(next_u))
 
     # what an arm b adds: no more than its divergence where it is played at all, and nothing where it is not
-    G = mean("r", nu(a), next_u - w) - exp(-w) * mean("r", other(a), exp(next_u)) + 1 - app("cost", a)
+    G = mean("r", nu(a), next_u - w) - exp(-w) * mean("r", nu_prime(a), exp(next_u)) + 1 - app("cost", a)
     G_b = substitute(G, {"a": b})
     share = mean("a", pi(n, h), equal(a, b))
     count = pulls(pi, nu, b, T)
@@ -169,15 +157,15 @@ def decomposition_at_most(statement: All) -> Theorem:
 
 def tilt_is_positive(next_u: Term) -> Theorem:
     """0 < E E e^u over the arm that is played and its reward in the other bandit."""
-    middle = mean("a", pi(n, h), mean("r", other(a), next_u))
-    jensen = mono(mono(exp_tangent(next_u - middle), "r", other(a)), "a", pi(n, h))
-    whole = mean("a", pi(n, h), mean("r", other(a), exp(next_u)))
+    middle = mean("a", pi(n, h), mean("r", nu_prime(a), next_u))
+    jensen = mono(mono(exp_tangent(next_u - middle), "r", nu_prime(a)), "a", pi(n, h))
+    whole = mean("a", pi(n, h), mean("r", nu_prime(a), exp(next_u)))
     return auto(lt(0, whole), (exp(middle), jensen))
 
 
 def gain(arm: Any, v: Callable[[Any], Term]) -> Term:
     """What the function v of the reward says of the arm's divergence: E v - log E' e^v."""
-    return mean("r", nu(arm), v(r)) - Term("log", (mean("r", other(arm), exp(v(r))),))
+    return mean("r", nu(arm), v(r)) - Term("log", (mean("r", nu_prime(arm), exp(v(r))),))
 
 
 def sum_over_arms(f: Callable[[Any], Term]) -> Term:
@@ -205,19 +193,19 @@ def decomposition_at_least(statement: All) -> Theorem:
     nothing = instance(assume(replace(known, {"n": term(0)})), {"u": fn("x", 0)})
     base = for_all("c", auto(le(total(0), c), nothing), le(0, T), replace(known, {"n": term(0)}))
     enough, after_next = assume(le(n + 1, T)), replace(known, {"n": n + 1})
-    rest = Term("log", (mean("r", other(a), exp(v(a)(r))),))
-    of_a = exp_log(mean_of_exp_positive("r", other(a), v(a)(r)))
-    fair = auto(eq(exp(-rest) * mean("r", other(a), exp(v(a)(r))), 1), (exp(-rest), of_a))
+    rest = Term("log", (mean("r", nu_prime(a), exp(v(a)(r))),))
+    of_a = exp_log(mean_of_exp_positive("r", nu_prime(a), v(a)(r)))
+    fair = auto(eq(exp(-rest) * mean("r", nu_prime(a), exp(v(a)(r))), 1), (exp(-rest), of_a))
     grown = tests + v(a)(r) - rest
     whole_u, told = app("G", var("z")), app("G", after(a, r))
     tells = assume(All(("h", "a", "r"), (), eq(told, grown)))
     same_u = instance(tells, {})
     longer = instance(assume(after_next), {"u": fn("z", whole_u)})
-    said = [_over_the_round(one, f) for one, f in ((nu, same_u), (other, exp_equal(same_u)))]
+    said = [_over_the_round(one, f) for one, f in ((nu, same_u), (nu_prime, exp_equal(same_u)))]
     here = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a))))
     moved = mono(
         auto(
-            eq(exp(tests) * mean("a", pi(n, h), exp(-rest) * mean("r", other(a), exp(v(a)(r)))), exp(tests)),
+            eq(exp(tests) * mean("a", pi(n, h), exp(-rest) * mean("r", nu_prime(a), exp(v(a)(r)))), exp(tests)),
             (exp(tests), mono(fair, "a", pi(n, h))),
         ),
         "h",
@@ -264,13 +252,13 @@ def decomposition_at_least(statement: All) -> Theorem:
 
     some, none = assume(lt(0, count_m)), assume(le(count_m, 0))
     most_m, inverse = (c - rest) / count_m + app("cost", m), reciprocal(some)
-    mass = mean("r", other(m), exp(counted(r)))
+    mass = mean("r", nu_prime(m), exp(counted(r)))
     below = auto(
-        kl_at_most(nu(m), other(m), most_m).then,
+        kl_at_most(nu(m), nu_prime(m), most_m).then,
         (reciprocal_positive(some), instance(room, {"f": fn("x", counted(var("x")))})),
         (gain(m, counted) - app("cost", m), inverse),
         exp_tangent(Term("log", (mass,))),
-        exp_log(mean_of_exp_positive("r", other(m), counted(r))),
+        exp_log(mean_of_exp_positive("r", nu_prime(m), counted(r))),
     )
     of_m = instance(instance(costs, {"a": m}, pm, few_m), {"c": most_m}, below)
     played = auto(le(rest, c), (some, of_m), (c - rest, inverse))

@@ -8,7 +8,7 @@ from typing import Any
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import each_batch_is_close, hides_a_move, losses_of_both, of_batch, with_noise
 from banditproof.verify.kernel.policies import TABLES, private_on
-from banditproof.verify.theorems.losses import PLAYS, TOLD, Game, on_arms, policy
+from banditproof.verify.theorems.losses import PLAYS, TOLD, Game, on_arms
 from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.noise import one_laplace
 from banditproof.verify.theorems.policies import _next_at_most, an_arm, less_on_arms, mean_over
@@ -70,7 +70,7 @@ def in_horizon() -> tuple[Theorem, Theorem]:
 
 def ends(game: Game) -> Term:
     """What a test gives in the mean after batch k."""
-    return mean("a", policy(k, TOLD), game.told(k, AFTER))
+    return mean("a", pi(k, TOLD), game.told(k, AFTER))
 
 
 def after(game: Game, p: Theorem) -> Theorem:
@@ -183,7 +183,7 @@ def batches_are_private(statement: All) -> Theorem:
     base = auto(start, first.none(G), (weight(0), second.none(G)), more)
 
     enough, upto = assume(le(k + 1, n)), mean("z", second.mean(k, G).args[1], ends(second))
-    of_ends = [for_all("z", mono(mono(p, "r", law("M", BATCHES[1](k, a))), "a", policy(k, TOLD))) for p in (low, high)]
+    of_ends = [for_all("z", mono(mono(p, "r", law("M", BATCHES[1](k, a))), "a", pi(k, TOLD))) for p in (low, high)]
     known = instance(assume(claim), {"g": fn("z", ends(second))}, auto(le(k, n), enough), *of_ends)
     nexts = first.next(pm, G), (weight(k + 1), second.next(pm, G))
     longer = le(first.mean(k + 1, G), weight(k + 1) * second.mean(k + 1, G))
@@ -199,7 +199,7 @@ def batches_are_private(statement: All) -> Theorem:
     laws, at = [law("M", batch(k, a)) for batch in BATCHES], {n: b(k, a) for n, b in zip("qr", BATCHES, strict=True)}
     close = on_tests(hides, (laws[0], laws[1]), epsilon, 0, "r", AFTER, at, near, low, high)
     told = less_on_arms(
-        PLAYS, policy(k, TOLD), (k, TOLD), first.told(k, AFTER), exp(epsilon) * second.told(k, AFTER), close
+        PLAYS, pi(k, TOLD), (k, TOLD), first.told(k, AFTER), exp(epsilon) * second.told(k, AFTER), close
     )
     last = at_most(auto(le(j + 1, (k + 1) * tau), nat_nonnegative(nat_minus(pj, nat_product(nat_next(pm), pt), stops))))
     larger = weak(exp_positive(epsilon)), known
@@ -210,8 +210,8 @@ def batches_are_private(statement: All) -> Theorem:
 
     said = app("A", app("pair", app("said", z), a))
     event = bounds_of_event(said, instance(is_event, {"x": app("pair", app("said", z), a)}))
-    of_last = [mono(p, "a", policy(n, TOLD)) for p in event]
-    test = mean("a", policy(n, TOLD), said)
+    of_last = [mono(p, "a", pi(n, TOLD)) for p in event]
+    test = mean("a", pi(n, TOLD), said)
     at_end = induction("k", base, step, claim, at=n)
     at_end = instance(at_end, {"g": fn("z", test)}, auto(le(n, n)), *(for_all("z", p) for p in of_last))
     positive = mono(of_last[0], "z", second.mean(n, G).args[1])
@@ -230,7 +230,7 @@ def private_batches() -> Theorem:
     """For all M, pi, ...: the batches are private."""
     hidden = hides_a_move(lambda x: law("M", x), 1 / tau, epsilon)
     numbers = *map(nat, (n, tau, rest)), le(1, tau), lt(0, epsilon)
-    both = private_on(losses_of_both(policy, lambda x: law("M", x), n, tau, rest, K), epsilon)
+    both = private_on(losses_of_both(pi, lambda x: law("M", x), n, tau, rest, K), epsilon)
     names = ("M", "pi", "n", "tau", "rest", "K", "epsilon")
     return batches_are_private(All(names, (*numbers, PLAYS.conclusion, hidden), both))
 

@@ -12,6 +12,7 @@ from typing import Any
 from banditproof.verify.kernel.identification import answers_are_final, is_sample
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.bandit_divergences import Histories, K, a, after, b, h, j, n, over_arms, q, r
+from banditproof.verify.theorems.consistent_regret import theta
 from banditproof.verify.theorems.double_change import (
     OF_ARMS,
     action_of_a_round,
@@ -22,7 +23,7 @@ from banditproof.verify.theorems.double_change import (
     price_is_nonnegative,
     round_law,
 )
-from banditproof.verify.theorems.minimax import at_arm, pi
+from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import mean_over_arms, sum_over
 from banditproof.verify.theorems.testing import chord
 
@@ -81,10 +82,6 @@ def at_least_a_logarithm() -> Theorem:
 
 SAMPLED = is_sample(b, K)
 SOME_ARMS, NATURAL = assume(le(1, K)), assume(nat(K))
-
-
-def theta(k: Any) -> Term:
-    return app("theta", k)
 
 
 def alternative(k: Any) -> Term:

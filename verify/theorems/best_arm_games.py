@@ -10,16 +10,13 @@ from functools import partial
 
 from banditproof.verify.kernel.asymptotics import bernoulli
 from banditproof.verify.kernel.language import *
-from banditproof.verify.theorems.consistent_regret import mean_of_bernoulli
+from banditproof.verify.theorems.best_arm import alternative, charge
+from banditproof.verify.theorems.consistent_regret import mean_of_bernoulli, theta
 from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import K, a, b, sum_over
 
 top, rival, c, eta, w, x = map(var, ("top", "rival", "c", "eta", "w", "x"))
 other, arm = var("rival_top"), var("arm")
-
-
-def theta(k: Term) -> Term:
-    return app("theta", k)
 
 
 def price(k: Term) -> Term:
@@ -28,14 +25,6 @@ def price(k: Term) -> Term:
 
 def share(k: Term) -> Term:
     return app("shares", k)
-
-
-def charge(k: Term) -> Term:
-    return app("charge", k)
-
-
-def alternative(k: Term) -> Term:
-    return app("alternative", k)
 
 
 def gap(k: Term) -> Term:

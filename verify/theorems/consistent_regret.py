@@ -35,14 +35,7 @@ from banditproof.verify.theorems.double_change import (
     price_is_nonnegative,
     round_law,
 )
-from banditproof.verify.theorems.minimax import (
-    all_rounds,
-    at_arm,
-    divergence_of_histories,
-    pi,
-    played,
-    sum_is_nonnegative,
-)
+from banditproof.verify.theorems.minimax import all_rounds, at_arm, divergence_of_histories, played, sum_is_nonnegative
 from banditproof.verify.theorems.policies import PLAYS, SOME, mean_over_arms, sum_over
 from banditproof.verify.theorems.testing import errors_of_a_test
 

@@ -10,7 +10,7 @@ from typing import Any
 from banditproof.verify.kernel.histories import plays_along
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.terms import Fn
-from banditproof.verify.theorems.exposure import KEPT, OnArms, pi, r
+from banditproof.verify.theorems.exposure import KEPT, OnArms, r
 from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import (
     PLAYS,

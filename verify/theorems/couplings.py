@@ -432,30 +432,18 @@ def a_maximal_coupling(statement: All) -> Theorem:
 # --------------------------------------------------------------------------------------------- the coupled environment
 
 
-def arm_of(round: Any, history: Any) -> Term:
-    return law("pi", round, history)
-
-
-def first_rewards(arm: Any) -> Term:
-    return law("nu", arm)
-
-
-def second_rewards(arm: Any) -> Term:
-    return law("nu_prime", arm)
-
-
 def second_given_first(arm: Any, reward: Any) -> Term:
     return law("C", arm, reward)
 
 
 def first_history(statement: All) -> Theorem:
     """The second reward of a round is not read."""
-    return _history(statement, here, first_rewards, 0)
+    return _history(statement, here, nu, 0)
 
 
 def second_history(statement: All) -> Theorem:
     """Given the arm, the second reward has its own law."""
-    return _history(statement, there, second_rewards, 1)
+    return _history(statement, there, nu_prime, 1)
 
 
 @proof
@@ -469,25 +457,25 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
         return app("A", point)
 
     def runs(count: Any) -> Term:
-        return coupled_runs(arm_of, first_rewards, second_given_first, count, side)
+        return coupled_runs(pi, nu, second_given_first, count, side)
 
     def says(count: Any) -> Any:
-        return history_is(runs(count), side, histories(arm_of, bandit, count)).then
+        return history_is(runs(count), side, histories(pi, bandit, count)).then
 
     claim = All(("A",), (), says(n))
-    step, plain_step = runs(0).args[3], histories(arm_of, bandit, 0).args[3]
+    step, plain_step = runs(0).args[3], histories(pi, bandit, 0).args[3]
     at_start = steps_zero("x", A(side(x)), "i", "z", start, step), steps_zero("h", A(h), "i", "h", start, plain_step)
     base = auto(says(0), *at_start, same(begins, "w", A(w)))
     pn, history = assume(nat(n)), side(z)
     known = same(instance(grows, {"z": z, "a": arm, "r": r, "y": y}), "w", A(w))
-    for name, one in (("y", second_given_first(arm, r)), ("r", first_rewards(arm))):
+    for name, one in (("y", second_given_first(arm, r)), ("r", nu(arm))):
         known = mono(known, name, one)
     rounds = [known]
     if which:
-        given = assume(couples_arms(second_given_first, first_rewards, second_rewards))
+        given = assume(couples_arms(second_given_first, nu, nu_prime))
         rounds.append(instance(given, {"a": arm, "u": fn("y", A(pair(pair(history, arm), y)))}))
-    read = [mono(mono(p_, "a", arm_of(n, history)), "z", runs(n)) for p_ in rounds]
-    later = mean("a", arm_of(n, h), mean("r", bandit(arm), A(pair(pair(h, arm), r))))
+    read = [mono(mono(p_, "a", pi(n, history)), "z", runs(n)) for p_ in rounds]
+    later = mean("a", pi(n, h), mean("r", bandit(arm), A(pair(pair(h, arm), r))))
     before = instance(assume(claim), {"A": fn("h", later)})
     nexts = (
         steps_next(pn, "x", A(side(x)), "i", "z", start, step),

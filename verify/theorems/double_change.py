@@ -14,7 +14,7 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import lists, private_on
 from banditproof.verify.theorems.bandit_divergences import Histories, chance, h, n, over_arms
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
-from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence, pi
+from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence
 from banditproof.verify.theorems.interactive_privacy import other, reward
 from banditproof.verify.theorems.policies import (
     PLAYS,

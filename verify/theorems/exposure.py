@@ -18,10 +18,6 @@ HIT = equal(SAID, one)
 KEPT = Kept()
 
 
-def pi(round: Any, history: Any) -> Term:
-    return law("pi", round, history)
-
-
 def listed(rewards: str) -> Runs:
     """The runs on a list of rewards."""
     return Runs(lambda round, said, arm: (arm, app(rewards, round)))

@@ -29,10 +29,6 @@ Z = law("Z")
 Value = Callable[[Term, Term, Term], Term]
 
 
-def mechanism(d: Any) -> Term:
-    return law("M", d)
-
-
 def attack(z: Any, o: Any) -> Term:
     return law("attack", z, o)
 

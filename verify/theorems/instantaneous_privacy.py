@@ -15,10 +15,6 @@ a, b, i, j, k, m, x, y, z, K, T, epsilon = map(var, ("a", "b", "i", "j", "k", "m
 SIDES = "rewards", "others"
 
 
-def policy(i: Any, h: Any) -> Term:
-    return law("pi", i, h)
-
-
 def told(run: Term) -> Term:
     return app("told", run)
 
@@ -30,7 +26,7 @@ def after(side: str, run: Term, round: Any = k) -> Term:
 
 def ahead(side: str, count: Any, run: Term, body: Term, round: Any = k) -> Term:
     """The mean of a body of x, the run with so many rounds more from this round on."""
-    step = Term("mix", (("a",), policy(round + i, told(z)), Term("dirac", (after(side, z, round + i),))))
+    step = Term("mix", (("a",), pi(round + i, told(z)), Term("dirac", (after(side, z, round + i),))))
     return mean("x", Term("steps", (("i", "z"), term(count), run, step)), body)
 
 
@@ -40,7 +36,7 @@ def first_round(side: str) -> Theorem:
     G, pm = app("g", x), assume(nat(m))
 
     def says(count: Any) -> Any:
-        then = mean("a", policy(k, told(z)), ahead(side, count, after(side, z), G, k + 1))
+        then = mean("a", pi(k, told(z)), ahead(side, count, after(side, z), G, k + 1))
         return eq(ahead(side, count + 1, z, G), then)
 
     def last(natural: Theorem, run: Term, round: Term) -> Theorem:
@@ -51,7 +47,7 @@ def first_round(side: str) -> Theorem:
 
     def in_round(of: Term) -> Term:
         """The mean of g after one round with the number k + m + 1, from the run x."""
-        return mean("a", policy(of, told(x)), app("g", app("after", x, a, a, app(side, of))))
+        return mean("a", pi(of, told(x)), app("g", app("after", x, a, a, app(side, of))))
 
     def none(run: Term, round: Term) -> Theorem:
         step = ahead(side, 0, run, G, round).args[1].args[3]
@@ -59,7 +55,7 @@ def first_round(side: str) -> Theorem:
 
     start = ahead(side, 0, z, G).args[1].args[3]
     at_start = steps_zero("z", substitute(in_round(k), {"x": z}), "i", "z", z, start)
-    first = policy(k, told(z))
+    first = pi(k, told(z))
     ends = last(nat_zero(), z, k), at_start, mono(none(after(side, z), k + 1), "a", first)
     base = auto(says(term(0)), *ends)
     claim = All(("g",), (), says(m))
@@ -97,15 +93,15 @@ def decided() -> Theorem:
     *near, positive = map(assume, given)
     arm = [assume(g) for g in is_arm(b, K)]
     each = instance(assume(ONE_BY_ONE), {"i": k, "a": b}, *arm)
-    left, right = (mean("a", policy(k, history), equal(a, b)) for history in (h, e))
+    left, right = (mean("a", pi(k, history), equal(a, b)) for history in (h, e))
     gap = auto(le(0, app("f", b) * (exp(epsilon) * right - left)), each)
     sums = [all_arms(f, k, history) for history in (h, e)]
     many = nat_nonnegative(assume(nat(K)))
-    goal = le(mean("a", policy(k, h), f), exp(epsilon) * mean("a", policy(k, e), f))
+    goal = le(mean("a", pi(k, h), f), exp(epsilon) * mean("a", pi(k, e), f))
     return auto(goal, sums[0], sums[1], (many, mean_over(gap, "b", K)))
 
 
-ONE_BY_ONE = private_one_by_one(policy, T, K, epsilon)
+ONE_BY_ONE = private_one_by_one(pi, T, K, epsilon)
 
 
 def in_the_end(side: str, run: Term) -> Theorem:
@@ -155,9 +151,9 @@ def still_near(behind: Theorem) -> Theorem:
     proved = auto(
         says(m + 1),
         from_first_round("rewards", pm, z),
-        mono(on, "a", policy(k, told(z))),
+        mono(on, "a", pi(k, told(z))),
         (exp(m * epsilon), choice),
-        (exp((m + 1) * epsilon), mono(told_other, "a", policy(k, told(y)))),
+        (exp((m + 1) * epsilon), mono(told_other, "a", pi(k, told(y)))),
         (exp((m + 1) * epsilon), from_first_round("others", pm, y)),
     )
     starts = base
@@ -210,7 +206,7 @@ def instantaneous(statement: All) -> Theorem:
     proved = auto(
         says(m + 1),
         from_first_round("rewards", pm, z),
-        mono(each, "a", policy(k, told(z))),
+        mono(each, "a", pi(k, told(z))),
         from_first_round("others", pm, z),
         grown,
     )

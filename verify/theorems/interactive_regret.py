@@ -25,8 +25,7 @@ from banditproof.verify.kernel.histories import (
 )
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, of_arms, queries, said_is_kept, zcdp_on
-from banditproof.verify.theorems.bandit_divergences import HERE, THERE, chance, h, j, n, nu, over_arms, pi
-from banditproof.verify.theorems.bandit_divergences import other as nu_prime
+from banditproof.verify.theorems.bandit_divergences import HERE, THERE, chance, h, j, n, over_arms
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.interactive_privacy import group_privacy_along_histories
 from banditproof.verify.theorems.policies import PLAYS, K, T, a, b, i, less_on_arms, sum_over

@@ -30,7 +30,6 @@ from banditproof.verify.theorems.bandit_divergences import (
     h,
     j,
     n,
-    pi,
     r,
     tilt_is_positive,
 )

@@ -320,12 +320,8 @@ def what_is_lost(pi: Policy, best: Real) -> Callable[[All], Theorem]:
     return proof
 
 
-def policy(i: Any, h: Any) -> Term:
-    return law("pi", i, h)
-
-
-without_contexts = what_is_lost(policy, lambda _: var("best"))
-with_contexts = what_is_lost(in_context(lambda t, h: law("contexts", t, h), policy), Quotient("best").at)
+without_contexts = what_is_lost(pi, lambda _: var("best"))
+with_contexts = what_is_lost(in_context(lambda t, h: law("contexts", t, h), pi), Quotient("best").at)
 
 
 @proof

@@ -31,10 +31,6 @@ K, T, tau, rest, fixed, most = map(var, ("K", "T", "tau", "rest", "fixed", "boun
 TOLD = app("told", z)
 
 
-def policy(i: Any, h: Any) -> Term:
-    return law("pi", i, h)
-
-
 def noisy(loss: Any) -> Term:
     return law("M", loss)
 
@@ -88,7 +84,7 @@ class Game:
 
     def __init__(self, loss: Loss):
         self.loss = loss
-        self.step = game(policy, lambda t, z, a: noisy(loss(t, a)), n).args[3]
+        self.step = game(pi, lambda t, z, a: noisy(loss(t, a)), n).args[3]
 
     def mean(self, rounds: Any, body: Term) -> Term:
         """The mean of a body of z."""
@@ -106,15 +102,15 @@ class Game:
 
     def lost(self, round: Any) -> Term:
         """The expected loss of a round."""
-        return self.mean(round, mean("a", policy(round, TOLD), self.loss(round, a)))
+        return self.mean(round, mean("a", pi(round, TOLD), self.loss(round, a)))
 
 
-PLAYS = assume(plays_arms(policy, K))
+PLAYS = assume(plays_arms(pi, K))
 
 
 def on_arms(round: Any, f: Term, g: Term, agree: Theorem) -> Theorem:
     """E f(a) = E g(a) for the arm of a round after z, where they are the same of all arms."""
-    return same_on_arms(PLAYS, policy(round, TOLD), (term(round), TOLD), f, g, agree)
+    return same_on_arms(PLAYS, pi(round, TOLD), (term(round), TOLD), f, g, agree)
 
 
 def alike(first: Game, second: Game, agree: Theorem) -> Theorem:
@@ -126,9 +122,9 @@ def alike(first: Game, second: Game, agree: Theorem) -> Theorem:
     before = instance(for_all("", agree, lt(n, T)), {}, auto(lt(n, T), enough))
     heard = same(before, "v", mean("r", noisy(var("v")), after))
     swapped = on_arms(n, first.told(n, after), second.told(n, after), heard)
-    ends = mean("a", policy(n, TOLD), second.told(n, after))
+    ends = mean("a", pi(n, TOLD), second.told(n, after))
     known = instance(assume(claim), {"g": fn("z", ends)}, auto(le(n, T), enough))
-    averaged = mono(swapped, "z", game(policy, lambda t, z, a: noisy(first.loss(t, a)), n))
+    averaged = mono(swapped, "z", game(pi, lambda t, z, a: noisy(first.loss(t, a)), n))
     goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
     proved = auto(goal, first.next(pn, g), second.next(pn, g), averaged, known)
     return induction("n", base, proved, claim)
@@ -139,13 +135,13 @@ def lost_alike(first: Game, second: Game, agree: Theorem) -> Theorem:
     enough = weak(assume(lt(n, T)))
     runs = instance(alike(first, second, agree), {"n": n}, assume(nat(n)))
     arms = on_arms(n, first.loss(n, a), second.loss(n, a), agree)
-    played = mean("a", policy(n, TOLD), second.loss(n, a))
-    averaged = mono(arms, "z", game(policy, lambda t, z, a: noisy(first.loss(t, a)), n))
+    played = mean("a", pi(n, TOLD), second.loss(n, a))
+    averaged = mono(arms, "z", game(pi, lambda t, z, a: noisy(first.loss(t, a)), n))
     return auto(eq(first.lost(n), second.lost(n)), averaged, instance(runs, {"g": fn("z", played)}, enough))
 
 
 def worst(rounds: Any) -> All:
-    return worst_regret_at_most(policy, noisy, term(rounds), K, most)
+    return worst_regret_at_most(pi, noisy, term(rounds), K, most)
 
 
 def of_arms(T: Any, arms: Any = K) -> tuple[Theorem, Theorem]:
@@ -185,7 +181,7 @@ def padded() -> Theorem:
         left, right = (substitute(side, {"n": j}) for side in p.conclusion.args)  # type: ignore[union-attr]
         at_j = instance(for_all("n", p, nat(n), lt(n, T)), {"n": j}, assume(nat(j)), assume(lt(j, T)))
         facts.append(sum_over(auto(eq(0, left - right), at_j), "j", T))
-    goal = le(regret(policy, noisy, of_table, T, fixed), most)
+    goal = le(regret(pi, noisy, of_table, T, fixed), most)
     return auto(goal, known, *facts)
 
 
@@ -222,7 +218,7 @@ def complete(more: Theorem) -> Theorem:
     ]
     known = instance(assume(worst(n)), {"loss": fn("p q", batch(var("p"), var("q")))}, *bounds, *FIXED)
     whole = instance(by_batches(), {"f": OF_FIXED}, pt, pn)
-    own = lost_in_batches(policy, noisy, of_table, n, tau) - lost_by(fixed, of_table, n * tau)
+    own = lost_in_batches(pi, noisy, of_table, n, tau) - lost_by(fixed, of_table, n * tau)
     return auto(le(own, tau * most), (nat_nonnegative(pt), known), whole)
 
 
@@ -237,16 +233,14 @@ def afterwards() -> Theorem:
     low, high = of_arms(T)
     loss = of_table(last, a)
     small, one = ind(loss, 1), at_most(instance(high, {"i": last}, *rounds, *ARM))
-    runs = game(policy, lambda t, z, a: noisy(of_batch(tau, of_table)(t, a)), n)
+    runs = game(pi, lambda t, z, a: noisy(of_batch(tau, of_table)(t, a)), n)
     same_loss = mono(on_arms(n, loss, loss * small, auto(eq(loss, loss * small), (loss, one))), "z", runs)
     below = auto(le(loss * small, 1), indicator(loss, term(1), 1))
-    averaged = mono(mono(below, "a", policy(n, TOLD)), "z", runs)
+    averaged = mono(mono(below, "a", pi(n, TOLD)), "z", runs)
     not_negative = instance(low, {"i": last, "a": fixed}, *rounds, *FIXED)
-    own = mean("z", runs, mean("a", policy(n, TOLD), loss))
+    own = mean("z", runs, mean("a", pi(n, TOLD), loss))
     one_round = auto(le(0, 1 - own + of_table(last, fixed)), same_loss, averaged, not_negative)
-    left = lost_after_batches(policy, noisy, of_table, n, tau, rest) - total(
-        lambda j: of_table(n * tau + j, fixed), rest
-    )
+    left = lost_after_batches(pi, noisy, of_table, n, tau, rest) - total(lambda j: of_table(n * tau + j, fixed), rest)
     return auto(le(left, rest), sum_over(one_round, "j", rest))
 
 
@@ -256,7 +250,7 @@ def in_batches() -> Theorem:
     suppose(*losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
     pn, pt, pr = (assume(nat(s)) for s in (n, tau, rest))
     end = instance(continued(), {"f": OF_FIXED, "m": n * tau, "n": rest}, nat_product(pn, pt), pr)
-    goal = le(batched_regret(policy, noisy, of_table, n, tau, rest, fixed), tau * most + tau)
+    goal = le(batched_regret(pi, noisy, of_table, n, tau, rest, fixed), tau * most + tau)
     return auto(goal, complete(pr), afterwards(), end, assume(lt(rest, tau)))
 
 

@@ -34,10 +34,6 @@ from banditproof.verify.theorems.bandit_divergences import (
 from banditproof.verify.theorems.policies import PLAYS, SOME, an_arm, mean_over_arms, sum_over
 
 
-def pi(round: Any, history: Any) -> Term:
-    return law("pi", round, history)
-
-
 @once
 def divergence_of_histories() -> Theorem:
     """What ``decomposition_at_most`` says, of all policies, bandits and numbers."""

@@ -200,15 +200,11 @@ def H_at(w: Term) -> Term:
 # --------------------------------------------------------------------------------------------------------- all rounds
 
 
-def policy(i: Any, h: Any) -> Term:
-    return law("pi", i, h)
-
-
 def heard(i: Any, a: Any) -> Term:
     return with_noise(NOISE)(of_table(i, a))
 
 
-RUNS, TOTAL = runs_on_losses(policy, with_noise(NOISE), T), sum_of_rewards(T, z)
+RUNS, TOTAL = runs_on_losses(pi, with_noise(NOISE), T), sum_of_rewards(T, z)
 
 
 def noise_in(k: Any) -> Term:
@@ -300,7 +296,7 @@ def one_side(sign: int) -> Theorem:
     upto = auto(le(up, Y + sums.in_run(T)), (event[3], reached), (auto(le(0, 1 - ind(0, h))), floor))
     of_h = instance(bound, {"f": fn("z", up)}, event[1], upto)
     above = mono(auto(le(h, up), event[2]), "z", RUNS)
-    losses = lost(policy, with_noise(NOISE), of_table, T)
+    losses = lost(pi, with_noise(NOISE), of_table, T)
     c = most + sign * losses + T * REST
     proved = auto(le(mean("z", RUNS, f), c), above, of_h, mean_of_losses(), mean_of_what_is_kept())
     least = instance(first[1], {"c": c}, for_all("f", proved, *given))
@@ -314,7 +310,7 @@ def one_side(sign: int) -> Theorem:
 def mean_of_what_is_heard() -> Theorem:
     """What is heard in T rounds adds up to what is lost, in the mean, for every algorithm that plays arms."""
     gained, lost_parts = map(var, OF_THE_SUM)
-    losses = lost(policy, with_noise(NOISE), of_table, T)
+    losses = lost(pi, with_noise(NOISE), of_table, T)
     low, high = one_side(1), one_side(-1)
     return antisymmetric(auto(le(gained - lost_parts, losses), low), auto(le(losses, gained - lost_parts), high))
 
@@ -352,11 +348,11 @@ def what_is_heard_has_a_mean(statement: All) -> Theorem:
     floor, top = (instance(p, {}, *arm) for p in (low, high))
     loss = of_table(i, a)
     small = auto(le(size(loss), 1), at_most(floor), top)
-    each = less_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), size(loss), term(1), small)
+    each = less_on_arms(PLAYS, pi(i, TOLD), (i, TOLD), size(loss), term(1), small)
     told = of_round(size(of_table(i, x)), heard)
     size_in = size(of_table(j, did(j, T, z)))
     sizes = sum_of(lambda j: size(of_table(j, did(j, T, z))), T)
-    at_round = mono(each, "z", runs_on_losses(policy, with_noise(NOISE), i))
+    at_round = mono(each, "z", runs_on_losses(pi, with_noise(NOISE), i))
     of_each = auto(le(0, 1 - told.conclusion.args[0]), told, at_round)  # type: ignore[union-attr]
     over_all = sum_inside("j", T, "z", RUNS, size_in), sum_over(of_each, "i", T)
 

@@ -45,17 +45,9 @@ from banditproof.verify.theorems.policies import (
 a, b, c, i, j, m, n, r, x, z, K, T = map(var, "abcijmnrxzKT")
 
 
-def policy(i: Any, h: Any) -> Term:
-    return law("pi", i, h)
-
-
-def environment(a: Any) -> Term:
-    return law("nu", a)
-
-
 TOLD, ARM = app("told", z), [assume(f) for f in is_arm(a, K)]
-WHOLE, RUNS = (runs_on_arms(policy, environment, rounds) for rounds in (T, i))
-WHO = Term("mix", (("z",), RUNS, policy(i, TOLD)))
+WHOLE, RUNS = (runs_on_arms(pi, nu, rounds) for rounds in (T, i))
+WHO = Term("mix", (("z",), RUNS, pi(i, TOLD)))
 ROUND = [assume(f) for f in (nat(i), lt(i, T))]
 
 
@@ -66,7 +58,7 @@ def mean_played(f: Term) -> Term:
 
 def mean_rewarded(f: Term) -> Term:
     """E f(a, r) for the arm a of round i and its reward r."""
-    return mean_played(mean("r", environment(a), f))
+    return mean_played(mean("r", nu(a), f))
 
 
 def over_runs(f: Term, runs: Term = WHOLE) -> Term:
@@ -80,7 +72,7 @@ Rewards = Callable[[Any, Any], Term]
 
 def at_all_times(i: Any, a: Any) -> Term:
     """The rewards of an arm have one law."""
-    return environment(a)
+    return nu(a)
 
 
 def in_round(f: Term, k: Any) -> Term:
@@ -94,12 +86,12 @@ def each_run(p: Theorem) -> Theorem:
 
 def equal_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
     """E f(a) = E g(a) for the arm of round i, where both are the same of all arms."""
-    return each_run(same_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), f, g, on_arms))
+    return each_run(same_on_arms(PLAYS, pi(i, TOLD), (i, TOLD), f, g, on_arms))
 
 
 def less_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
     """E f(a) <= E g(a) for the arm of round i, where f(a) <= g(a) of all arms a."""
-    proved = policy_proofs.less_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), f, g, on_arms)
+    proved = policy_proofs.less_on_arms(PLAYS, pi(i, TOLD), (i, TOLD), f, g, on_arms)
     return auto(le(mean_played(f), mean_played(g)), each_run(proved))
 
 
@@ -124,7 +116,7 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
     """
     _, own, paid, kept, kept_paid = map(assume, rounds_tell_arms_and_rewards(T, K))
     own_history, kept_history = map(assume, rounds_tell_histories(T))
-    (_, _), _, start, step = game(policy, lambda t, z, a: rewards(t, a), T).args
+    (_, _), _, start, step = game(pi, lambda t, z, a: rewards(t, a), T).args
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     inside, longer, x = auto(lt(n, T), enough), app("after", z, a, a, r), var("x")
 
@@ -138,12 +130,12 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
         return [heard(k, rounds, run), did(k, rounds, run), earned(k, rounds, run)]
 
     def says(rounds: Any, k: Any) -> Rel:
-        right = mean("z", runs(k), mean("a", policy(k, TOLD), mean("r", rewards(k, a), F(TOLD, a, r))))
+        right = mean("z", runs(k), mean("a", pi(k, TOLD), mean("r", rewards(k, a), F(TOLD, a, r))))
         return eq(mean("z", runs(rounds), F(*parts(k, rounds, z))), right)
 
     def averaged(p: Theorem) -> Theorem:
         """An equation about round n, in the mean."""
-        return mono(mono(mono(p, "r", rewards(n, a)), "a", policy(n, TOLD)), "z", runs(n))
+        return mono(mono(mono(p, "r", rewards(n, a)), "a", pi(n, TOLD)), "z", runs(n))
 
     def rewritten(of: list[Term], place: int, p: Theorem) -> Theorem:
         """F of the parts, one of which is another number."""
@@ -167,7 +159,7 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
     told, rules = parts(n, n + 1, longer), [(2, paid)] + [(0, own_history)] * histories
     steps = [averaged(rewritten(told, place, instance(p, at, pn, inside))) for place, p in rules]
     arm = mono(rewritten(told, 1, instance(own, at, pn, inside, *ARM)), "r", rewards(n, a))
-    on_arms = mono(same_on_arms(PLAYS, policy(n, TOLD), (n, TOLD), *arm.conclusion.args, arm), "z", runs(n))  # type: ignore[union-attr]
+    on_arms = mono(same_on_arms(PLAYS, pi(n, TOLD), (n, TOLD), *arm.conclusion.args, arm), "z", runs(n))  # type: ignore[union-attr]
     at_most_n = auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
     here = antisymmetric(at_most_n, assume(le(n, i)))
     sides = [same(here, "v", substitute(s, {"i": var("v")})) for s in says(n + 1, i).args]
@@ -294,7 +286,7 @@ class Part:
         known: Callable[[Term, Term], Sequence[Formula]],
     ):
         self.value, self.not_negative, self.name = value, not_negative, name
-        self.known = [assume(All(("a",), is_arm(a, K), f)) for f in known(environment(a), app(name, a))]
+        self.known = [assume(All(("a",), is_arm(a, K), f)) for f in known(nu(a), app(name, a))]
 
     def of(self, arm: Term) -> Term:
         return app(self.name, arm)
@@ -339,7 +331,7 @@ class Part:
         least = smaller(B, self.value(r))
         arms = instance(instance(self.known[0], {}, *ARM), {"g": fn("r", least)}, of_r.not_negative, of_r.bound)
         told = of_round(substitute(least, {"r": var("y")}))
-        return told, less_on_arms(mean("r", environment(a), least), self.of(a), arms)
+        return told, less_on_arms(mean("r", nu(a), least), self.of(a), arms)
 
     def at_least(self) -> Theorem:
         """That mean is at most c where all such E f are, by an induction over the arms.
@@ -350,7 +342,7 @@ class Part:
         rest_of = below(s, self.value(r))
 
         def mean_of(f: Term, arm: Any = a) -> Term:
-            return mean("r", environment(arm), f)
+            return mean("r", nu(arm), f)
 
         def first(k: Any) -> Term:
             return sum_of(lambda j: mean_played(equal(a, j)) * self.of(j), k)
@@ -368,7 +360,7 @@ class Part:
             instance(assume(f_most), {"f": fn("z", paid)}, *on_run),
             of_round(app("s", var("y"))),
         )
-        positive = mono(low_s, "r", environment(a))
+        positive = mono(low_s, "r", nu(a))
         some = auto(le(ind(0, a) * mean_of(s), mean_of(s)), (positive, indicator(term(0), a, 4)))
         base = auto(le(first(0) + rest(0, s), c), mono(some, "a", WHO), whole)
 
@@ -387,7 +379,7 @@ class Part:
         split = equal_on_arms(
             ind(m, a) * mean_of(top), (equal(a, m) + ind(m + 1, a)) * mean_of(top), self._next(mean_of(top))
         )
-        over_g, over_s = (mono(p, "r", environment(a)) for p in (above_g, above_s))
+        over_g, over_s = (mono(p, "r", nu(a)) for p in (above_g, above_s))
         hit = product(indicator(a, m, 3), indicator(m, a, 3))
         here = auto(le(equal(a, m) * mean_of(g), equal(a, m) * mean_of(top)), (hit, over_g))
         later = auto(le(ind(m + 1, a) * mean_of(s), ind(m + 1, a) * mean_of(top)), (ind(m + 1, a), over_s))
@@ -715,7 +707,7 @@ def reward_of_the_arm(statement: All) -> Theorem:
     """Both sides are that in the round after j rounds, where the reward is drawn from the law of the arm."""
     known = in_one_game(histories=True)
     h, arm, reward = map(var, ("h", "x", "y"))
-    drawn = mean("r", environment(arm), app("g", r))
+    drawn = mean("r", nu(arm), app("g", r))
     bodies = app("B", h, arm) * app("g", reward), app("B", h, arm) * drawn
     facts = [instance(known, {"F": fn("h x y", body), "i": var("j")}) for body in bodies]
     return auto(conclusion(statement), *facts)

@@ -48,32 +48,30 @@ def regret_upper_bound(means: Means, alpha: AboveOne, n0: Count, epsilon: Positi
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
-@claim("BDP-T4.3/edge-mean-zero", *explicit_bounds(instances=["a mean of zero"]), assuming=SHARP, false=FALSE)
+@claim(
+    "BDP-T4.3/edge-mean-zero",
+    *explicit_bounds(instances=["a mean of zero"]),
+    of="BDP-T4.3",
+    assuming=SHARP,
+    false=FALSE,
+)
 def regret_with_a_mean_of_zero(
     means: Annotated[Any, "all: every Bernoulli bandit with best mean below 1 and a mean of 0"],
-    alpha: AboveOne,
-    n0: Count,
-    epsilon: Positive,
-    factor=1,
-    power=1,
 ):
     r"""an arm of mean 0, for which Proposition 4.1 is not stated: $\mathrm{Reg}_T\le\sum_{i\ne i^*}
     \frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
-    return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
-@claim("BDP-T4.3/edge-several-best-arms", *explicit_bounds(instances=["two best arms"]), assuming=SHARP, false=FALSE)
-def regret_with_several_best_arms(
-    means: Annotated[Any, "all: every Bernoulli bandit with several best means below 1"],
-    alpha: AboveOne,
-    n0: Count,
-    epsilon: Positive,
-    factor=1,
-    power=1,
-):
+@claim(
+    "BDP-T4.3/edge-several-best-arms",
+    *explicit_bounds(instances=["two best arms"]),
+    of="BDP-T4.3",
+    assuming=SHARP,
+    false=FALSE,
+)
+def regret_with_several_best_arms(means: Annotated[Any, "all: every Bernoulli bandit with several best means below 1"]):
     r"""several best arms, the sum running over $\Delta_i>0$: $\mathrm{Reg}_T\le\sum_{i\ne i^*} \frac{\alpha\Delta_i\log
     T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
-    return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
 def halves_of_the_slack(slack: Positive, factor=1) -> Sides:

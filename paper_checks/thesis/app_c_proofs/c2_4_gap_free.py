@@ -60,16 +60,14 @@ def gap_free_regret(
     mean_regret(ADAP_KL_RUNS, ADAP_KL_LONG),
     ADAP_KLUCB,
     argued(f"{PINSKER_JOINT}; {SPLIT_JOINT}; {EVERY_BLOCK}; {BLOCKS}", *FACTS, split_at_a_gap),
+    of="ALG-TC.7",
     false=[mutation("a hundredth", root="1/100", first="1/100", top=0), NOT_PRIVATE],
     studies=[ADAP_KL_RUNS, SMALL_BUDGET_RUNS],
 )
-def gap_free_regret_of_adap_klucb(
-    means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, root=8, first=16, top=3, four=4
-):
+def gap_free_regret_of_adap_klucb(means: BernoulliBandit):
     r"""AdaP-KLUCB has the gap-free bound of AdaP-UCB, with the same constants: $\mathrm{Reg}_T\le8\sqrt{\beta
     KTL}+\frac{16\beta KL}\varepsilon+\frac{3\beta}{\beta-3}\sum_a\Delta_a$
 
     Theorem 5.4 does not give this bound, because its constants depend on the means; but the proof of Theorem 5.3 works
     for this index.
     """
-    return EXPECTED_REGRET, "<=", gap_free_bound(means, epsilon, beta, horizon, root, first, top)

@@ -14,20 +14,10 @@ from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.linear.confidence import most_updates
+from tests.algorithms.contextual.given import GivenNoise
 from tests.cases import each
 
 D, K, T, RIDGE, GROWTH, DELTA, RHO = 3, 5, 400, 0.5, 0.7, 0.01, 0.3
-
-
-class GivenNoise(NoiseSource):
-    """The k-th release gets the k-th row of standard normal numbers."""
-
-    def __init__(self, rows):
-        super().__init__()
-        self.rows = iter(rows)
-
-    def draw(self, distribution, scale, shape):
-        return scale * next(self.rows).reshape(shape)
 
 
 def algorithm_9(sets, rewards, normals, rho):

@@ -9,19 +9,9 @@ from banditproof.algorithms.contextual.tree import PrefixTree, levels_of
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget, InvalidInput, dyadic_cover
+from tests.algorithms.contextual.given import GivenNoise
 
 D, K, T = 2, 3, 60
-
-
-class GivenNoise(NoiseSource):
-    """The k-th release gets the k-th row of numbers, times its scale."""
-
-    def __init__(self, rows):
-        super().__init__()
-        self.rows = iter(rows)
-
-    def draw(self, distribution, scale, shape):
-        return scale * next(self.rows)[: shape[1]].reshape(shape)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from unittest.mock import patch
 
 import pytest
 
@@ -42,14 +43,13 @@ def records(tmp_path_factory):
     folder = tmp_path_factory.mktemp("again")
     path = folder / "draft_again.py"
     path.write_text(DRAFT)
-    before = dict(REGISTER)
-    load_module(path)
-    claims = [claim for name, claim in REGISTER.items() if name not in before]
-    ran = run(claims, Settings(), folder, modules=[path], selftest=True, workers=1)
-    document = assemble(ran, Settings(), "check", 0.0, {"claims": [c.id for c in claims]})
-    yield {record["id"]: record for record in json.loads(json.dumps(document))["claims"]}
-    REGISTER.clear()
-    REGISTER.update(before)
+    before = set(REGISTER)
+    with patch.dict(REGISTER):
+        load_module(path)
+        claims = [claim for name, claim in REGISTER.items() if name not in before]
+        ran = run(claims, Settings(), folder, modules=[path], selftest=True, workers=1)
+        document = assemble(ran, Settings(), "check", 0.0, {"claims": [c.id for c in claims]})
+        yield {record["id"]: record for record in json.loads(json.dumps(document))["claims"]}
 
 
 def test_its_false_variants_are_caught_also_at_a_point_where_counts_are_divided(records):

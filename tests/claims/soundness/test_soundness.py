@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -29,15 +30,10 @@ COMPARE = {
 
 def registered(*names):
     """What modules of claims register; the register is afterwards what it was."""
-    before = dict(REGISTER)
-    REGISTER.clear()
-    try:
+    with patch.dict(REGISTER, clear=True):
         for name in names:
             load_module(HERE / f"{name}.py")
         return dict(REGISTER)
-    finally:
-        REGISTER.clear()
-        REGISTER.update(before)
 
 
 FALSE = registered(

@@ -38,7 +38,8 @@ PURE = Budget.pure(1.0)
 class Specimen:
     """A policy whose privacy is known: `leaks` is the truth, `why` its reason, `line` the fragment to blame.
 
-    `cause` is one of CAUSES, empty for harmless ones; `pulls` is a horizon that shows the bug.
+    `cause` is one of CAUSES, empty for harmless ones; `pulls` is a horizon that shows the bug, and `seed` makes a pair
+    of reward lists that show it.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Specimen:
     cause: str
     line: str = ""
     pulls: int = 300
+    seed: int = 0
 
 
 # What releases spend by the textbook, and what may be spent: of the shifts of values in scales of their Laplace noise,
@@ -76,19 +78,6 @@ def overspent(budget: Budget, shifts: Iterable[tuple[str, float]], surely: bool)
     assert surely or not laplace or budget.kind in ("pure", "zcdp")
     spent, allowed = SPENT[budget.kind](budget, laplace, squares, surely)
     return spent > allowed * (1 + 1e-9)
-
-
-COLLECTION: list[Specimen] = []
-
-
-def bug(name: str, cause: str, why: str, line: str, *, budget: Budget = PURE, pulls: int = 300) -> Callable[..., Any]:
-    """Enter the decorated maker of policies as one that leaks."""
-    return lambda make: COLLECTION.append(Specimen(name, make, budget, True, why, cause, line, pulls)) or make
-
-
-def harmless(name: str, why: str, *, budget: Budget = PURE, pulls: int = 300) -> Callable[..., Any]:
-    """Enter the decorated maker of policies as one that keeps its promise."""
-    return lambda make: COLLECTION.append(Specimen(name, make, budget, False, why, "", "", pulls)) or make
 
 
 class Single(Policy):
@@ -219,3 +208,39 @@ class Threshold(Single):
 
     def release(self, total, start, stop):
         return self.gaussian(total, 1.0, self.budget, start, stop)
+
+
+class Tree(Single):
+    """Binary counter: node [i 2^h, (i+1) 2^h) is released when it is full; `share` is what a level may spend."""
+
+    height = 5  # a forest of trees over 32 pulls
+
+    def setup(self):
+        self.open = [0.0] * (self.height + 1)
+        self.known = []  # (start, stop, noisy) of the maximal full nodes of this tree
+        self.level = 0.5
+
+    def share(self, h):
+        return 1.0 / (self.height + 1)
+
+    def choose(self):
+        return int(self.level < 0.5), 1
+
+    def hear(self, total, count, arm):
+        for _ in range(count):
+            self.step(total)
+            total = 0.0
+            self.clock += 1
+        self.clock -= count
+
+    def step(self, reward):
+        end = self.clock + 1
+        for h in range(self.height + 1):
+            self.open[h] += reward
+            if end % 2**h == 0:
+                noisy = self.laplace(self.open[h], 1.0, self.share(h), end - 2**h, end)
+                self.known = [node for node in self.known if node[0] < end - 2**h] + [(end - 2**h, end, noisy)]
+                self.open[h] = 0.0
+        begin = (end - 1) // 2**self.height * 2**self.height
+        self.known = [node for node in self.known if node[0] >= begin]
+        self.level = sum(noisy for *_, noisy in self.known) / (end - begin)

@@ -1,36 +1,12 @@
-"""The two plain policies that most strangers are refactorings of, and how they enter the collection."""
+"""The two plain policies that most strangers are refactorings of, and what several of them stand on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from specimens.common import PURE as ONE
-from specimens.common import Specimen
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
-
-COLLECTION: list[Specimen] = []
-
-
-def leak(cause: str, line: str, why: str, budget: Budget = ONE, pulls: int = 300) -> Callable[[type], type]:
-    """The decorated class breaks its promise."""
-    return _entered(cause, line, why, budget, pulls)
-
-
-def harmless(line: str, why: str, budget: Budget = ONE, pulls: int = 300) -> Callable[[type], type]:
-    """The decorated class keeps its promise, whatever `line` looks like."""
-    return _entered("", line, why, budget, pulls)
-
-
-def _entered(cause, line, why, budget, pulls):
-    def enter(policy):
-        COLLECTION.append(Specimen(policy.__name__, policy, budget, bool(cause), why, cause, line, pulls))
-        return policy
-
-    return enter
 
 
 class WinStay(Policy):
@@ -109,3 +85,34 @@ class Singles(WinStay):
 
     def records(self, count):
         return np.array([self.clock + 1 - count]), np.array([self.clock + 1])
+
+
+class GaussianStay(WinStay):
+    """Single pulls, Gaussian noise of a `multiplier` worked out by hand."""
+
+    length, promise, multiplier = 1, Budget.zcdp(2.0), 0.5
+
+    def hear(self, total, count):
+        noisy = self.noise.gaussian(
+            np.array([total]),
+            sensitivity=1.0,
+            budget=self.promise,
+            records=self.records(count),
+            multiplier=self.multiplier,
+        )
+        self.decide(noisy[0])
+
+
+class Renaming(Policy):
+    """Plays another policy with the arms under other names."""
+
+    def __init__(self, inner, names):
+        super().__init__(inner.arms)
+        self.inner, self.names = inner, np.asarray(names)
+
+    def next_batch(self):
+        arm, count = self.inner.next_batch()
+        return self.names[arm], count
+
+    def observe(self, total, count, arm=None):
+        self.inner.observe(total, count, None if arm is None else np.argsort(self.names)[arm])
