@@ -19,6 +19,7 @@ from pathlib import Path
 
 from banditproof.claims.paragraphs import paragraphs_in
 from banditproof.claims.report.printed.copies import read_copy, read_text
+from banditproof.claims.report.printed.dumps import undumped
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
 from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters
 from banditproof.theory.errors import InvalidInput
@@ -63,7 +64,7 @@ def draft_review(paper: Path, target: Path) -> list[Reviewed]:
     """
     rows: list[Reviewed] = []
     letters = Letters()
-    for one in sentences(read_copy(paper)):
+    for one in sentences(undumped(read_copy(paper))):
         letters.learn(f"{one.skipped} {one.text}")
         for number, (block, notes) in enumerate(_blocks(one, letters), start=1):
             name = one.id if number == 1 else f"{one.id}.{number}"

@@ -88,6 +88,21 @@ def test_markdown_may_escape_the_backslashes_of_its_formulas(tmp_path):
     assert row.block == "a^2 >= a for a in (1, inf)"
 
 
+DUMP = (
+    "For α1𝛼1\\alpha\\geq 1italic_α ≥ 1 we have\n\n\\displaystyle\\frac{1}{2}\\alpha_{1}divide start_ARG 1 end_ARG "
+    "start_ARG 2 end_ARG italic_α start_POSTSUBSCRIPT 1 end_POSTSUBSCRIPT α12absentsubscript𝛼12\\displaystyle\\leq"
+    "\\alpha_{1}^{2}≤ italic_α start_POSTSUBSCRIPT 1 end_POSTSUBSCRIPT start_POSTSUPERSCRIPT 2 end_POSTSUPERSCRIPT\n"
+    "2α13absent2superscriptsubscript𝛼13\\displaystyle\\leq 2\\alpha_{1}^{3}.≤ 2 italic_α start_POSTSUBSCRIPT 1 "
+    "end_POSTSUBSCRIPT start_POSTSUPERSCRIPT 3 end_POSTSUPERSCRIPT ."
+)
+
+
+def test_a_dump_of_html_has_its_formulas_once_and_a_display_in_one(tmp_path):
+    (tmp_path / "paper.txt").write_text(DUMP)
+    (row,) = draft_review(tmp_path / "paper.txt", tmp_path / "statements.md")
+    assert row.block == "? 1/2*alpha_1 <= alpha_1^2 <= 2*alpha_1^3 for alpha_1 in (0, inf)" and "line 3" in row.printed
+
+
 def test_a_page_shows_what_is_open(tmp_path):
     (tmp_path / "statements.md").write_text("# Review\n\n## A\nThis is open.\n\n    shuffling is (1/2, 1/100)-DP\n")
     assert status(["review", "--folder", str(tmp_path), "--seconds", "0.1"]) == 3

@@ -27,7 +27,7 @@ _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _TITLE = re.compile(r"^\s*(?:\\begin\s*\{\w+\*?\}\s*)?\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _LAYOUT = re.compile(
     r"\\(?:part|chapter|(?:sub){0,2}(?:section|paragraph))\*?\s*\{[^{}]*\}"
-    r"|\\(?:label|vspace|hspace|[a-zA-Z]*cite[a-z]*)\*?\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}|\\(?:nonumber|notag|item|noindent)\b"
+    r"|\\(?:label|vspace|hspace|[a-zA-Z]*cite[a-z]*)\*?\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}|\\(?:nonumber|notag|item|noindent|(?:display|text)style)\b"
     r"|\\tag\*?\{[^{}]*\}|\\(?:begin|end)\s*\{(?!(?:aligned|cases|array|[pb]matrix|split|align|gather|equation|multline)\b)"
     r"[^{}]*\}(?:\s*\[[^\]]*\])?"
 )
