@@ -153,7 +153,7 @@ def _blocks(one: Sentence, letters: Letters) -> Iterator[tuple[str, str]]:
     guesses = [guess for formula in formulas_of(one.text) for guess in _guesses(formula, letters)]
     drafts = {g.said: g.notes for g in guesses if g is not None and not _says_nothing(g.said)}
     yield from ((f"{DRAFT} {said}", notes) for said, notes in drafts.items())
-    if not drafts and None in guesses and one.before is not None:
+    if not drafts and any(g is None or g.numbers for g in guesses) and one.before is not None:
         yield DRAFT, f"Not read: {why}."
 
 

@@ -69,6 +69,11 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"Let $f(x)=x^2$ be so. Clearly $f'(x)=x$.", ["? diff(x^2, x) = x for x in (0, inf)"]),
         (r"Let $f:\R\to\R$. Clearly $f(x)\le f(y)$ and $x^2\ge0$.", ["? x^2 >= 0 for x in (0, inf)"]),
         (r"Let $f(x)=x^2$." + FACT % r"For a function $f$ we have $f(1)\ge0$.", ["?"]),
+        # a letter with an index or arguments of its own is one number, unless a sum binds them
+        (r"So $V_{t-1}\le V_{t-1}+N_a(T)^2$.", ["? V_1 <= V_1 + N_1^2 for V_1 in (0, inf), N_1 in (0, inf)"]),
+        (r"So $\hat\mu_{a,2^\ell}\le2\hat\mu_{a,2^\ell}+c_1$.",
+         ["? mu_hat_1 <= 2*mu_hat_1 + c_1 for mu_hat_1 in (0, inf), c_1 in (0, inf)"]),
+        (r"So $\sum_{t=1}^nX_{t-1}\le X_{n-1}^2$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
         # chains: whole, or their comparisons where a side is none of numbers, or says what a letter is
         (r"It is so that $\log a\le a-1\le a$.", ["? log(a) <= a - 1 <= a for a in (0, inf)"]),
         (r"So\begin{align}R&\le\int g\\&=a+a\\&\le 3a\\S&=a\end{align} holds.", ["? a + a <= 3*a for a in (0, inf)"]),

@@ -6,11 +6,11 @@ It helps to draft a formula, and never to judge it: a later section may use the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from banditproof.claims.report.printed.formulas import all_formulas, links_of
-from banditproof.verify.judge.latex_signs import LETTER_FUNCTIONS, LETTERS
+from banditproof.verify.judge.latex_signs import BEFORE_BRACKETS, LETTER_FUNCTIONS, LETTERS, ORDERS
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Unread
 
@@ -27,6 +27,20 @@ _MAPPED = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon)\s*(?P<at>{_NAME})\s
 _BETWEEN = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon).*\\(?:to|rightarrow)(?![a-z])", re.DOTALL)
 _APPLIED = re.compile(rf"(?<![a-zA-Z\\])(?P<name>{_NAME})'*\s*{_OPEN}(?P<alone>\s*-?(?:{_NAME}|\d+)\s*{_CLOSE})?")
 _NAMED = re.compile(rf"\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$[^.$]{{1,20}}\bfunction")
+_ACCENTED = r"\\(?:hat|tilde|bar|widehat|widetilde|check)\s*(?:\{\\?[a-zA-Z]+\}|\\[a-zA-Z]+|[a-zA-Z](?![a-zA-Z]))"
+_IS_ACCENTED = re.compile(_ACCENTED)
+_BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_ATOM = re.compile(
+    rf"(?<![a-zA-Z\\])(?P<stem>{_ACCENTED}|{_NAME}|[a-zA-Z](?=_))"
+    rf"(?P<index>(?:_{_BRACES}|\^\{{?(?:\\star|\*|\\prime)+\}}?)*)(?P<at>\s*{_OPEN}[^()]*{_CLOSE})?"
+)
+"""A letter with what belongs to it: an accent, an index, what it is taken at."""
+_LISTED = re.compile(rf"\s*{_OPEN}(?:[^(),]*,[^()]*|\s*-?(?:{_NAME}|\d+)\s*){_CLOSE}")
+_FUNCTIONS = {"e", "d", "D", *ORDERS, *LETTER_FUNCTIONS, *BEFORE_BRACKETS}
+_BOUND = re.compile(
+    r"\\(?:sum|prod|int|inf|sup|max|min|lim\w*|arg\w*|mathbb|mathcal|mathds|mid|exists|forall)(?![a-zA-Z])"
+)
+_PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
 _RANGE = re.compile(r"(\S+) = \1 for (integer )?\1 in (.*)")
 
@@ -39,11 +53,17 @@ class Guessed:
     printed: tuple[str, ...]
     guessed: tuple[str, ...]
     functions: tuple[str, ...]
+    numbers: tuple[tuple[str, str], ...] = ()  # letters in place of what is one number, with what is printed
 
     @property
     def notes(self) -> str:
         """What has to be known of it."""
         told = [f"The ranges of {', '.join(self.printed)} are printed before."] if self.printed else []
+        told += (
+            [f"Each of these is one number: {', '.join(f'{n} for ${t}$' for n, t in self.numbers)}."]
+            if self.numbers
+            else []
+        )
         told += [f"What {', '.join(self.functions)} is, is printed before."] if self.functions else []
         return " ".join([*told, *([f"The ranges of {', '.join(self.guessed)} are guesses."] if self.guessed else [])])
 
@@ -91,9 +111,40 @@ class Letters:
         return used
 
     def guessed(self, formula: str) -> Guessed | None:
-        """A formula as it reads alone, with the ranges that were printed before, and a guess where there is none."""
-        if _defined(formula) or any(map(self._unknown, _APPLIED.finditer(formula))):
+        """A formula as it reads alone, with the ranges that were printed before, and a guess where there is none.
+
+        Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
+        """
+        if _defined(formula):
             return None
+        if not any(map(self._unknown, _APPLIED.finditer(formula))) and (found := self._read(formula, {})):
+            return found
+        numbers: dict[str, str] = {}
+        short = _ATOM.sub(lambda m: self._number(m, formula, numbers), formula)
+        return self._read(short, numbers) if numbers and not _BOUND.search(formula) else None
+
+    def _number(self, atom: re.Match[str], formula: str, numbers: dict[str, str]) -> str:
+        """A letter for what is one number, or the text as it stands: N_1 for N_a(T), V_1 for V_{t-1}."""
+        stem, at = atom["stem"], atom["at"] or ""
+        base = stem.partition("_")[0]
+        if (
+            base.lstrip("\\") in _FUNCTIONS
+            or base[0] == "\\"
+            and base[1:] not in LETTERS
+            and not _IS_ACCENTED.match(base)
+        ):
+            return atom[0]
+        taken = bool(at) and not self.functions.get(stem) and bool(_LISTED.fullmatch(at))
+        if not taken and all(map(_PLAIN_INDEX.fullmatch, re.findall(rf"_{_BRACES}", atom["index"]))):
+            return atom[0]
+        whole = "".join((atom[0] if taken else atom[0].removesuffix(at)).split())
+        if whole not in numbers:
+            used = re.findall(rf"{re.escape(base)}_\{{?(\d+)", f"{formula} {' '.join(numbers.values())}")
+            numbers[whole] = f"{base}_{{{max(map(int, used), default=0) + 1}}}"
+        return numbers[whole] + ("" if taken else at)
+
+    def _read(self, formula: str, numbers: Mapping[str, str]) -> Guessed | None:
+        """What the reader makes of a formula, in which letters stand for numbers."""
         known = self._used(formula)
         lets = "".join(f"Let ${self.functions[name]}$. " for name in known)
         text = f"{lets}Then ${formula}$." if lets and not formula.startswith("\\begin") else f"{lets}{formula}"
@@ -107,7 +158,8 @@ class Letters:
                 where[error.token] = self.ranges.get(error.token, GUESS)
             else:
                 printed = tuple(name for name in where if name in self.ranges)
-                return Guessed(said, printed, tuple(n for n in where if n not in printed), tuple(known))
+                guesses = tuple(n for n in where if n not in printed)
+                return Guessed(said, printed, guesses, tuple(known), tuple((v, k) for k, v in numbers.items()))
         return None
 
 
