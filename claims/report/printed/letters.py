@@ -40,6 +40,10 @@ _FUNCTIONS = {"e", "d", "D", *ORDERS, *LETTER_FUNCTIONS, *BEFORE_BRACKETS}
 _BOUND = re.compile(
     r"\\(?:sum|prod|int|inf|sup|max|min|lim\w*|arg\w*|mathbb|mathcal|mathds|mid|exists|forall)(?![a-zA-Z])"
 )
+_NO_NUMBERS = re.compile(
+    r"\\top(?![a-z])|(?:TV|KL)\}*\s*(?:\\left)?\((?!\s*\\(?:mathcal|mathrm|text))[^(),]*?\\(?:middle\s*\\)?(?:\||parallel)"
+)
+"""Entries of vectors, and laws that a divergence or a distance is taken of."""
 _PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
 _RANGE = re.compile(r"(\S+) = \1 for (integer )?\1 in (.*)")
@@ -59,11 +63,7 @@ class Guessed:
     def notes(self) -> str:
         """What has to be known of it."""
         told = [f"The ranges of {', '.join(self.printed)} are printed before."] if self.printed else []
-        told += (
-            [f"Each of these is one number: {', '.join(f'{n} for ${t}$' for n, t in self.numbers)}."]
-            if self.numbers
-            else []
-        )
+        told += [f"${name}$ is ${printed}$, read as one number." for name, printed in self.numbers]
         told += [f"What {', '.join(self.functions)} is, is printed before."] if self.functions else []
         return " ".join([*told, *([f"The ranges of {', '.join(self.guessed)} are guesses."] if self.guessed else [])])
 
@@ -104,9 +104,11 @@ class Letters:
     def _used(self, formula: str, within: tuple[str, ...] = ()) -> list[str]:
         """The defined functions of a formula, each behind those that its definition uses."""
         used: list[str] = []
-        for name in (m["name"] for m in _APPLIED.finditer(formula)):
+        applied = [m["name"] for m in _APPLIED.finditer(formula)]
+        for name in applied:
             body = self.functions.get(name, "").partition("=")[2]
-            if body and name not in (*used, *within):
+            bare = len(re.findall(rf"(?<![a-zA-Z\\]){re.escape(name)}(?![a-zA-Z_])", formula)) > applied.count(name)
+            if body and not bare and name not in (*used, *within):
                 used += [n for n in (*self._used(body, (*within, name)), name) if n not in used]
         return used
 
@@ -115,26 +117,24 @@ class Letters:
 
         Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
         """
-        if _defined(formula):
+        if _defined(formula) or _NO_NUMBERS.search(formula):
             return None
-        if not any(map(self._unknown, _APPLIED.finditer(formula))) and (found := self._read(formula, {})):
+        unknown = *map(self._unknown, _APPLIED.finditer(formula)), *map(self._taken, _ATOM.finditer(formula))
+        if not any(unknown) and (found := self._read(formula, {})):
             return found
         numbers: dict[str, str] = {}
         short = _ATOM.sub(lambda m: self._number(m, formula, numbers), formula)
         return self._read(short, numbers) if numbers and not _BOUND.search(formula) else None
 
+    def _taken(self, atom: re.Match[str]) -> bool:
+        """Whether a letter is taken at something as a function is that nothing defines: N_a(T), and not n_0(a - 1)."""
+        return _is_letter(atom) and not self.functions.get(atom["stem"]) and bool(_LISTED.fullmatch(atom["at"] or ""))
+
     def _number(self, atom: re.Match[str], formula: str, numbers: dict[str, str]) -> str:
         """A letter for what is one number, or the text as it stands: N_1 for N_a(T), V_1 for V_{t-1}."""
-        stem, at = atom["stem"], atom["at"] or ""
-        base = stem.partition("_")[0]
-        if (
-            base.lstrip("\\") in _FUNCTIONS
-            or base[0] == "\\"
-            and base[1:] not in LETTERS
-            and not _IS_ACCENTED.match(base)
-        ):
+        base, at, taken = atom["stem"].partition("_")[0], atom["at"] or "", self._taken(atom)
+        if not _is_letter(atom):
             return atom[0]
-        taken = bool(at) and not self.functions.get(stem) and bool(_LISTED.fullmatch(at))
         if not taken and all(map(_PLAIN_INDEX.fullmatch, re.findall(rf"_{_BRACES}", atom["index"]))):
             return atom[0]
         whole = "".join((atom[0] if taken else atom[0].removesuffix(at)).split())
@@ -161,6 +161,13 @@ class Letters:
                 guesses = tuple(n for n in where if n not in printed)
                 return Guessed(said, printed, guesses, tuple(known), tuple((v, k) for k, v in numbers.items()))
         return None
+
+
+def _is_letter(atom: re.Match[str]) -> bool:
+    """Whether it begins with a letter that is no function of `judge`."""
+    base = atom["stem"].partition("_")[0]
+    known = base[0] != "\\" or base[1:] in LETTERS or bool(_IS_ACCENTED.match(base))
+    return known and base.lstrip("\\") not in _FUNCTIONS
 
 
 def _defined(formula: str) -> str:
