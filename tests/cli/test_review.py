@@ -74,7 +74,8 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"So $\hat\mu_{a,2^\ell}\le2\hat\mu_{a,2^\ell}+c_1$.",
          ["? mu_hat_1 <= 2*mu_hat_1 + c_1 for mu_hat_1 in (0, inf), c_1 in (0, inf)"]),
         (r"So $\sum_{t=1}^nX_{t-1}\le X_{n-1}^2$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
-        (r"So $T^*(\nu)^2\ge T^*(\nu)-1$.", ["? T_1^2 >= T_1 - 1 for T_1 in (0, inf)"]),
+        (r"So $T^*(\bm{\nu})^2\ge T^*(\bm{\nu})-C'_0(\pi^*)$.",
+         ["? T_1^2 >= T_1 - C_1 for T_1 in (0, inf), C_1 in (0, inf)"]),
         # a letter is no function where it also stands alone; entries of vectors and laws are no numbers
         (r"Let $\rho(B)=B^2$. So $\rho(\rho+1)\ge\rho$.", ["? rho*(rho + 1) >= rho for rho in (0, inf)"]),
         (r"So $a^\top b=0$ and $\mathrm{TV}(P\|Q)\le a$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),

@@ -29,13 +29,15 @@ _APPLIED = re.compile(rf"(?<![a-zA-Z\\])(?P<name>{_NAME})'*\s*{_OPEN}(?P<alone>\
 _NAMED = re.compile(rf"\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$[^.$]{{1,20}}\bfunction")
 _ACCENTED = r"\\(?:hat|tilde|bar|widehat|widetilde|check)\s*(?:\{\\?[a-zA-Z]+\}|\\[a-zA-Z]+|[a-zA-Z](?![a-zA-Z]))"
 _IS_ACCENTED = re.compile(_ACCENTED)
+_STARS = r"\^\{?(?:\\star|\*|\\prime)+\}?"
+_BOLD = r"\\(?:mathcal|mathbf|boldsymbol|bm)\s*(?:\{[^{}]*\}|\\?[a-zA-Z]+)"
 _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _ATOM = re.compile(
     rf"(?<![a-zA-Z\\])(?P<stem>{_ACCENTED}|{_NAME}|[a-zA-Z](?=_))"
-    rf"(?P<index>(?:_{_BRACES}|\^\{{?(?:\\star|\*|\\prime)+\}}?)*)(?P<at>\s*{_OPEN}[^()]*{_CLOSE})?"
+    rf"(?P<index>(?:'|_{_BRACES}|_\w|{_STARS})*)(?P<at>\s*{_OPEN}[^()]*{_CLOSE})?"
 )
 """A letter with what belongs to it: an accent, an index, what it is taken at."""
-_LISTED = re.compile(rf"\s*{_OPEN}(?:[^(),]*,[^()]*|\s*-?(?:{_NAME}|\d+)\s*){_CLOSE}")
+_LISTED = re.compile(rf"\s*{_OPEN}(?:[^(),]*,[^()]*|\s*-?(?:{_NAME}(?:'|{_STARS})*|{_BOLD}|\d+)\s*){_CLOSE}")
 _FUNCTIONS = {"e", "d", "D", *ORDERS, *LETTER_FUNCTIONS, *BEFORE_BRACKETS}
 _BOUND = re.compile(
     r"\\(?:sum|prod|int|inf|sup|max|min|lim\w*|arg\w*|mathbb|mathcal|mathds|mid|exists|forall)(?![a-zA-Z])"
