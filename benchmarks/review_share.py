@@ -3,8 +3,8 @@
     python benchmarks/review_share.py DOCUMENT TEXT [--list]
 
 Of the claims that are a formula which `judge` has words for, counts those for which the review of TEXT (`.tex`, `.md`,
-`.txt`) has the same formula, read or drafted: the same values of both sides at random points, or of three letters and
-more of their difference or quotient, whatever the letters are called. DOCUMENT is a name such as `rdp`.
+`.txt`) has the same formula, read or drafted: the same values of both sides at random points, whatever the letters are
+called. A claim that divides, substitutes or moves a term is not found. DOCUMENT is a name such as `rdp`.
 """
 
 from __future__ import annotations
@@ -59,17 +59,9 @@ def values(compare: Compare, letters: Sequence[str], points: np.ndarray) -> np.n
     return np.array(sides, dtype=float)
 
 
-def same(one: np.ndarray, other: np.ndarray, loose: bool) -> bool:
-    """Whether two comparisons have the same two sides, in either order and none 0; `loose`: or the same difference or
-    quotient, which says little of one letter or two."""
-    if not np.all(np.isfinite(one)) or not np.all(np.any(one != 0, axis=1)):
-        return False
-    ways = [(one, other), (one, other[::-1])]
-    with np.errstate(all="ignore"):
-        if loose:
-            ways += [(one[0] - one[1], other[0] - other[1]), (one[0] - one[1], other[1] - other[0])]
-            ways += [(one[0] / one[1], other[0] / other[1]), (one[0] / one[1], other[1] / other[0])]
-    return any(np.allclose(a, b, rtol=1e-9, atol=1e-12) for a, b in ways)
+def same(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two comparisons have the same two sides, in either order."""
+    return any(np.allclose(one, sides, rtol=1e-9, atol=1e-12) for sides in (other, other[::-1]))
 
 
 class Formula:
@@ -81,14 +73,18 @@ class Formula:
         draw = np.random.default_rng(1)
         self.points = draw.uniform(0.1, 0.9, (len(self.letters), POINTS)) * np.array([1, 1, 1, 3, 9])
         self.values = values(compare, self.letters, self.points)
+        equal = np.broadcast_to(np.array([0.2, 0.3, 0.6, 2, 5]), self.points.shape)
+        self.equal = values(compare, self.letters, equal)  # no renaming changes it
 
     def says(self, other: Formula) -> bool:
         """Whether another one is this one in other letters."""
         if not 0 < len(self.letters) == len(other.letters) <= LETTERS:
             return False
+        finite = np.isfinite(self.equal).all(axis=0) & np.isfinite(other.equal).all(axis=0)
+        if not np.isfinite(self.values).all() or not same(self.equal[:, finite], other.equal[:, finite]):
+            return False
         orders = itertools.permutations(range(len(self.letters)))
-        loose = len(self.letters) > 2
-        return any(same(self.values, values(other.compare, other.letters, self.points[list(o)]), loose) for o in orders)
+        return any(same(self.values, values(other.compare, other.letters, self.points[list(o)])) for o in orders)
 
 
 def claimed(document: str) -> Iterator[tuple[Claim, Formula]]:
