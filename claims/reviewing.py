@@ -19,6 +19,7 @@ from pathlib import Path
 
 from banditproof.claims.paragraphs import paragraphs_in
 from banditproof.claims.report.printed.copies import read_copy, read_text
+from banditproof.claims.report.printed.dumps import undumped
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
 from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters
 from banditproof.theory.errors import InvalidInput
@@ -30,7 +31,7 @@ COMPARED = "compared"
 _NUMBERED = re.compile(r"\\q*quad\s*\(\w+(?:\.\w+)*\)\s*$")
 _CONDITION = re.compile(r"-?[\w'./]+(?: (?:[<>]=?|!?=) -?[\w'./]+)+(?: (?:for|when) .*)?")
 _LETTER_FIRST = re.compile(r"[a-zA-Z][\w']* [<>]?=")
-_BARE = re.compile(r"([a-zA-Z][\w']*) [<>]?= ([^=<>]*?)(?: (?:for|when) .*)?")
+_BARE = re.compile(r"(?:abs\()?([a-zA-Z][\w']*)\)? [<>]?= ([^=<>]*?)(?: (?:for|when) .*)?")
 ABOUT = """\
 # Review of @paper@
 
@@ -63,7 +64,7 @@ def draft_review(paper: Path, target: Path) -> list[Reviewed]:
     """
     rows: list[Reviewed] = []
     letters = Letters()
-    for one in sentences(read_copy(paper)):
+    for one in sentences(undumped(read_copy(paper))):
         letters.learn(f"{one.skipped} {one.text}")
         for number, (block, notes) in enumerate(_blocks(one, letters), start=1):
             name = one.id if number == 1 else f"{one.id}.{number}"
@@ -149,10 +150,10 @@ def _blocks(one: Sentence, letters: Letters) -> Iterator[tuple[str, str]]:
         if not _says_nothing(said):
             yield said, note
             return
-    guesses = [guess for formula in formulas_of(one.text) for guess in _guesses(formula, letters)]
-    drafts = {g.said: g.notes for g in guesses if g is not None and not _says_nothing(g.said)}
+    guesses = [(g, claimed) for formula, claimed in formulas_of(one.text) for g in _guesses(formula, letters)]
+    drafts = {g.said: g.notes for g, claimed in guesses if g is not None and claimed and not _says_nothing(g.said)}
     yield from ((f"{DRAFT} {said}", notes) for said, notes in drafts.items())
-    if not drafts and None in guesses and one.before is not None:
+    if not drafts and any(g is None or g.numbers for g, _ in guesses) and one.before is not None:
         yield DRAFT, f"Not read: {why}."
 
 
@@ -160,7 +161,7 @@ def _guesses(formula: str, letters: Letters) -> list[Guessed | None]:
     """A formula as it reads alone, or the comparisons of its chain, each None where it does not."""
     formula = _NUMBERED.sub("", formula).rstrip(" .,;")
     links, whole = links_of(formula), letters.guessed(formula)
-    if not links or whole and not _LETTER_FIRST.match(whole.said):
+    if not links or whole and not whole.numbers and not _LETTER_FIRST.match(whole.said):
         return [whole]
     return [letters.guessed(link) for link in links]
 

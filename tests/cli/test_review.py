@@ -69,6 +69,18 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"Let $f(x)=x^2$ be so. Clearly $f'(x)=x$.", ["? diff(x^2, x) = x for x in (0, inf)"]),
         (r"Let $f:\R\to\R$. Clearly $f(x)\le f(y)$ and $x^2\ge0$.", ["? x^2 >= 0 for x in (0, inf)"]),
         (r"Let $f(x)=x^2$." + FACT % r"For a function $f$ we have $f(1)\ge0$.", ["?"]),
+        # a letter with an index or arguments of its own is one number, unless a sum binds them
+        (r"So $V_{t-1}\le V_{t-1}+N_a(T)^2$.", ["? V_1 <= V_1 + N_1^2 for V_1 in (0, inf), N_1 in (0, inf)"]),
+        (r"So $\hat\mu_{a,2^\ell}\le2\hat\mu_{a,2^\ell}+c_1$.",
+         ["? mu_hat_1 <= 2*mu_hat_1 + c_1 for mu_hat_1 in (0, inf), c_1 in (0, inf)"]),
+        (r"So $\sum_{t=1}^nX_{t-1}\le X_{n-1}^2$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"So $T^*(\bm{\nu})^2\ge T^*(\bm{\nu})-C'_0(\pi^*)$.",
+         ["? T_1^2 >= T_1 - C_1 for T_1 in (0, inf), C_1 in (0, inf)"]),
+        # a letter is no function where it also stands alone; entries of vectors and laws are no numbers
+        (r"Let $\rho(B)=B^2$. So $\rho(\rho+1)\ge\rho$.", ["? rho*(rho + 1) >= rho for rho in (0, inf)"]),
+        (r"So $a^\top b=0$ and $\mathrm{TV}(P\|Q)\le a$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
+        # what is supposed is not claimed
+        (r"If $b\le a^2$, then $a^2\ge b$, such that $b\ge a-1$.", ["? a^2 >= b for a in (0, inf), b in (0, inf)"]),
         # chains: whole, or their comparisons where a side is none of numbers, or says what a letter is
         (r"It is so that $\log a\le a-1\le a$.", ["? log(a) <= a - 1 <= a for a in (0, inf)"]),
         (r"So\begin{align}R&\le\int g\\&=a+a\\&\le 3a\\S&=a\end{align} holds.", ["? a + a <= 3*a for a in (0, inf)"]),
@@ -86,6 +98,21 @@ def test_markdown_may_escape_the_backslashes_of_its_formulas(tmp_path):
     (tmp_path / "post.md").write_text("For \\\\(a>1\\\\) we have\n\\\\[a^2\\ge a\\\\]")
     (row,) = draft_review(tmp_path / "post.md", tmp_path / "statements.md")
     assert row.block == "a^2 >= a for a in (1, inf)"
+
+
+DUMP = (
+    "For α1𝛼1\\alpha\\geq 1italic_α ≥ 1 we have\n\n\\displaystyle\\frac{1}{2}\\alpha_{1}divide start_ARG 1 end_ARG "
+    "start_ARG 2 end_ARG italic_α start_POSTSUBSCRIPT 1 end_POSTSUBSCRIPT α12absentsubscript𝛼12\\displaystyle\\leq"
+    "\\alpha_{1}^{2}≤ italic_α start_POSTSUBSCRIPT 1 end_POSTSUBSCRIPT start_POSTSUPERSCRIPT 2 end_POSTSUPERSCRIPT\n"
+    "2α13absent2superscriptsubscript𝛼13\\displaystyle\\leq 2\\alpha_{1}^{3}.≤ 2 italic_α start_POSTSUBSCRIPT 1 "
+    "end_POSTSUBSCRIPT start_POSTSUPERSCRIPT 3 end_POSTSUPERSCRIPT ."
+)
+
+
+def test_a_dump_of_html_has_its_formulas_once_and_a_display_in_one(tmp_path):
+    (tmp_path / "paper.txt").write_text(DUMP)
+    (row,) = draft_review(tmp_path / "paper.txt", tmp_path / "statements.md")
+    assert row.block == "? 1/2*alpha_1 <= alpha_1^2 <= 2*alpha_1^3 for alpha_1 in (0, inf)" and "line 3" in row.printed
 
 
 def test_a_page_shows_what_is_open(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from typing import Any
 
 from lark import Token, Tree
@@ -304,9 +305,9 @@ class _Parts:
 
     def _claim(self, listed: list[Any]) -> None:
         """Divides a list behind a claim into what is claimed too (joined by 'and') and what is assumed."""
-        while len(listed) > 2 and _defines(listed[0], listed[2]):
+        while behind := _behind_definition(listed):
             self.assumed.append(listed[:1])
-            listed = listed[2:]
+            listed = behind
         claimed, assumed = [listed[0]], []
         comma = False
         for i in range(1, len(listed)):
@@ -395,6 +396,12 @@ def _is_definition(item: Any) -> bool:
     if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
         return False
     return bool(plain_name(sides[0]) or called_names(sides[0])[0] or squared_name(sides[0]))
+
+
+def _behind_definition(listed: list[Any]) -> list[Any]:
+    """What stands behind a first part that says what a function of it is; nothing where it says something else."""
+    rest = list(dropwhile(lambda item: isinstance(item, Token), listed[1:]))
+    return rest if rest and _defines(listed[0], rest[0]) else []
 
 
 def _defines(item: Any, after: Any) -> bool:

@@ -23,11 +23,16 @@ _SEVERAL = re.compile(
 _MARKS = re.compile(rf"\\xspace(?![a-zA-Z])|\\ensuremath\s*{_BRACED}")
 AROUND = re.compile(r"^\$\$?|\$\$?$|^\\[\[(]|\\[\])]$|\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
 _OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}")
+_SUPPOSED = re.compile(
+    r"\b(?:if|when|whenever|where|such that|with|until|let|fix|define|for(?: (?:all|any|every|some|each))?"
+    r"|(?:provided|suppose|assume)(?: that)?)[\s,~]*$",
+    re.IGNORECASE,
+)
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _TITLE = re.compile(r"^\s*(?:\\begin\s*\{\w+\*?\}\s*)?\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _LAYOUT = re.compile(
     r"\\(?:part|chapter|(?:sub){0,2}(?:section|paragraph))\*?\s*\{[^{}]*\}"
-    r"|\\(?:label|vspace|hspace|[a-zA-Z]*cite[a-z]*)\*?\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}|\\(?:nonumber|notag|item|noindent)\b"
+    r"|\\(?:label|vspace|hspace|[a-zA-Z]*cite[a-z]*)\*?\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}|\\(?:nonumber|notag|item|noindent|(?:display|text)style)\b"
     r"|\\tag\*?\{[^{}]*\}|\\(?:begin|end)\s*\{(?!(?:aligned|cases|array|[pb]matrix|split|align|gather|equation|multline)\b)"
     r"[^{}]*\}(?:\s*\[[^\]]*\])?"
 )
@@ -101,9 +106,10 @@ def _links(chain: str) -> Iterator[str]:
     yield from (chain[a:b].strip(" ,.;") for a, b in zip(cuts[::2], cuts[3::2], strict=False))
 
 
-def formulas_of(text: str) -> list[str]:
-    """The formulas with a relation in a sentence, without the signs around them."""
-    return [formula for formula in all_formulas(text) if _RELATION.search(formula)]
+def formulas_of(text: str) -> list[tuple[str, bool]]:
+    """The formulas with a relation in a sentence, without the signs around them, and whether each is claimed there."""
+    found = [(AROUND.sub("", m[0]).strip(), not _SUPPOSED.search(text[: m.start()])) for m in FORMULA.finditer(text)]
+    return [(formula, claimed) for formula, claimed in found if _RELATION.search(formula)]
 
 
 def all_formulas(text: str) -> list[str]:

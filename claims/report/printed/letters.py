@@ -6,11 +6,11 @@ It helps to draft a formula, and never to judge it: a later section may use the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from banditproof.claims.report.printed.formulas import all_formulas, links_of
-from banditproof.verify.judge.latex_signs import LETTER_FUNCTIONS, LETTERS
+from banditproof.verify.judge.latex_signs import BEFORE_BRACKETS, LETTER_FUNCTIONS, LETTERS, ORDERS
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Unread
 
@@ -27,6 +27,26 @@ _MAPPED = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon)\s*(?P<at>{_NAME})\s
 _BETWEEN = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon).*\\(?:to|rightarrow)(?![a-z])", re.DOTALL)
 _APPLIED = re.compile(rf"(?<![a-zA-Z\\])(?P<name>{_NAME})'*\s*{_OPEN}(?P<alone>\s*-?(?:{_NAME}|\d+)\s*{_CLOSE})?")
 _NAMED = re.compile(rf"\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$[^.$]{{1,20}}\bfunction")
+_ACCENTED = r"\\(?:hat|tilde|bar|widehat|widetilde|check)\s*(?:\{\\?[a-zA-Z]+\}|\\[a-zA-Z]+|[a-zA-Z](?![a-zA-Z]))"
+_IS_ACCENTED = re.compile(_ACCENTED)
+_STARS = r"\^\{?(?:\\star|\*|\\prime)+\}?"
+_BOLD = r"\\(?:mathcal|mathbf|boldsymbol|bm)\s*(?:\{[^{}]*\}|\\?[a-zA-Z]+)"
+_BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_ATOM = re.compile(
+    rf"(?<![a-zA-Z\\])(?P<stem>{_ACCENTED}|{_NAME}|[a-zA-Z](?=_))"
+    rf"(?P<index>(?:'|_{_BRACES}|_\w|{_STARS})*)(?P<at>\s*{_OPEN}[^()]*{_CLOSE})?"
+)
+"""A letter with what belongs to it: an accent, an index, what it is taken at."""
+_LISTED = re.compile(rf"\s*{_OPEN}(?:[^(),]*,[^()]*|\s*-?(?:{_NAME}(?:'|{_STARS})*|{_BOLD}|\d+)\s*){_CLOSE}")
+_FUNCTIONS = {"e", "d", "D", *ORDERS, *LETTER_FUNCTIONS, *BEFORE_BRACKETS}
+_BOUND = re.compile(
+    r"\\(?:sum|prod|int|inf|sup|max|min|lim\w*|arg\w*|mathbb|mathcal|mathds|mid|exists|forall)(?![a-zA-Z])"
+)
+_NO_NUMBERS = re.compile(
+    r"\\top(?![a-z])|(?:TV|KL)\}*\s*(?:\\left)?\((?!\s*\\(?:mathcal|mathrm|text))[^(),]*?\\(?:middle\s*\\)?(?:\||parallel)"
+)
+"""Entries of vectors, and laws that a divergence or a distance is taken of."""
+_PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
 _RANGE = re.compile(r"(\S+) = \1 for (integer )?\1 in (.*)")
 
@@ -39,11 +59,13 @@ class Guessed:
     printed: tuple[str, ...]
     guessed: tuple[str, ...]
     functions: tuple[str, ...]
+    numbers: tuple[tuple[str, str], ...] = ()  # letters in place of what is one number, with what is printed
 
     @property
     def notes(self) -> str:
         """What has to be known of it."""
         told = [f"The ranges of {', '.join(self.printed)} are printed before."] if self.printed else []
+        told += [f"${name}$ is ${printed}$, read as one number." for name, printed in self.numbers]
         told += [f"What {', '.join(self.functions)} is, is printed before."] if self.functions else []
         return " ".join([*told, *([f"The ranges of {', '.join(self.guessed)} are guesses."] if self.guessed else [])])
 
@@ -84,16 +106,47 @@ class Letters:
     def _used(self, formula: str, within: tuple[str, ...] = ()) -> list[str]:
         """The defined functions of a formula, each behind those that its definition uses."""
         used: list[str] = []
-        for name in (m["name"] for m in _APPLIED.finditer(formula)):
+        applied = [m["name"] for m in _APPLIED.finditer(formula)]
+        for name in applied:
             body = self.functions.get(name, "").partition("=")[2]
-            if body and name not in (*used, *within):
+            bare = len(re.findall(rf"(?<![a-zA-Z\\]){re.escape(name)}(?![a-zA-Z_])", formula)) > applied.count(name)
+            if body and not bare and name not in (*used, *within):
                 used += [n for n in (*self._used(body, (*within, name)), name) if n not in used]
         return used
 
     def guessed(self, formula: str) -> Guessed | None:
-        """A formula as it reads alone, with the ranges that were printed before, and a guess where there is none."""
-        if _defined(formula) or any(map(self._unknown, _APPLIED.finditer(formula))):
+        """A formula as it reads alone, with the ranges that were printed before, and a guess where there is none.
+
+        Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
+        """
+        if _defined(formula) or _NO_NUMBERS.search(formula):
             return None
+        unknown = *map(self._unknown, _APPLIED.finditer(formula)), *map(self._taken, _ATOM.finditer(formula))
+        if not any(unknown) and (found := self._read(formula, {})):
+            return found
+        numbers: dict[str, str] = {}
+        short = _ATOM.sub(lambda m: self._number(m, formula, numbers), formula)
+        return self._read(short, numbers) if numbers and not _BOUND.search(formula) else None
+
+    def _taken(self, atom: re.Match[str]) -> bool:
+        """Whether a letter is taken at something as a function is that nothing defines: N_a(T), and not n_0(a - 1)."""
+        return _is_letter(atom) and not self.functions.get(atom["stem"]) and bool(_LISTED.fullmatch(atom["at"] or ""))
+
+    def _number(self, atom: re.Match[str], formula: str, numbers: dict[str, str]) -> str:
+        """A letter for what is one number, or the text as it stands: N_1 for N_a(T), V_1 for V_{t-1}."""
+        base, at, taken = atom["stem"].partition("_")[0], atom["at"] or "", self._taken(atom)
+        if not _is_letter(atom):
+            return atom[0]
+        if not taken and all(map(_PLAIN_INDEX.fullmatch, re.findall(rf"_{_BRACES}", atom["index"]))):
+            return atom[0]
+        whole = "".join((atom[0] if taken else atom[0].removesuffix(at)).split())
+        if whole not in numbers:
+            used = re.findall(rf"{re.escape(base)}_\{{?(\d+)", f"{formula} {' '.join(numbers.values())}")
+            numbers[whole] = f"{base}_{{{max(map(int, used), default=0) + 1}}}"
+        return numbers[whole] + ("" if taken else at)
+
+    def _read(self, formula: str, numbers: Mapping[str, str]) -> Guessed | None:
+        """What the reader makes of a formula, in which letters stand for numbers."""
         known = self._used(formula)
         lets = "".join(f"Let ${self.functions[name]}$. " for name in known)
         text = f"{lets}Then ${formula}$." if lets and not formula.startswith("\\begin") else f"{lets}{formula}"
@@ -107,8 +160,16 @@ class Letters:
                 where[error.token] = self.ranges.get(error.token, GUESS)
             else:
                 printed = tuple(name for name in where if name in self.ranges)
-                return Guessed(said, printed, tuple(n for n in where if n not in printed), tuple(known))
+                guesses = tuple(n for n in where if n not in printed)
+                return Guessed(said, printed, guesses, tuple(known), tuple((v, k) for k, v in numbers.items()))
         return None
+
+
+def _is_letter(atom: re.Match[str]) -> bool:
+    """Whether it begins with a letter that is no function of `judge`."""
+    base = atom["stem"].partition("_")[0]
+    known = base[0] != "\\" or base[1:] in LETTERS or bool(_IS_ACCENTED.match(base))
+    return known and base.lstrip("\\") not in _FUNCTIONS
 
 
 def _defined(formula: str) -> str:

@@ -7,12 +7,43 @@ empirical mean of binary records.
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 from banditproof.claims.language import *
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.verify import MembershipGame, total_variation
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
+
+
+@claim(
+    "TH-A4/target-before-it-is-set",
+    fails_at(line="data set from target", rational=True),
+    slip="One arrow: the words of line 9 and the text of Section 6.2.1 draw the target from the data set.",
+    called={"line 9 as its formula has it": "line,", "the number of names that are read and not set": "left"},
+    role="reading",
+)
+def target_is_set(line: Annotated[Any, "all: what line 9 reads"]):
+    r"""'$D_i\leftarrow z^\star$' (line 9), with the arrow of Algorithm 5: where $b=1$, every name that a line of
+    Algorithm 4 reads is an input, or set by an earlier line.
+
+    Nothing has set $z^\star$ there: line 1 does not list it, although the text says that the crafter takes 'a target
+    datum $z^\star$' as input.
+    """
+    ninth = {"data set from target": Line(9, "D i z*", "D"), "target from data set": Line(9, "D i", "z*")}[line]
+    before = Line(3, "law n", "D"), Line(4, "", "b"), Line(5, "b"), Line(8, "n", "i")
+    behind = Line(11, "mechanism D", "o"), Line(12, "z* o b")
+    return len(set(read_before_set("mechanism law n", [*before, ninth, *behind]))), "==", 0
+
+
+@repaired(
+    "TH-A4/target-from-the-data-set",
+    "TH-A4/target-before-it-is-set",
+    enumerated([{}], rational=True),
+    false={"line": "data set from target"},
+)
+def target_is_set_from_the_data(line="target from data set"):
+    r"""With $z^\star\leftarrow D_i$ in line 9 nothing is missing."""
 
 
 @quantity
