@@ -51,6 +51,7 @@ EveryConvex = Annotated[Any, "all: every convex function on (0, inf)"]
 EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law
 EveryVariables = Annotated[Any, "all: every sequence of real random variables"]
 EveryVector = Annotated[Any, "all: every sequence of numbers"]
+EveryMatrix = Annotated[Any, "all: every matrix"]
 EveryBudget = Annotated[Any, "all: every sequence of numbers of at least 0"]
 
 

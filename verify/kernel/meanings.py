@@ -154,6 +154,7 @@ SORTS: dict[str, Sort] = {
     "every real random variable": Sort(lambda name: _law(name)()),
     "every sequence of real random variables": Sort(_law),
     "every sequence of numbers": Sort(lambda name: lambda i: function_of(name, i), is_sequence=True),
+    "every matrix": Sort(lambda name: lambda i, j: function_of(name, i, j), is_sequence=True),
     "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets, True),
 }
 

@@ -6,8 +6,9 @@ import json
 import math
 from fractions import Fraction
 from functools import cache, partial
-from itertools import islice, product
+from itertools import islice, permutations, product
 
+import numpy as np
 import pytest
 
 from banditproof.claims.hollow import hollow_in_general
@@ -27,6 +28,7 @@ from banditproof.verify.kernel.couplings import private_divergence_at_most, vari
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.kernel.histories import last_action_is_kept
+from banditproof.verify.kernel.matrices import eliminates
 from banditproof.verify.kernel.meanings import SORTS
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
@@ -245,6 +247,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "dimension" in params and "M" in params:
+        return Matrices(seed, 2, ridge=int("I_M" in params)), {"dimension": 2.0}
     if "plays" in getattr(formula.then, "params", ()):
         return world_of_counts(formula, seed)
     check(formula, kinds)
@@ -406,6 +410,40 @@ def world_of(claim, seed):
         else:
             env["most"] = renyi(P(), Q(), 2.0 if "alpha" in params else 1.0)
     return world, env
+
+
+class Matrices(World):
+    """M = N + C for positive semidefinite N and C; in the first one C is 0, and without a ridge N is singular in half
+    of them."""
+
+    def __init__(self, seed, size, ridge=0):
+        super().__init__(seed)
+        self.size, draws = size, np.random.default_rng(seed)
+        N, C = (draws.integers(-2, 3, (size, count)) for count in (size - seed % 2, size if seed else 0))
+        N, C = N @ N.T + ridge * np.eye(size), C @ C.T
+        for name, A in (("N", N), ("M", N + C)):
+            columns, minors = eliminated(A)
+            self.functions |= {name: entry(A), f"C_{name}": entry(columns), f"m_{name}": entry(minors)}
+            self.functions[f"I_{name}"] = entry(np.linalg.pinv(A))
+        self.functions["direction"] = entry(draws.integers(-3, 4, size))
+
+    def choices(self, name):
+        vectors = [entry(np.array(v)) for v in product((-1.0, 0.0, 0.5, 2.0), repeat=self.size)]
+        own = {"i": range(self.size), "r": range(self.size), "vector": vectors}
+        return own[name] if name in own else super().choices(name)
+
+
+def entry(A):
+    return lambda *places: float(A[tuple(map(int, places))])
+
+
+def eliminated(A):
+    """Unit upper triangular S with A S lower triangular, for semidefinite A, and the products of its pivots."""
+    S, minors = np.eye(len(A)), [1.0]
+    for k in range(len(A)):
+        S[:k, k] = -np.linalg.pinv(A[:k, :k]) @ A[:k, k]
+        minors.append(minors[-1] * (A[k] @ S[:, k]))
+    return S, np.array(minors)
 
 
 class Vanishing(World):
@@ -1970,12 +2008,33 @@ def test_the_private_divergence_is_the_infimum_that_it_is_said_to_be(x, epsilon)
     assert not says(exact + 1e-4)
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_determinant_is_the_sum_over_permutations(size, seed):
+    """Singular matrices among them; another number is not the product of the pivots."""
+    world = Matrices(seed, size)
+    for name in "MN":
+        A, *words = (partial(meanings.function_of, f"{part}{name}") for part in ("", "C_", "m_"))
+        assert all(world.holds(f, {}) for f in eliminates(*words, A, size))
+        leibniz = sum(
+            sign_of(p) * math.prod(world.functions[name](k, p[k]) for k in range(size))
+            for p in permutations(range(size))
+        )
+        assert world.functions[f"m_{name}"](size) == pytest.approx(leibniz, abs=1e-8)
+        world.functions[f"m_{name}"] = lambda k: float(k == 0) + 7
+        assert not all(world.holds(f, {}) for f in eliminates(*words, A, size))
+
+
+def sign_of(p):
+    return (-1) ** sum(p[i] > p[j] for i in range(len(p)) for j in range(i, len(p)))
+
+
 # ------------------------------------------------------------------------------------------------------------- evidence
 
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 289
+    assert len(CLAIMS) == 292
 
 
 def stored(claim_id):
