@@ -48,6 +48,7 @@ SORTS = {
     "policy": sets.EveryPolicy,
     "class of policies": sets.EveryPolicies,
     "real function": sets.EveryRealFunction,
+    "sequence of real functions": sets.EveryRealFunctions,
     "law of what comes next": sets.EveryNext,
     "bandit": sets.EveryBandit,
     "family of laws": sets.EveryFamily,

@@ -91,7 +91,7 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
-        return lambda z, k: ONE if k == 1 else 2 * z - 1
+        return lambda z, *more: ONE if more[-1] == 1 else 2 * z - 1
     if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
         return COINS[name]
     if name == "coordinate":  # the actions are the numbers of a segment

@@ -17,9 +17,9 @@ from banditproof.verify.kernel.matrices import (
     place,
     positive_semidefinite,
 )
-from banditproof.verify.theorems.policies import K, an_arm, sum_over
+from banditproof.verify.theorems.policies import picked, sum_over
 
-a, i, j, k, n, r, d = map(var, ("a", "i", "j", "spot", "n", "r", "dimension"))
+i, j, k, n, r, d = map(var, ("i", "j", "spot", "n", "r", "dimension"))
 here = place(i, size=d)
 
 
@@ -55,19 +55,6 @@ def of_given(f: All) -> Theorem:
     return instance(assume(f), {}, *map(assume, f.given))
 
 
-@once
-def counted() -> Theorem:
-    """1[a = j] adds up to 1 over j < K, for natural a < K."""
-    return for_all("a K", an_arm(a), *place(a, size=K), nat(K))
-
-
-def picked(f: Vector, spot: Term) -> Theorem:
-    """The sum of f(i) 1[i = spot] is f(spot)."""
-    moved = mono(under(i, spot, f(var("w"))), "i", uniform(d))
-    hit = instance(counted(), {"a": spot, "K": d}, *map(assume, (*place(spot, size=d), nat(d))))
-    return auto(eq(sum_of(lambda i: f(i) * equal(i, spot), d, "i"), f(spot)), (d, moved), (f(spot), hit))
-
-
 X, W, DIRECTION = map(numbers, ("x", "y", "direction"))
 IN_ORDER = lt(k, i), lt(i, k)
 
@@ -86,7 +73,7 @@ def at_the_pivot() -> Theorem:
     behind, before = (auto(goal, (by * off, of_given(f))) for by, f in zip((W(i), X(i)), zeros, strict=True))
     on = auto(goal, (X(i) * W(i), at_most(assume(le(i, k)))), (X(i) * W(i) * ind(i, k), at_most(assume(le(k, i)))))
     elsewhere = cases(cases(on, before, k, i), behind, i, k)
-    return auto(eq(inner(X, W), X(k) * W(k)), sum_over(elsewhere, "i", d), picked(lambda i: X(i) * W(i), k))
+    return auto(eq(inner(X, W), X(k) * W(k)), sum_over(elsewhere, "i", d), picked(lambda i: X(i) * W(i), k, d))
 
 
 @lemma("N x y dimension", nat(d), positive_semidefinite(matrix("N"), d)[0])
@@ -245,7 +232,7 @@ def solves() -> Theorem:
     each = auto(eq(0, X(i) * (entry_of(M, lambda j: G(j, i), k, d) - equal(i, k))), (X(i), product))
     swapped = fubini("j", uniform(d), "i", uniform(d), M(k, j) * G(j, i) * X(i))
     goal = eq(substitute(entry_of(M, W, k, d), {"y": points(lambda i: entry_of(G, X, i, d))}), X(k))
-    row = auto(goal, sum_over(each, "i", d), picked(X, k), (d * d, swapped))
+    row = auto(goal, sum_over(each, "i", d), picked(X, k, d), (d * d, swapped))
     return for_all("spot", row, *place(k, size=d))
 
 
