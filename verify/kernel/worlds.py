@@ -83,6 +83,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
                 for name in statement.params
             }
             | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
+            | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
         )
 
 
@@ -141,6 +142,8 @@ def _sign(j: Number, i: Number, coins: Any) -> Number:
     return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * Fraction(coins[1] == 1) - 1
 
 
+ONE_ACTION = "dimension", "T", "number"
+"""One action in one dimension is played once: then designs of which all entries are 1 have the inverse 1."""
 COINS: dict[str, Any] = {name: GUESS[name](0) for name in ("pair", "after", "said", "told")} | {"entry": _sign}
 
 
