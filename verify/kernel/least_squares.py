@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.linear import one_subgaussian, plus_noise
-from banditproof.verify.kernel.matrices import Matrix, Vector, entry_of
+from banditproof.verify.kernel.matrices import Matrix, Vector, entry_of, place
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, size, sum_of
 from banditproof.verify.kernel.rewards import Given, earned, rounds_tell_rewards
-from banditproof.verify.kernel.rules import lt, mean, nat
+from banditproof.verify.kernel.rules import eq, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Term, term, var
 from banditproof.verify.kernel.variables import gaussian
 
@@ -20,6 +20,19 @@ Noise = Callable[[Any, Any], Term]
 def design(actions: Matrix, T: Any) -> Matrix:
     """V, the sum of A_s A_s^T over T rounds; actions(s, i) is entry i of A_s."""
     return lambda i, j: sum_of(lambda s: actions(s, i) * actions(s, j), T, "b")
+
+
+def weighted(weights: Vector, support: Matrix, m: Any) -> Matrix:
+    """The sum of weights(b) b b^T over the m actions b of the support."""
+    return lambda i, j: sum_of(lambda b: weights(b) * support(b, i) * support(b, j), m, "b")
+
+
+def same_matrix(M: Matrix, N: Matrix, size: Any) -> All:
+    own_names("i", "r")
+    i, r = var("i"), var("r")
+    with binding("i", "r"):
+        entries = M(i, r), N(i, r)
+    return All(("i", "r"), place(i, r, size=size), eq(*entries))
 
 
 def worth_in_round(actions: Matrix, theta: Vector, s: Any, size: Any) -> Term:

@@ -6,20 +6,33 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.least_squares import (
+    chance_of_size,
     conditionally_subgaussian,
     design,
+    least_squares_error,
     rewards_are_told,
     runs_on_fixed_actions,
+    same_matrix,
     value_of,
+    weighted,
+    with_noise_on_sums,
     worth_in_round,
 )
-from banditproof.verify.kernel.matrices import Vector, form, place
+from banditproof.verify.kernel.matrices import (
+    Vector,
+    entry_of,
+    form,
+    is_above,
+    is_inverse,
+    place,
+    positive_semidefinite,
+)
 from banditproof.verify.kernel.meanings import for_each
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rewards import earned
 from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.kernel.variables import gaussian
-from banditproof.verify.theorems.matrices import d, matrix, numbers, solves
+from banditproof.verify.theorems.matrices import d, inverses, matrix, numbers, points, solves
 from banditproof.verify.theorems.moments import all_of_them, multiplied
 from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.subgaussian import tail_of_subgaussian, turned
@@ -47,9 +60,11 @@ def against(a: Vector, y: Vector) -> Theorem:
     row = instance(rows, {"spot": q}, *map(assume, place(q, size=d)))
     body = G(q, j) * ACTIONS(b, j) * ACTIONS(b, k) * y(k)
     swapped = mono(fubini("b", uniform(T), "k", uniform(d), body), "j", uniform(d))
-    in_rows = mono(auto(eq(*(a(q) * side for side in swapped.conclusion.args)), (a(q), swapped)), "q", uniform(d))  # type: ignore[union-attr]
-    each = auto(eq(0, a(q) * (row.conclusion.args[0] - y(q))), (a(q), row))  # type: ignore[union-attr]
-    goal = eq(of_y.conclusion.args[0], sum_of(lambda q: a(q) * y(q), d, "q"))  # type: ignore[union-attr]
+    in_rows = mono(
+        auto(eq(*(a(q) * side for side in conclusion(swapped.conclusion).args)), (a(q), swapped)), "q", uniform(d)
+    )
+    each = auto(eq(0, a(q) * (conclusion(row.conclusion).args[0] - y(q))), (a(q), row))
+    goal = eq(conclusion(of_y.conclusion).args[0], sum_of(lambda q: a(q) * y(q), d, "q"))
     return auto(goal, of_y, (d * d * d * T, in_rows), sum_over(each, "q", d))
 
 
@@ -66,7 +81,9 @@ def gram(a: Vector, c: Vector) -> Theorem:
 
     by_a, rounds = against(a, y), uniform(T)
     turned = fubini("q", uniform(d), "j", uniform(d), c(q) * G(q, j) * ACTIONS(b, j))
-    in_rounds = mono(auto(eq(*(weight(a) * side for side in turned.conclusion.args)), (weight(a), turned)), "b", rounds)  # type: ignore[union-attr]
+    in_rounds = mono(
+        auto(eq(*(weight(a) * side for side in conclusion(turned.conclusion).args)), (weight(a), turned)), "b", rounds
+    )
     ends = fubini("q", uniform(d), "j", uniform(d), a(q) * c(j) * G(j, q))
     goal = eq(T * mean("b", rounds, weight(a) * weight(c)), value_of(c, G, a, d))
     return auto(goal, by_a, (d * d * T, in_rounds), (d * d, ends))
@@ -100,7 +117,7 @@ class Rounds:
         values = {"i": n, "z": z, "a": n, "q": n, "r": worth + u}
         last = instance(self.own, values, *place_n)
         early = instance(self.kept, values | {"j": b}, *place_n, assume(nat(b)), assume(lt(b, n)))
-        left, right = early.conclusion.args  # type: ignore[union-attr]
+        left, right = conclusion(early.conclusion).args
         same_before = sum_over(auto(eq(0, weight(A) * (left - right)), (weight(A), early)), "b", n)
         body = noise_to(n + 1, run).args[1].args[2]
         more = uniform_next(assume(nat(n)), "b", body)
@@ -138,7 +155,7 @@ class Rounds:
         more = steps_next(pn, "x", app("f", var("x")), "t", "z", self.start, self.step)
         added = exp_equal(
             auto(
-                eq(*(s * s * e / 2 for e in uniform_next(pn, "b", square).conclusion.args)),
+                eq(*(s * s * e / 2 for e in conclusion(uniform_next(pn, "b", square).conclusion).args)),
                 (s * s / 2, uniform_next(pn, "b", square)),
             )
         )
@@ -172,13 +189,11 @@ def error_is_subgaussian(error: Term) -> Theorem:
     bound = instance(at, {"f": fn("z", app("g", value))}, for_all("z", ends[0]), for_all("z", high))
     small = auto(le(form(G, A, d), SQUARE))
     exponent = auto(
-        le(bound.conclusion.args[1].args[0], t * t * SQUARE / 2), (t * t / 2, gram(A, A)), (product_of_t(), small)
-    )  # type: ignore[union-attr]
+        le(conclusion(bound.conclusion).args[1].args[0], t * t * SQUARE / 2),
+        (t * t / 2, gram(A, A)),
+        (auto(le(0, t * t / 2), square(t)), small),
+    )
     return for_all(names, auto(goal, bound, exp_monotone(exponent)), *given)
-
-
-def product_of_t() -> Theorem:
-    return auto(le(0, t * t / 2), square(t))
 
 
 def weight_is_small(i: Term) -> Theorem:
@@ -202,26 +217,22 @@ def norm_of_support(i: Term) -> Theorem:
 def noise_is_subgaussian(noises: Term, variance: Term, spread: Term) -> Theorem:
     """The noise is: m normal variables, each times a weight of at most norm^2, and 2 m <= d (d + 1)."""
     each, weight_of_i = noises.args[3].args[1], value_of(A, G, support(i), d)
-    square = t * weight_of_i * t * weight_of_i * variance / 2
+    most = t * weight_of_i * t * weight_of_i * variance / 2
     one = instance(of_gaussian(), {"t": t * weight_of_i, "v": variance}, positive(variance))
-    scaled = instance(multiplied(), {"X": fn("", gaussian(variance)), "c": weight_of_i, "l": square}, one)
-    values = {"X": fn("i", each), "N": M, "l": fn("i", square)}
+    scaled = instance(multiplied(), {"X": fn("", gaussian(variance)), "c": weight_of_i, "l": most}, one)
+    values = {"X": fn("i", each), "N": M, "l": fn("i", most)}
     whole = instance(all_of_them(), values, for_all("i", scaled, *is_arm(i, M)))
     names, given, goal = parts_of(subgaussian(noises, spread))
     bound = instance(whole, {}, *map(assume, given))
-    factor = auto(le(0, t * t * variance / 2), (weak(positive(variance)), square_of(t)))
-    rest = auto(le(0, t * t * variance / 2 * (SQUARE * SQUARE) - square), (factor, weight_is_small(i)))
+    factor = auto(le(0, t * t * variance / 2), (weak(positive(variance)), square(t)))
+    rest = auto(le(0, t * t * variance / 2 * (SQUARE * SQUARE) - most), (factor, weight_is_small(i)))
     few = product(factor, auto(le(0, SQUARE * SQUARE)))
     exponent = auto(
-        le(bound.conclusion.args[1].args[0], t * t * spread / 2),
+        le(conclusion(bound.conclusion).args[1].args[0], t * t * spread / 2),
         sum_over(rest, "i", M),
         (few, auto(le(2 * M, d * (d + 1)))),
-    )  # type: ignore[union-attr]
+    )
     return for_all(names, auto(goal, bound, exp_monotone(exponent)), *given)
-
-
-def square_of(t: Term) -> Theorem:
-    return square(t)
 
 
 X, SPREAD, LEVEL, LOG = law("X"), var("v1"), var("level"), log(4 / DELTA)
@@ -271,3 +282,142 @@ def noise_on_sums(statement: All) -> Theorem:
     x, y = var("x"), var("y")
     union = mono(mono(one_is_far(x, y), "y", noises), "x", error)
     return auto(statement.then, union, of_error, of_noise)
+
+
+# ------------------------------------------------------------------------------------------------- a confidence level
+
+
+ANY, B, BETA, PRICE, OPTIMAL = numbers("vector"), matrix("support"), var("beta"), var("private"), matrix("G_D")
+COUNTS, WEIGHTS = numbers("counts"), numbers("weights")
+PLAYS = 8 * d * LOG / (BETA * BETA) + 2 * d * PRICE / BETA
+
+
+@once
+def width() -> Theorem:
+    """Theorem 15 for all that it speaks of."""
+    runs = runs_on_fixed_actions(ACTIONS, THETA, lambda t, z: law("noise", t, z), T, d)
+    plainly = least_squares_error(A, G, ACTIONS, THETA, runs, T, d)
+    alpha, epsilon = var("alpha"), var("epsilon")
+    error = with_noise_on_sums(plainly, A, G, B, M, 2 * alpha / epsilon, d)
+    norms = le(form(G, A, d), SQUARE), for_each(M, lambda i: le(value_of(support(i), G, support(i), d), SQUARE))
+    spread = 2 * alpha * d * (d + 1) / epsilon * SQUARE * SQUARE * LOG
+    given = (
+        *(
+            nat(d),
+            le(1, d),
+            nat(T),
+            nat(M),
+            lt(1, alpha),
+            lt(0, epsilon),
+            lt(0, DELTA),
+            lt(0, NORM),
+            le(0, PLAIN),
+            le(0, PRIVATE),
+        ),
+        *(is_inverse(V, G, d), *rewards_are_told(T), conditionally_subgaussian(lambda t, z: law("noise", t, z), T)),
+        *(*norms, le(2 * M, d * (d + 1)), le(2 * SQUARE * LOG, PLAIN * PLAIN), le(spread, PRIVATE * PRIVATE)),
+    )
+    names = "dimension T number alpha epsilon delta norm plain private played G_V support direction parameter noise"
+    then = le(chance_of_size(error, PLAIN + PRIVATE), DELTA)
+    return noise_on_sums(All((*names.split(), "after", "earned", "empty"), given, then))
+
+
+@once
+def inverse_order() -> Theorem:
+    M, N, x = matrix("M"), matrix("N"), numbers("direction")
+    inverse = is_inverse(matrix("I_M"), M, d), is_inverse(matrix("I_N"), N, d)
+    given = nat(d), *positive_semidefinite(N, d), is_above(M, N, d), *inverse
+    then = le(form(matrix("I_M"), x, d), form(matrix("I_N"), x, d))
+    return inverses(All(("dimension", "M", "N", "I_M", "I_N", "direction"), given, then))
+
+
+def form_of_support(weights: Vector) -> Theorem:
+    """x^T W x is the sum of weights(b) <x, b>^2 over the support, for W the sum of weights(b) b b^T."""
+    over, actions = uniform(d), uniform(M)
+    body = ANY(i) * weights(b) * B(b, i) * B(b, j) * ANY(j)
+    inside = mono(fubini("j", over, "b", actions, body), "i", over)
+    outside = fubini("i", over, "b", actions, mean("j", over, body))
+    total = sum_of(lambda b: weights(b) * along() * along(), M, "b")
+    return auto(eq(form(weighted(weights, B, M), ANY, d), total), (d * d * M, inside), (d * d * M, outside))
+
+
+def along() -> Term:
+    """<x, b>."""
+    return sum_of(lambda i: ANY(i) * B(b, i), d, "i")
+
+
+def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
+    """a^T G a <= a^T G_D a/c, where the design is at least c times that of the weights."""
+    W, counted = weighted(WEIGHTS, B, M), weighted(COUNTS, B, M)
+    chosen = map(assume, is_arm(b, M))
+    is_b = [*chosen]
+    enough = instance(assume(for_each(M, lambda i: le(PLAYS * WEIGHTS(i), COUNTS(i)))), {"i": b}, *is_b)
+    squared = square(along())
+    rest = product(auto(le(0, COUNTS(b) - PLAYS * WEIGHTS(b)), enough), squared)
+    least = product(instance(assume(All(("i",), (nat(i),), le(0, WEIGHTS(i)))), {"i": b}, is_b[0]), squared)
+    of_W, of_counts = form_of_support(WEIGHTS), form_of_support(COUNTS)
+    entry = instance(assume(same_matrix(V, counted, d)), {"r": j}, *map(assume, place(i, j, size=d)))
+    of_entry = auto(eq(0, ANY(i) * ANY(j) * (V(i, j) - counted(i, j))), (ANY(i) * ANY(j), entry))
+    same_forms = sum_over(sum_over(of_entry, "j", d), "i", d)
+
+    def scaled(i: Any, j: Any) -> Term:
+        return PLAYS * W(i, j)
+
+    below = le(form(scaled, ANY, d), form(V, ANY, d))
+    more = for_all("vector", auto(below, sum_over(rest, "b", M), of_W, of_counts, same_forms))
+    share = positive_plays, auto(le(0, M * mean("b", uniform(M), least.conclusion.args[1])), sum_over(least, "b", M))
+    some = for_all("vector", auto(le(0, form(scaled, ANY, d)), product(weak(share[0]), share[1]), (PLAYS, of_W)))
+    places = place(i, r, size=d)
+    swapped = {"i": r, "r": i}, *map(assume, place(r, i, size=d))
+    of_V = instance(assume(is_inverse(V, G, d)), *swapped)
+    of_scaled = instance(assume(is_inverse(W, OPTIMAL, d)), *swapped)
+    symmetric = for_all("i r", auto(eq(scaled(i, r), scaled(r, i))), *places)
+    left = for_all("i r", auto(eq(entry_of(V, lambda j: G(r, j), i, d), equal(i, r)), of_V), *places)
+    goal = eq(entry_of(scaled, lambda j: OPTIMAL(r, j) / PLAYS, i, d), equal(i, r))
+    right = for_all("i r", auto(goal, (PLAYS / PLAYS, of_scaled), (equal(i, r), reciprocal(positive_plays))), *places)
+    values = {"M": fn("i j", V(i, j)), "N": fn("i j", scaled(i, j)), "I_M": fn("i j", G(j, i))}
+    values |= {"I_N": fn("i j", OPTIMAL(j, i) / PLAYS), "direction": points(a)}
+    order = instance(inverse_order(), values, assume(nat(d)), symmetric, some, more, left, right)
+    turned_forms = (fubini("i", uniform(d), "j", uniform(d), a(i) * H(j, i) * a(j)) for H in (G, OPTIMAL))
+    of_G, of_optimal = turned_forms
+    goal = le(form(G, a, d), form(OPTIMAL, a, d) / PLAYS)
+    return auto(goal, order, (d * d, of_G), (d * d / PLAYS, of_optimal))
+
+
+def log_is_positive() -> Theorem:
+    """0 < log(4/delta), as 4/delta is above 1."""
+    value = exp_log(positive(4 / DELTA))
+    above = auto(le(4, exp(LOG)), value, (4 / DELTA, assume(le(DELTA, 1))), reciprocal(positive(DELTA)))
+    return by_contradiction(lt(0, LOG), contradiction(above, exp_monotone(assume(le(LOG, 0)))))
+
+
+@proof
+def plays_at_a_design(statement: All) -> Theorem:
+    """Theorem 15 with g^2 = d/c: both widths are at most beta/2."""
+    some = log_is_positive()
+    first = product(positive(8 * d / (BETA * BETA)), some)
+    second = auto(le(0, 2 * d * PRICE / BETA))
+    plays = auto(lt(0, PLAYS), first, second)
+    inverse, one, half = reciprocal_positive(plays), reciprocal(plays), BETA / 2
+    norm = exp(log(d / PLAYS) / 2)
+    squared = auto(eq(norm * norm, d / PLAYS), exp_log(product(positive(d), inverse)))
+    optimal = auto(le(form(OPTIMAL, A, d), d))
+    of_A = auto(le(form(G, A, d), norm * norm), in_order_of_designs(A, plays), (inverse, optimal), squared)
+    at, of_own = var("spot"), for_each(M, lambda i: le(value_of(support(i), OPTIMAL, support(i), d), d))
+    own = inverse, instance(assume(of_own), {"i": at}, *map(assume, is_arm(at, M)))
+    goal = le(value_of(support(at), G, support(at), d), norm * norm)
+    norms = for_all("spot", auto(goal, in_order_of_designs(support(at), plays), own, squared), *is_arm(at, M))
+    by_beta = reciprocal(positive(BETA))
+    plain = auto(le(8 * d * LOG, PLAYS * BETA * BETA), by_beta)
+    private = auto(le(2 * d * PRICE, PLAYS * BETA), by_beta, (8 * d / BETA, some))
+    root = assume(statement.given[-1])
+    share = auto(le(d / PLAYS * PRICE, half), (inverse, private), one)
+    low = auto(le(0, d / PLAYS * PRICE), inverse)
+    both = product(auto(le(0, half - d / PLAYS * PRICE), share), auto(le(0, half + d / PLAYS * PRICE), low))
+    first_width = auto(le(2 * norm * norm * LOG, half * half), (2 * LOG, squared), (inverse, plain), one)
+    spread = 2 * var("alpha") * d * (d + 1) / var("epsilon") * norm * norm * norm * norm * LOG
+    twice = (PRICE * PRICE * norm * norm, squared), (PRICE * PRICE * d / PLAYS, squared)
+    second_width = auto(le(spread, half * half), (norm * norm * norm * norm, root), *twice, both)
+    values = {"norm": norm, "plain": half, "private": half}
+    facts = of_A, norms, first_width, second_width, auto(lt(0, norm)), auto(le(0, half))
+    return auto(statement.then, instance(width(), values, *facts))
