@@ -365,7 +365,10 @@ def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
 
     below = le(form(scaled, ANY, d), form(V, ANY, d))
     more = for_all("vector", auto(below, sum_over(rest, "b", M), of_W, of_counts, same_forms))
-    share = positive_plays, auto(le(0, M * mean("b", uniform(M), least.conclusion.args[1])), sum_over(least, "b", M))
+    share = (
+        positive_plays,
+        auto(le(0, M * mean("b", uniform(M), conclusion(least.conclusion).args[1])), sum_over(least, "b", M)),
+    )
     some = for_all("vector", auto(le(0, form(scaled, ANY, d)), product(weak(share[0]), share[1]), (PLAYS, of_W)))
     places = place(i, r, size=d)
     swapped = {"i": r, "r": i}, *map(assume, place(r, i, size=d))
