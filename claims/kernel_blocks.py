@@ -36,8 +36,8 @@ from banditproof.verify.proof.domain import Domain
 
 KERNEL, THEOREMS = "banditproof.verify.kernel", "banditproof.verify.theorems"
 HOLDERS = tuple(
-    "asymptotics audits bandits couplings divergences facts games histories identification linear losses meanings"
-    " mechanisms orders policies rewards rules scales terms variables".split()
+    "asymptotics audits bandits couplings divergences facts games histories identification least_squares linear losses"
+    " matrices meanings mechanisms orders policies rewards rules scales terms variables".split()
 )
 SORTS = {
     "mechanism": sets.EveryMechanism,
@@ -48,6 +48,7 @@ SORTS = {
     "policy": sets.EveryPolicy,
     "class of policies": sets.EveryPolicies,
     "real function": sets.EveryRealFunction,
+    "sequence of real functions": sets.EveryRealFunctions,
     "law of what comes next": sets.EveryNext,
     "bandit": sets.EveryBandit,
     "family of laws": sets.EveryFamily,
@@ -58,6 +59,7 @@ SORTS = {
     "variable": sets.EveryVariable,
     "sequence of variables": sets.EveryVariables,
     "sequence of numbers": sets.EveryVector,
+    "matrix": sets.EveryMatrix,
     "sequence of budgets": sets.EveryBudget,
 }
 SIGNS = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">"}

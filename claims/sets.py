@@ -41,6 +41,7 @@ EveryCoupling = Annotated[Any, "all: every coupling, a law of the second reward 
 EveryPolicy = Annotated[Any, "all: every policy, a law of arms in each round after each history"]
 EveryPolicies = Annotated[Any, "all: every class of policies, each with a name"]
 EveryRealFunction = Annotated[Any, "all: every real function"]
+EveryRealFunctions = Annotated[Any, "all: every sequence of real functions"]
 EveryNext = Annotated[Any, "all: every law of what comes next, given what was before"]
 EveryBandit = Annotated[Any, "all: every bandit, a law of rewards for each arm"]
 EveryFamily = Annotated[Any, "all: every family of laws, one for each mean"]
@@ -51,6 +52,7 @@ EveryConvex = Annotated[Any, "all: every convex function on (0, inf)"]
 EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law
 EveryVariables = Annotated[Any, "all: every sequence of real random variables"]
 EveryVector = Annotated[Any, "all: every sequence of numbers"]
+EveryMatrix = Annotated[Any, "all: every matrix"]
 EveryBudget = Annotated[Any, "all: every sequence of numbers of at least 0"]
 
 

@@ -122,17 +122,17 @@ class Quotient:
 
     name: str
 
-    def at(self, t: Any) -> Term:
+    def at(self, *t: Any) -> Term:
         """f(t)."""
-        return function_of(self.name, t, 0) / function_of(self.name, t, 1)
+        return function_of(self.name, *t, 0) / function_of(self.name, *t, 1)
 
     def at_least(self, value: Any, t: Any) -> Rel:
         """value <= f(t)."""
         return le(value * function_of(self.name, t, 1), function_of(self.name, t, 0))
 
 
-def _scales(name: str) -> list[Formula]:
-    return [All(("t",), (), lt(0, function_of(name, var("t"), 1)))]
+def _scales(*points: str) -> Callable[[str], list[Formula]]:
+    return lambda name: [All(points, (), lt(0, function_of(name, *map(var, points), 1)))]
 
 
 SORTS: dict[str, Sort] = {
@@ -146,14 +146,16 @@ SORTS: dict[str, Sort] = {
     "every bandit, a law of rewards for each arm": Sort(_law),
     "every family of laws, one for each mean": Sort(_law),
     "every sequence of laws": Sort(_law),
-    "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
-    "every real function": Sort(lambda name: lambda t: Quotient(name).at(t), _scales),
+    "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales("t")),
+    "every real function": Sort(lambda name: lambda t: Quotient(name).at(t), _scales("t")),
+    "every sequence of real functions": Sort(lambda name: lambda t, i: Quotient(name).at(t, i), _scales("t", "i")),
     "every law of what comes next, given what was before": Sort(_law),
     "every set of laws, each with a name": Sort(_law),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
     "every sequence of real random variables": Sort(_law),
     "every sequence of numbers": Sort(lambda name: lambda i: function_of(name, i), is_sequence=True),
+    "every matrix": Sort(lambda name: lambda i, j: function_of(name, i, j), is_sequence=True),
     "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets, True),
 }
 

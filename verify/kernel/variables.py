@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, composed, exp, formula, function_of, own_names
-from banditproof.verify.kernel.rules import eq, le, mean
+from banditproof.verify.kernel.meanings import binding, composed, event, exp, formula, function_of, own_names, size
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 
@@ -56,6 +56,16 @@ def has_the_law(joint: Term, value: Callable[[Any], Term], law: Term) -> All:
     own_names("g", "x", "z")
     there = mean("z", joint, function_of("g", value(var("z"))))
     return All(("g",), (), eq(there, mean("x", law, function_of("g", var("x")))))
+
+
+def some_is_large(joint: Term, values: Callable[..., Any], count: Any, level: Any, says: Callable[[Term], Any]) -> All:
+    """What `says` says of the chance of every event on which |values(Z, i)| >= level for some i below the count."""
+    own_names("x", "i", "z")
+    i, z, A = var("i"), var("z"), function_of("A", var("z"))
+    with binding("A"):
+        said = formula(says(mean("z", joint, A)))
+    all_small = All(("i",), (nat(i), lt(i, count)), lt(size(values(z, i)), level))
+    return All(("A",), (event("A"), All(("z",), (all_small,), eq(A, 0))), said)
 
 
 def sum_of_all(laws: Callable[[Any], Term], count: Any) -> Term:

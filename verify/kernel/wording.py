@@ -207,7 +207,8 @@ def in_a_range(said: Iterable[Formula], fixed: Names, natural: Names, sequences:
 
 def _in_a_range(f: Formula | Term, fixed: Names, counts: Names, sequences: Collection[str]) -> None:
     own, parts, counted = frozenset(), f.args if isinstance(f, Term | Rel) else (*f.given, f.then), frozenset()
-    if isinstance(f, Term) and f.op == "app" and f.args[0] in sequences and not _is_natural(f.args[1], counts):
+    asked = f.args[1:] if isinstance(f, Term) and f.op == "app" and f.args[0] in sequences else ()
+    if not all(_is_natural(place, counts) for place in asked):
         raise Refused(f"{f} is asked of a sequence, at no place of a finite range")
     if isinstance(f, All):
         relations = [g for g in f.given if isinstance(g, Rel) and g.args[0].op == "var"]

@@ -83,6 +83,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
                 for name in statement.params
             }
             | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
+            | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
         )
 
 
@@ -91,7 +92,7 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
-        return lambda z, k: ONE if k == 1 else 2 * z - 1
+        return lambda z, *more: ONE if more[-1] == 1 else 2 * z - 1
     if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
         return COINS[name]
     if name == "coordinate":  # the actions are the numbers of a segment
@@ -156,6 +157,8 @@ def _sign(j: Number, i: Number, coins: Any) -> Number:
     return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * Fraction(coins[1] == 1) - 1
 
 
+ONE_ACTION = "dimension", "T", "number"
+"""One action in one dimension is played once: then designs of which all entries are 1 have the inverse 1."""
 COINS: dict[str, Any] = {name: GUESS[name](0) for name in ("pair", "after", "said", "told")} | {"entry": _sign}
 
 

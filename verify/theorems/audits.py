@@ -8,7 +8,7 @@ from banditproof.verify.kernel.audits import Rounds, Runs, last_parameter, run_o
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.games import GAME, Private, attack
 from banditproof.verify.theorems.hoeffding import two_values
-from banditproof.verify.theorems.subgaussian import _turned, samples, tail_of_subgaussian
+from banditproof.verify.theorems.subgaussian import samples, tail_of_subgaussian, turned
 from banditproof.verify.theorems.testing import chord
 
 T, d, e, o, t, u, v, x, epsilon = map(var, ("T", "d", "e", "o", "t", "u", "v", "x", "epsilon"))
@@ -195,7 +195,7 @@ def missed(data: Term, sign: int, C: Term, root: Term) -> Theorem:
         instance(samples(), {"X": fn("", centred(data)), "v1": term(1) / 4}, events_are_subgaussian(data)), {"n": T}
     )
     if sign < 0:
-        known = instance(_turned(), {"X": fn("", summed), "v1": quarter}, known)
+        known = instance(turned(), {"X": fn("", summed), "v1": quarter}, known)
         summed = multiple(-1, summed)
     not_below = product(weak(some), assume(le(0, C)))
     conditions = auto(lt(0, quarter)), not_below, known

@@ -331,6 +331,20 @@ def sum_over(p: Theorem, name: str, count: Term) -> Theorem:
     return instance(induction("m", base, proved, claim, at=count))
 
 
+@once
+def _counted() -> Theorem:
+    """1[a = j] adds up to 1 over j < K, for natural a < K."""
+    return for_all("a K", an_arm(a), *is_arm(a, K), nat(K))
+
+
+def picked(f: Callable[[Any], Term], spot: Term, count: Term) -> Theorem:
+    """The sum of f(i) 1[i = spot] over i below a count is f(spot)."""
+    moved = mono(under(i, spot, f(var("w"))), "i", uniform(count))
+    hit = instance(_counted(), {"a": spot, "K": count}, *map(assume, is_arm(spot, count)))
+    total = sum_of(lambda i: f(i) * equal(i, spot), count, "i")
+    return auto(eq(total, f(spot)), (count, moved), (f(spot), hit))
+
+
 def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
     """0 <= E F(b) (or 0 = E F(b)) for b uniform below a count of at least 1, from the same of each b."""
     sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]

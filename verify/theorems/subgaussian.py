@@ -125,7 +125,7 @@ def radius(statement: All) -> Theorem:
     T, delta, most = var("T"), var("delta"), var("radius")
     positive, some = assume(lt(0, delta)), auto(lt(0, T))
     of_mean = _of_mean(statement)
-    below = instance(_turned(), {"X": fn("", law_of_mean()), "v1": 1 / T}, of_mean)
+    below = instance(turned(), {"X": fn("", law_of_mean()), "v1": 1 / T}, of_mean)
     conditions = reciprocal_positive(some), assume(le(0, most)), below
     rare = instance(
         tail_of_subgaussian(), {"X": fn("", multiple(-1, law_of_mean())), "v1": 1 / T, "level": most}, *conditions
@@ -141,7 +141,7 @@ def radius(statement: All) -> Theorem:
 
 
 @lemma("X v1")
-def _turned() -> Theorem:
+def turned() -> Theorem:
     """-X is as subgaussian as X: g(-x) at -t."""
     X, v = law("X"), var("v1")
     known = subgaussian(X, v)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.policies import is_arm
+from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, sum_of_independent
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
+from banditproof.verify.theorems.policies import picked, sum_over
 from banditproof.verify.theorems.subgaussian import hoeffding
 
 t, x, y, z, i, n, centre, b = map(var, ("t", "x", "y", "z", "i", "n", "centre", "b"))
@@ -368,3 +371,66 @@ def log_not_negative(positive: Theorem, small: Theorem) -> Theorem:
     value = exp_log(reciprocal_positive(positive))
     at_least_one = auto(le(1, exp(log)), value)
     return by_contradiction(le(0, log), contradiction(below, exp_tangent(-log), at_least_one))
+
+
+@lemma("z b", le(0, z), lt(0, b))
+def both_tails() -> Theorem:
+    """P(|X| >= z) <= e^(-z/b) for X of Lap(b) and z >= 0."""
+    goal = le(ind(z, size_of(x)), ind(z, x) + ind(x, -z))
+    right = auto(eq(size_of(x), x), (2 * x, at_most(assume(le(0, x)))))
+    left = auto(eq(size_of(x), -x), (2 * x, not_at_most(assume(lt(x, 0)))))
+    sides = (auto(goal, same(p, "w", ind(z, var("w")))) for p in (right, left))
+    tails = (instance(laplace_tail(sign)) for sign in (1, -1))
+    whole = mono(cases(*sides, term(0), x), "x", laplace(b))
+    return auto(le(mean("x", laplace(b), ind(z, size_of(x))), exp(-z / b)), whole, *tails)
+
+
+@proof
+def some_large_noise(statement: All) -> Theorem:
+    """An event on which some noise is large is no likelier than all are together, each at most e^(-level/scale)."""
+    N, T, scale, level = (var(name) for name in ("N", "T", "lam", "level"))
+    count, A, spot, joint = N * T, app("A", z), var("spot"), law("joint")
+    names, (event, none), goal = parts_of(statement.then)
+
+    def large(i: Any) -> Term:
+        return ind(level, size(app("noise", z, i, 0) / app("noise", z, i, 1)))
+
+    total, is_place = sum_of(large, count, "i"), (nat(spot), lt(spot, count))
+    _, rest = bounds_of_event(equal(i, spot), equal_is_event(i, spot))
+    others = sum_over(auto(le(0, large(i) * (1 - equal(i, spot))), (indicator(*large(i).args, 3), rest)), "i", count)
+    above = auto(le(large(spot), total), others, picked(large, spot, count))
+    idempotent = instance(assume(event), {"x": z})
+    _, at_most_one = bounds_of_event(A, idempotent)
+    fewer = assume(lt(total, A))
+    is_large = at_most(assume(le(*large(spot).args)))
+    small = by_contradiction(lt(*reversed(large(spot).args)), contradiction(is_large, above, fewer, at_most_one))
+    nothing = instance(assume(none), {}, for_all("spot", small, *is_place))
+    not_negative = sum_over(indicator(*large(i).args, 3), "i", count)
+    below = by_contradiction(le(A, total), contradiction(nothing, fewer, not_negative))
+    each = instance(assume(statement.given[-2]), {}, *map(assume, is_arm(i, count)))
+    tail = instance(both_tails(), {"z": level, "b": scale})
+    of_law = instance(each, {"g": fn("x", ind(level, size_of(x)))})
+    chance, bound = mean("z", joint, large(i)), exp(-level / scale)
+    whole = sum_over(auto(le(0, bound - chance), of_law, tail), "i", count)
+    swapped = fubini("z", joint, "i", uniform(count), large(i))
+    union = auto(le(mean("z", joint, A), count * bound), mono(below, "z", joint), (count, swapped), whole)
+    return auto(conclusion(statement), union, small_level(N, T, scale, level))
+
+
+def small_level(N: Term, T: Term, scale: Term, level: Term) -> Theorem:
+    """N T e^(-level/scale) <= 1/T, where level is at least a root of 10 times scale log(N T), and so twice that."""
+    count, log = N * T, Term("log", (N * T,))
+    spread = scale * log
+    grown, least = exp_log(product(positive(N), positive(T))), auto(le(T, count), (T, assume(le(1, N))))
+    at_least_one = auto(le(1, count), least, assume(le(1, T)))
+    negative = contradiction(exp_tangent(-log), (exp(-log), grown), (exp(-log), at_least_one), assume(lt(log, 0)))
+    not_negative = by_contradiction(le(0, log), negative)
+    twice = product(weak(positive(scale)), not_negative)
+    below = assume(lt(level, 2 * spread))
+    some = auto(lt(0, spread), below, assume(le(0, level)))
+    wide = assume(le(10 * spread * spread, level * level))
+    false = contradiction((assume(le(0, level)), below), (twice, below), wide, product(some, some))
+    far = by_contradiction(le(2 * spread, level), false)
+    enough = exp_monotone(auto(le(-level / scale, -2 * log), (1 / scale, far), reciprocal(positive(scale))))
+    of_T = auto(le(T * count * exp(-2 * log), 1), (exp(-log), least), (exp(-2 * log) * T, grown), (exp(-log), grown))
+    return auto(le(count * exp(-level / scale), 1 / T), (count, enough), (1 / T, of_T), reciprocal(positive(T)))

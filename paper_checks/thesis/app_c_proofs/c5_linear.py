@@ -1,57 +1,14 @@
 r"""Appendix C.5, page 233: quoted facts about Gaussian matrices, self-normalised sums and determinants."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.facts.contextual import Vectors, determinant_in, dimension_of, on_sequences
-from banditproof.paper_checks.thesis.facts.rare_switching import designs, squared_bonus, unit_vectors
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.special import chi_squared_tail
-
-
-@claim("ALG-LC.27/determinants", on_sequences("larger determinant", "smaller one", before=[0, 2, 5]))
-def order_of_determinants(vectors: Vectors, T: Count, ridge: Positive, before: Natural):
-    r"""$\det A\ge\det B$ for $B=V_{before}$ and $A=V_{before+T-1}$, equal for $T=1$."""
-    rounds = before + T - 1
-    return determinant_in(vectors, rounds, ridge, rounds), ">=", determinant_in(vectors, rounds, ridge, before)
-
-
-def tried_directions(d: int) -> list[tuple[Fraction, ...]]:
-    """Axes and rational unit vectors."""
-    return [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
-
-
-@quantity
-def largest_ratio_of_inverse_forms(vectors: Sequence[Any], rounds: int, ridge: Any, before: int) -> Fraction:
-    """The largest |x|^2 in A^-1 over that in B^-1, A the last design and B the one before so many rounds."""
-    grams = designs(unit_vectors(vectors, rounds), Fraction(ridge))
-    directions = tried_directions(dimension_of(vectors))
-    return max(squared_bonus(grams[-1], x) / squared_bonus(grams[before], x) for x in directions)
-
-
-@quantity
-def largest_ratio_of_forms(vectors: Sequence[Any], rounds: int, ridge: Any, before: int) -> Fraction:
-    """The largest x^T A x / x^T B x, A the last design and B the one before so many rounds."""
-    grams = designs(unit_vectors(vectors, rounds), Fraction(ridge))
-
-    def form(m: Any, x: Any) -> Fraction:
-        return sum((x[i] * m[i][j] * x[j] for i in range(len(x)) for j in range(len(x))), Fraction(0))
-
-    return max(form(grams[-1], x) / form(grams[before], x) for x in tried_directions(dimension_of(vectors)))
-
-
-@claim("ALG-LC.27/inverses", on_sequences("inverse forms of A", "inverse forms of B", before=[0, 2, 5], T=[2, 7]))
-def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natural):
-    r"""$\|x\|^2_{A^{-1}}\le\|x\|^2_{B^{-1}}$ for the same matrices, at axes and rational unit vectors.
-
-    The left side is the largest quotient of these vectors; along an axis that was not chosen both are equal.
-    """
-    return largest_ratio_of_inverse_forms(vectors, before + T - 1, ridge, before), "<=", 1
 
 
 @claim(
@@ -191,35 +148,3 @@ def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors
     for delta in (Fraction(1, 2), Fraction(1, 10)):
         level = float(factor) * np.log(1 / float(delta))
         yield f"the sum is too long for delta = {delta}", reached >= level, "<=", delta
-
-
-@claim("ALG-LC.31/sequences", on_sequences("quadratic forms", "determinants", before=[0, 2, 5], T=[1, 7, 24]))
-def forms_and_determinants(vectors: Vectors, T: Count, ridge: Positive, before: Natural):
-    r"""$\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for $B=V_{before}$ and $A=V_{before+T}$, at axes and
-    rational unit vectors.
-
-    The left side is the largest quotient of these vectors. With one direction it is an equality.
-    """
-    rounds = before + T
-    first, second = (determinant_in(vectors, rounds, ridge, t) for t in (rounds, before))
-    return largest_ratio_of_forms(vectors, rounds, ridge, before), "<=", first / second
-
-
-def two_factors(c: Nonnegative, e: Nonnegative, factor=1):
-    return 1 + c, "<=", factor * (1 + c) * (1 + e)
-
-
-@claim(
-    "ALG-LC.31/eigenvalues",
-    tried_at(c=[0, 1], e=[0, 2]),
-    argued(
-        "B = I and C diagonal after a change of basis, which divides both sides alike; the supremum is the largest "
-        "1 + c, and the other eigenvalues of A are at least 1",
-        two_factors,
-    ),
-    false={"factor": "0.99"},
-)
-def largest_eigenvalue(c: Nonnegative, e: Nonnegative, factor=1):
-    r"""For $B=I$ and $C$ with eigenvalues $c$ and others, which together multiply the determinant by $1+e\ge1$:
-    $1+c\le(1+c)(1+e)$."""
-    return 1 + c, "<=", factor * (1 + c) * (1 + e)

@@ -6,8 +6,9 @@ import json
 import math
 from fractions import Fraction
 from functools import cache, partial
-from itertools import islice, product
+from itertools import islice, permutations, product
 
+import numpy as np
 import pytest
 
 from banditproof.claims.hollow import hollow_in_general
@@ -27,6 +28,7 @@ from banditproof.verify.kernel.couplings import private_divergence_at_most, vari
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.kernel.histories import last_action_is_kept
+from banditproof.verify.kernel.matrices import eliminates
 from banditproof.verify.kernel.meanings import SORTS
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
@@ -245,6 +247,12 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "dimension" in params and "M" in params:
+        return Matrices(seed, 2, ridge=int("I_M" in params)), {"dimension": 2.0}
+    if "played" in params:
+        return world_of_a_design(formula, seed)
+    if {"lam", "level"} <= {*params}:
+        return world_of_large_noise(seed)
     if "plays" in getattr(formula.then, "params", ()):
         return world_of_counts(formula, seed)
     check(formula, kinds)
@@ -406,6 +414,40 @@ def world_of(claim, seed):
         else:
             env["most"] = renyi(P(), Q(), 2.0 if "alpha" in params else 1.0)
     return world, env
+
+
+class Matrices(World):
+    """M = N + C for positive semidefinite N and C; in the first one C is 0, and without a ridge N is singular in half
+    of them."""
+
+    def __init__(self, seed, size, ridge=0):
+        super().__init__(seed)
+        self.size, draws = size, np.random.default_rng(seed)
+        N, C = (draws.integers(-2, 3, (size, count)) for count in (size - seed % 2, size if seed else 0))
+        N, C = N @ N.T + ridge * np.eye(size), C @ C.T
+        for name, A in (("N", N), ("M", N + C)):
+            columns, minors = eliminated(A)
+            self.functions |= {name: entry(A), f"C_{name}": entry(columns), f"m_{name}": entry(minors)}
+            self.functions[f"I_{name}"] = entry(np.linalg.pinv(A))
+        self.functions["direction"] = entry(draws.integers(-3, 4, size))
+
+    def choices(self, name):
+        vectors = [entry(np.array(v)) for v in product((-1.0, 0.0, 0.5, 2.0), repeat=self.size)]
+        own = {"i": range(self.size), "r": range(self.size), "vector": vectors}
+        return own[name] if name in own else super().choices(name)
+
+
+def entry(A):
+    return lambda *places: float(A[tuple(map(int, places))])
+
+
+def eliminated(A):
+    """Unit upper triangular S with A S lower triangular, for semidefinite A, and the products of its pivots."""
+    S, minors = np.eye(len(A)), [1.0]
+    for k in range(len(A)):
+        S[:k, k] = -np.linalg.pinv(A[:k, :k]) @ A[:k, k]
+        minors.append(minors[-1] * (A[k] @ S[:, k]))
+    return S, np.array(minors)
 
 
 class Vanishing(World):
@@ -1172,6 +1214,90 @@ def world_of_noise(formula, seed):
         p, q = map(dict, laws_of(world, formula.then, env))
         world.ratios = [lambda x: math.log(p[x] / q[x]) if x in p and x in q else 0.0]
     return world, env
+
+
+class Designed(Rewarded):
+    """Two rounds on actions in one dimension, with random signs for noise; one or no action gets noise on a lattice."""
+
+    step = Noise.step
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        played, inside = (1.0, 1.0 + seed % 3), 1.0 - seed / 8
+        self.functions |= {"played": lambda s, i: played[int(s)], "G_V": lambda i, j: 1 / sum(a * a for a in played)}
+        self.functions |= {"support": lambda i, j: inside, "direction": lambda i: 1.0, "parameter": lambda i: 0.5}
+        self.laws["noise"] = lambda t, z: [(-1.0, 0.5), (1.0, 0.5)]
+        self.norm = math.sqrt(1 / sum(a * a for a in played)) + 1e-9
+
+    def atoms(self, law, env):
+        return (Noise if law.op == "law" and law.args[0] in STEEPNESS else Rewarded).atoms(self, law, env)
+
+    def choices(self, name):
+        own = {"g": SLOPES, "z": (0.0, *self.runs[:4]), "t": (0.25, 1.0, 3.0), "r": (-2.0, 0.0, 0.5, 1.0)}
+        return own.get(name) or super().choices(name)
+
+    def at_a_design(self, env, formula):
+        """The one action 1 - seed/8 is optimal and is played twice; as few plays as may be are enough for beta."""
+        inside = self.functions["support"](0, 0)
+        of_one = {"played": lambda s, i: inside, "G_V": lambda i, j: 0.5 / inside**2, "G_D": lambda i, j: inside**-2}
+        self.functions |= of_one | {"direction": lambda i: inside, "weights": lambda b: 1.0, "counts": lambda b: 2.0}
+        env = env | {"number": 1.0, "private": math.sqrt(self.value(formula.given[-1].args[0], env)) + 1e-9}
+        level = math.log(4 / env["delta"])  # 2 = 8 level/beta^2 + 2 price/beta
+        root = (env["private"] + math.sqrt(env["private"] ** 2 + 16 * level)) / 2
+        return {name: v for name, v in (env | {"beta": root + 1e-9}).items() if name in formula.params}
+
+
+def world_of_a_design(formula, seed):
+    """A world in which the widths are as small as they may be."""
+    world = Designed(seed)
+    env = {
+        "dimension": 1.0,
+        "T": 2.0,
+        "number": float(seed % 2),
+        "alpha": 2.0,
+        "epsilon": 8.0,
+        "delta": 0.5,
+        "empty": 0.0,
+    }
+    if "beta" in formula.params:
+        return world, world.at_a_design(env, formula)
+    env["norm"] = world.norm
+    for width, square in zip(("plain", "private"), formula.given[-2:], strict=True):
+        env[width] = math.sqrt(world.value(square.args[0], env)) + 1e-9
+    return world, env
+
+
+class LargeNoise(Noise):
+    """Two draws of noise on the lattice, which are equal, opposite or independent."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.other = (lambda k, j: k, lambda k, j: 31 - k, lambda k, j: j)[seed % 3]
+        self.functions["noise"] = lambda z, i, part: self.draws(z)[int(i)] if part == 0 else 1.0
+
+    def draws(self, z):
+        k, j = divmod(int(z), 32)
+        return [(place - 15.5) * self.step for place in (k, self.other(k, j))]
+
+    def atoms(self, law, env):
+        if law == Term("law", ("joint",)):
+            noise = [p for _, p in self.atoms(Term("law", ("Lap", var("lam"))), env)]
+            return [(32.0 * k + j, p * q) for k, p in enumerate(noise) for j, q in enumerate(noise)]
+        return super().atoms(law, env)
+
+    def choices(self, name):
+        if name == "A":
+            return [lambda z, s=s: float(max(map(abs, self.draws(z))) >= s) for s in (self.level, 2.0, 8.0)]
+        own = {"i": (0.0, 1.0), "z": tuple(map(float, range(0, 1024, 7)))}
+        own["g"] = [lambda x, s=s: float(abs(x) >= s) for s in (0.5, 2.0)]
+        return own.get(name) or super().choices(name)
+
+
+def world_of_large_noise(seed):
+    """A world in which the level is as small as it may be."""
+    world = LargeNoise(seed)
+    world.level = math.sqrt(10) * 0.5 * math.log(2) + 1e-9
+    return world, {"N": 1.0, "T": 2.0, "lam": 0.5, "level": world.level, "empty": 0.0}
 
 
 class Means(Bandits):
@@ -1970,12 +2096,33 @@ def test_the_private_divergence_is_the_infimum_that_it_is_said_to_be(x, epsilon)
     assert not says(exact + 1e-4)
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_determinant_is_the_sum_over_permutations(size, seed):
+    """Singular matrices among them; another number is not the product of the pivots."""
+    world = Matrices(seed, size)
+    for name in "MN":
+        A, *words = (partial(meanings.function_of, f"{part}{name}") for part in ("", "C_", "m_"))
+        assert all(world.holds(f, {}) for f in eliminates(*words, A, size))
+        leibniz = sum(
+            sign_of(p) * math.prod(world.functions[name](k, p[k]) for k in range(size))
+            for p in permutations(range(size))
+        )
+        assert world.functions[f"m_{name}"](size) == pytest.approx(leibniz, abs=1e-8)
+        world.functions[f"m_{name}"] = lambda k: float(k == 0) + 7
+        assert not all(world.holds(f, {}) for f in eliminates(*words, A, size))
+
+
+def sign_of(p):
+    return (-1) ** sum(p[i] > p[j] for i in range(len(p)) for j in range(i, len(p)))
+
+
 # ------------------------------------------------------------------------------------------------------------- evidence
 
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 289
+    assert len(CLAIMS) == 295
 
 
 def stored(claim_id):

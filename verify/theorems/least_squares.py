@@ -1,0 +1,426 @@
+"""Proofs in the kernel about least squares on actions that are fixed in advance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.least_squares import (
+    chance_of_size,
+    conditionally_subgaussian,
+    design,
+    least_squares_error,
+    rewards_are_told,
+    runs_on_fixed_actions,
+    same_matrix,
+    value_of,
+    weighted,
+    with_noise_on_sums,
+    worth_in_round,
+)
+from banditproof.verify.kernel.matrices import (
+    Vector,
+    entry_of,
+    form,
+    is_above,
+    is_inverse,
+    place,
+    positive_semidefinite,
+)
+from banditproof.verify.kernel.meanings import for_each
+from banditproof.verify.kernel.policies import is_arm
+from banditproof.verify.kernel.rewards import earned
+from banditproof.verify.kernel.tactics import positive
+from banditproof.verify.kernel.variables import gaussian
+from banditproof.verify.theorems.matrices import d, inverses, matrix, numbers, points, solves
+from banditproof.verify.theorems.moments import all_of_them, multiplied
+from banditproof.verify.theorems.policies import sum_over
+from banditproof.verify.theorems.subgaussian import tail_of_subgaussian, turned
+from banditproof.verify.theorems.tails import of_gaussian
+
+b, i, j, k, n, q, r, s, t, u, z, T = map(var, ("b", "i", "j", "k", "n", "q", "r", "s", "t", "u", "z", "T"))
+ACTIONS, G, A, THETA = matrix("played"), matrix("G_V"), numbers("direction"), numbers("parameter")
+V = design(ACTIONS, T)
+
+
+def moved_out(a: Vector, Z: Vector) -> Theorem:
+    """The sum over the rounds of <a, G A_s> Z_s is <a, G x>, where x is the sum of A_s Z_s."""
+    body, over, rounds = a(q) * G(q, j) * ACTIONS(b, j) * Z(b), uniform(d), uniform(T)
+    inside = mono(fubini("j", over, "b", rounds, body), "q", over)
+    outside = fubini("q", over, "b", rounds, mean("j", over, body))
+    left = sum_of(lambda s: value_of(a, G, lambda j: ACTIONS(s, j), d) * Z(s), T, "b")
+    right = value_of(a, G, lambda j: sum_of(lambda s: ACTIONS(s, j) * Z(s), T, "b"), d)
+    return auto(eq(left, right), (d * d * T, inside), (d * d * T, outside))
+
+
+def against(a: Vector, y: Vector) -> Theorem:
+    """The sum over the rounds of <a, G A_s> <A_s, y> is <a, y>, as G V y = y."""
+    of_y = moved_out(a, lambda s: sum_of(lambda k: ACTIONS(s, k) * y(k), d, "k"))
+    rows = instance(solves(), {"M": fn("i j", G(i, j)), "G": fn("i j", V(i, j)), "x": fn("k", y(k))})
+    row = instance(rows, {"spot": q}, *map(assume, place(q, size=d)))
+    body = G(q, j) * ACTIONS(b, j) * ACTIONS(b, k) * y(k)
+    swapped = mono(fubini("b", uniform(T), "k", uniform(d), body), "j", uniform(d))
+    in_rows = mono(
+        auto(eq(*(a(q) * side for side in conclusion(swapped.conclusion).args)), (a(q), swapped)), "q", uniform(d)
+    )
+    each = auto(eq(0, a(q) * (conclusion(row.conclusion).args[0] - y(q))), (a(q), row))
+    goal = eq(conclusion(of_y.conclusion).args[0], sum_of(lambda q: a(q) * y(q), d, "q"))
+    return auto(goal, of_y, (d * d * d * T, in_rows), sum_over(each, "q", d))
+
+
+def weight(a: Vector) -> Term:
+    """<a, G A_b>."""
+    return value_of(a, G, lambda j: ACTIONS(b, j), d)
+
+
+def gram(a: Vector, c: Vector) -> Theorem:
+    """The sum over the rounds of <a, G A_s> <c, G A_s> is <c, G a>."""
+
+    def y(k: Any) -> Term:
+        return sum_of(lambda p: c(p) * G(p, k), d, "p")
+
+    by_a, rounds = against(a, y), uniform(T)
+    turned = fubini("q", uniform(d), "j", uniform(d), c(q) * G(q, j) * ACTIONS(b, j))
+    in_rounds = mono(
+        auto(eq(*(weight(a) * side for side in conclusion(turned.conclusion).args)), (weight(a), turned)), "b", rounds
+    )
+    ends = fubini("q", uniform(d), "j", uniform(d), a(q) * c(j) * G(j, q))
+    goal = eq(T * mean("b", rounds, weight(a) * weight(c)), value_of(c, G, a, d))
+    return auto(goal, by_a, (d * d * T, in_rounds), (d * d, ends))
+
+
+def noise_to(n: Any, run: Any) -> Term:
+    """What the noise of n rounds adds to the error: the sum of <a, G A_s> (R_s - <A_s, theta>)."""
+    worth = worth_in_round(ACTIONS, THETA, b, d)
+    return sum_of(lambda s: weight(A) * (earned(s, n, run) - worth), n, "b")
+
+
+class Rounds:
+    """The runs on fixed actions."""
+
+    def __init__(self) -> None:
+        self.law = runs_on_fixed_actions(ACTIONS, THETA, lambda t, z: law("noise", t, z), T, d)
+        self.start, self.step = self.law.args[2:]
+        self.own, self.kept = (assume(f) for f in rewards_are_told(T)[1:])
+
+    def mean(self, n: Any, f: Term) -> Term:
+        return mean("z", Term("steps", (("t", "z"), term(n), self.start, self.step)), f)
+
+    def longer(self, reward: Term) -> Term:
+        return app("after", z, n, n, reward)
+
+    def adds(self, enough: Theorem) -> Theorem:
+        """One round more adds its weight times its noise u."""
+        at_n = (substitute(x, {"b": n}) for x in (weight(A), worth_in_round(ACTIONS, THETA, b, d)))
+        own_weight, worth = at_n
+        run, place_n = self.longer(worth + u), (assume(nat(n)), auto(lt(n, T), enough))
+        values = {"i": n, "z": z, "a": n, "q": n, "r": worth + u}
+        last = instance(self.own, values, *place_n)
+        early = instance(self.kept, values | {"j": b}, *place_n, assume(nat(b)), assume(lt(b, n)))
+        left, right = conclusion(early.conclusion).args
+        same_before = sum_over(auto(eq(0, weight(A) * (left - right)), (weight(A), early)), "b", n)
+        body = noise_to(n + 1, run).args[1].args[2]
+        more = uniform_next(assume(nat(n)), "b", body)
+        return auto(eq(noise_to(n + 1, run), noise_to(n, z) + own_weight * u), more, same_before, (own_weight, last))
+
+    def moment(self) -> Theorem:
+        """E f <= e^(s^2 W/2) for bounded f between 0 and e^(s N), N the noise of n rounds and W its squared weights."""
+        f, pn, enough = app("f", z), assume(nat(n)), assume(le(n + 1, T))
+        square = weight(A) * weight(A)
+
+        def given(m: Any) -> tuple[Formula, ...]:
+            return le(m, T), *between(f, exp(s * noise_to(m, z)))
+
+        def says(m: Any) -> Rel:
+            return le(self.mean(m, f), exp(s * s * sum_of(lambda b: square, m, "b") / 2))
+
+        claim, place_n = All(("f",), given(n), says(n)), (pn, auto(lt(n, T), enough))
+        high = instance(assume(given(0)[2]), {"z": self.start})
+        base = auto(says(0), steps_zero("z", f, "t", "z", self.start, self.step), high)
+        at_n, worth = (substitute(x, {"b": n}) for x in (weight(A), worth_in_round(ACTIONS, THETA, b, d)))
+        run, before = self.longer(worth + u), exp(s * noise_to(n, z))
+        low, high = (instance(assume(g), {"z": run}) for g in given(n + 1)[1:])
+        sums = same(self.adds(enough), "v", exp(s * var("v")))
+        ratio, tilt, drawn = app("f", run) / before, s * at_n, law("noise", n, z)
+        bottom = auto(le(0, ratio), (1 / before, low))
+        top = auto(le(ratio, exp(tilt * u)), (1 / before, high), (1 / before, sums))
+        of_noise = instance(assume(conditionally_subgaussian(lambda t, z: law("noise", t, z), T)), {"i": n}, *place_n)
+        averaged = instance(of_noise, {"t": tilt, "g": fn("u", ratio)}, for_all("u", bottom), for_all("u", top))
+        grown = tilt * tilt / 2
+        next_mean = mean("u", drawn, app("f", run))
+        tilde = exp(-grown) * next_mean
+        whole = auto(le(next_mean, exp(grown) * before), (before, averaged))
+        ends = auto(le(0, tilde), (exp(-grown), mono(low, "u", drawn))), auto(le(tilde, before), (exp(-grown), whole))
+        known = instance(assume(claim), {"f": fn("z", tilde)}, auto(le(n, T), enough), *(for_all("z", e) for e in ends))
+        more = steps_next(pn, "x", app("f", var("x")), "t", "z", self.start, self.step)
+        added = exp_equal(
+            auto(
+                eq(*(s * s * e / 2 for e in conclusion(uniform_next(pn, "b", square).conclusion).args)),
+                (s * s / 2, uniform_next(pn, "b", square)),
+            )
+        )
+        at_T = induction("n", base, auto(says(n + 1), more, (exp(grown), known), added), claim, at=T)
+        own = given(T)[1:]
+        return for_all("s", for_all("f", instance(at_T, {}, auto(le(T, T)), *map(assume, own)), *own))
+
+
+def between(f: Term, most: Term) -> tuple[All, All]:
+    """0 <= f <= most, at all runs z."""
+    return All(("z",), (), le(0, f)), All(("z",), (), le(f, most))
+
+
+M, NORM, DELTA, PLAIN, PRIVATE = map(var, ("number", "norm", "delta", "plain", "private"))
+SQUARE = NORM * NORM
+
+
+def support(i: Any) -> Vector:
+    return lambda j: app("support", i, j)
+
+
+def error_is_subgaussian(error: Term) -> Theorem:
+    """The error of the estimate is the noise with its weights, whose squares add up to at most the squared norm."""
+    rounds, value = Rounds(), error.args[2].args[0]
+    moved = moved_out(A, lambda s: earned(s, T, z))
+    same_error = auto(eq(value, noise_to(T, z)), moved, against(A, THETA))
+    names, given, goal = parts_of(subgaussian(error, SQUARE))
+    ends = [instance(assume(f), {"x": value}) for f in given]
+    high = auto(le(app("g", value), exp(t * noise_to(T, z))), ends[1], same(same_error, "v", exp(t * var("v"))))
+    at = instance(rounds.moment(), {"s": t})
+    bound = instance(at, {"f": fn("z", app("g", value))}, for_all("z", ends[0]), for_all("z", high))
+    small = auto(le(form(G, A, d), SQUARE))
+    exponent = auto(
+        le(conclusion(bound.conclusion).args[1].args[0], t * t * SQUARE / 2),
+        (t * t / 2, gram(A, A)),
+        (auto(le(0, t * t / 2), square(t)), small),
+    )
+    return for_all(names, auto(goal, bound, exp_monotone(exponent)), *given)
+
+
+def weight_is_small(i: Term) -> Theorem:
+    """<a, G b>^2 <= norm^4 for the action b at the place i: (norm^2 - <a, G b>)(norm^2 + <a, G b>) >= 0."""
+    c, of_rounds = support(i), nat_nonnegative(assume(nat(T)))
+    inner, norms = value_of(A, G, c, d), (auto(le(form(G, A, d), SQUARE)), norm_of_support(i))
+    ends = []
+    for sign in (1, -1):
+        apart = weight(A) - sign * weight(c)
+        spread = mono(square(apart), "b", uniform(T))
+        grams = gram(A, A), gram(c, c), gram(c, A)
+        ends.append(auto(le(0, SQUARE - sign * inner), (of_rounds, spread), *grams, *norms))
+    return auto(le(inner * inner, SQUARE * SQUARE), product(*ends))
+
+
+def norm_of_support(i: Term) -> Theorem:
+    given = for_each(M, lambda i: le(value_of(support(i), G, support(i), d), SQUARE))
+    return instance(assume(given), {}, *map(assume, is_arm(i, M)))
+
+
+def noise_is_subgaussian(noises: Term, variance: Term, spread: Term) -> Theorem:
+    """The noise is: m normal variables, each times a weight of at most norm^2, and 2 m <= d (d + 1)."""
+    each, weight_of_i = noises.args[3].args[1], value_of(A, G, support(i), d)
+    most = t * weight_of_i * t * weight_of_i * variance / 2
+    one = instance(of_gaussian(), {"t": t * weight_of_i, "v": variance}, positive(variance))
+    scaled = instance(multiplied(), {"X": fn("", gaussian(variance)), "c": weight_of_i, "l": most}, one)
+    values = {"X": fn("i", each), "N": M, "l": fn("i", most)}
+    whole = instance(all_of_them(), values, for_all("i", scaled, *is_arm(i, M)))
+    names, given, goal = parts_of(subgaussian(noises, spread))
+    bound = instance(whole, {}, *map(assume, given))
+    factor = auto(le(0, t * t * variance / 2), (weak(positive(variance)), square(t)))
+    rest = auto(le(0, t * t * variance / 2 * (SQUARE * SQUARE) - most), (factor, weight_is_small(i)))
+    few = product(factor, auto(le(0, SQUARE * SQUARE)))
+    exponent = auto(
+        le(conclusion(bound.conclusion).args[1].args[0], t * t * spread / 2),
+        sum_over(rest, "i", M),
+        (few, auto(le(2 * M, d * (d + 1)))),
+    )
+    return for_all(names, auto(goal, bound, exp_monotone(exponent)), *given)
+
+
+X, SPREAD, LEVEL, LOG = law("X"), var("v1"), var("level"), log(4 / DELTA)
+
+
+@lemma(
+    "X v1 level delta",
+    *(lt(0, DELTA), lt(0, SPREAD), le(0, LEVEL), le(2 * SPREAD * LOG, LEVEL * LEVEL), subgaussian(X, SPREAD)),
+)
+def both_tails() -> Theorem:
+    """P(|X| >= level) <= delta/2 where level^2 is at least 2 v log(4/delta)."""
+    above = instance(tail_of_subgaussian())
+    below = instance(tail_of_subgaussian(), {"X": fn("", multiple(-1, X))}, instance(turned()))
+    far = auto(le(-LEVEL * LEVEL / (2 * SPREAD), -LOG), (1 / SPREAD, assume(le(2 * SPREAD * LOG, LEVEL * LEVEL))))
+    quarter = auto(eq(exp(-LOG), DELTA / 4), (exp(-LOG) * DELTA / 4, exp_log(positive(4 / DELTA))))
+    return auto(le(mean("x", X, beyond(LEVEL, var("x"))), DELTA / 2), above, below, exp_monotone(far), quarter)
+
+
+def beyond(level: Any, x: Term) -> Term:
+    return ind(level, x) + ind(x, -level)
+
+
+def one_is_far(x: Term, y: Term) -> Theorem:
+    """|x + y| >= p + r only where |x| >= p or |y| >= r."""
+    both = x + y
+    goal = le(ind(PLAIN + PRIVATE, size(both)), beyond(PLAIN, x) + beyond(PRIVATE, y))
+    near = lt(size(both), PLAIN + PRIVATE)
+    ends = [(PLAIN, x), (x, -PLAIN), (PRIVATE, y), (y, -PRIVATE)]
+    up = auto(near, (2 * both, at_most(assume(le(0, both)))), assume(lt(x, PLAIN)), assume(lt(y, PRIVATE)))
+    down = auto(near, (2 * both, not_at_most(assume(lt(both, 0)))), assume(lt(-PLAIN, x)), assume(lt(-PRIVATE, y)))
+    proved = auto(goal, not_at_most(cases(up, down, term(0), both)))
+    for low, high in ends:
+        proved = cases(auto(goal, at_most(assume(le(low, high)))), proved, low, high)
+    return proved
+
+
+@proof
+def noise_on_sums(statement: All) -> Theorem:
+    """Both parts of the error are subgaussian, and each of four tails has a probability of at most delta/4."""
+    _, error, rest = conclusion(statement).args[0].args[1].args
+    noises = rest.args[1]
+    variance = 2 * var("alpha") / var("epsilon")
+    spread = var("alpha") / var("epsilon") * d * (d + 1) * SQUARE * SQUARE
+    of_error = instance(both_tails(), {"X": fn("", error), "v1": SQUARE, "level": PLAIN}, error_is_subgaussian(error))
+    private = noise_is_subgaussian(noises, variance, spread)
+    of_noise = instance(both_tails(), {"X": fn("", noises), "v1": spread, "level": PRIVATE}, private)
+    x, y = var("x"), var("y")
+    union = mono(mono(one_is_far(x, y), "y", noises), "x", error)
+    return auto(statement.then, union, of_error, of_noise)
+
+
+# ------------------------------------------------------------------------------------------------- a confidence level
+
+
+ANY, B, BETA, PRICE, OPTIMAL = numbers("vector"), matrix("support"), var("beta"), var("private"), matrix("G_D")
+COUNTS, WEIGHTS = numbers("counts"), numbers("weights")
+PLAYS = 8 * d * LOG / (BETA * BETA) + 2 * d * PRICE / BETA
+
+
+@once
+def width() -> Theorem:
+    """Theorem 15 for all that it speaks of."""
+    runs = runs_on_fixed_actions(ACTIONS, THETA, lambda t, z: law("noise", t, z), T, d)
+    plainly = least_squares_error(A, G, ACTIONS, THETA, runs, T, d)
+    alpha, epsilon = var("alpha"), var("epsilon")
+    error = with_noise_on_sums(plainly, A, G, B, M, 2 * alpha / epsilon, d)
+    norms = le(form(G, A, d), SQUARE), for_each(M, lambda i: le(value_of(support(i), G, support(i), d), SQUARE))
+    spread = 2 * alpha * d * (d + 1) / epsilon * SQUARE * SQUARE * LOG
+    given = (
+        *(
+            nat(d),
+            le(1, d),
+            nat(T),
+            nat(M),
+            lt(1, alpha),
+            lt(0, epsilon),
+            lt(0, DELTA),
+            lt(0, NORM),
+            le(0, PLAIN),
+            le(0, PRIVATE),
+        ),
+        *(is_inverse(V, G, d), *rewards_are_told(T), conditionally_subgaussian(lambda t, z: law("noise", t, z), T)),
+        *(*norms, le(2 * M, d * (d + 1)), le(2 * SQUARE * LOG, PLAIN * PLAIN), le(spread, PRIVATE * PRIVATE)),
+    )
+    names = "dimension T number alpha epsilon delta norm plain private played G_V support direction parameter noise"
+    then = le(chance_of_size(error, PLAIN + PRIVATE), DELTA)
+    return noise_on_sums(All((*names.split(), "after", "earned", "empty"), given, then))
+
+
+@once
+def inverse_order() -> Theorem:
+    M, N, x = matrix("M"), matrix("N"), numbers("direction")
+    inverse = is_inverse(matrix("I_M"), M, d), is_inverse(matrix("I_N"), N, d)
+    given = nat(d), *positive_semidefinite(N, d), is_above(M, N, d), *inverse
+    then = le(form(matrix("I_M"), x, d), form(matrix("I_N"), x, d))
+    return inverses(All(("dimension", "M", "N", "I_M", "I_N", "direction"), given, then))
+
+
+def form_of_support(weights: Vector) -> Theorem:
+    """x^T W x is the sum of weights(b) <x, b>^2 over the support, for W the sum of weights(b) b b^T."""
+    over, actions = uniform(d), uniform(M)
+    body = ANY(i) * weights(b) * B(b, i) * B(b, j) * ANY(j)
+    inside = mono(fubini("j", over, "b", actions, body), "i", over)
+    outside = fubini("i", over, "b", actions, mean("j", over, body))
+    total = sum_of(lambda b: weights(b) * along() * along(), M, "b")
+    return auto(eq(form(weighted(weights, B, M), ANY, d), total), (d * d * M, inside), (d * d * M, outside))
+
+
+def along() -> Term:
+    """<x, b>."""
+    return sum_of(lambda i: ANY(i) * B(b, i), d, "i")
+
+
+def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
+    """a^T G a <= a^T G_D a/c, where the design is at least c times that of the weights."""
+    W, counted = weighted(WEIGHTS, B, M), weighted(COUNTS, B, M)
+    chosen = map(assume, is_arm(b, M))
+    is_b = [*chosen]
+    enough = instance(assume(for_each(M, lambda i: le(PLAYS * WEIGHTS(i), COUNTS(i)))), {"i": b}, *is_b)
+    squared = square(along())
+    rest = product(auto(le(0, COUNTS(b) - PLAYS * WEIGHTS(b)), enough), squared)
+    least = product(instance(assume(All(("i",), (nat(i),), le(0, WEIGHTS(i)))), {"i": b}, is_b[0]), squared)
+    of_W, of_counts = form_of_support(WEIGHTS), form_of_support(COUNTS)
+    entry = instance(assume(same_matrix(V, counted, d)), {"r": j}, *map(assume, place(i, j, size=d)))
+    of_entry = auto(eq(0, ANY(i) * ANY(j) * (V(i, j) - counted(i, j))), (ANY(i) * ANY(j), entry))
+    same_forms = sum_over(sum_over(of_entry, "j", d), "i", d)
+
+    def scaled(i: Any, j: Any) -> Term:
+        return PLAYS * W(i, j)
+
+    below = le(form(scaled, ANY, d), form(V, ANY, d))
+    more = for_all("vector", auto(below, sum_over(rest, "b", M), of_W, of_counts, same_forms))
+    share = (
+        positive_plays,
+        auto(le(0, M * mean("b", uniform(M), conclusion(least.conclusion).args[1])), sum_over(least, "b", M)),
+    )
+    some = for_all("vector", auto(le(0, form(scaled, ANY, d)), product(weak(share[0]), share[1]), (PLAYS, of_W)))
+    places = place(i, r, size=d)
+    swapped = {"i": r, "r": i}, *map(assume, place(r, i, size=d))
+    of_V = instance(assume(is_inverse(V, G, d)), *swapped)
+    of_scaled = instance(assume(is_inverse(W, OPTIMAL, d)), *swapped)
+    symmetric = for_all("i r", auto(eq(scaled(i, r), scaled(r, i))), *places)
+    left = for_all("i r", auto(eq(entry_of(V, lambda j: G(r, j), i, d), equal(i, r)), of_V), *places)
+    goal = eq(entry_of(scaled, lambda j: OPTIMAL(r, j) / PLAYS, i, d), equal(i, r))
+    right = for_all("i r", auto(goal, (PLAYS / PLAYS, of_scaled), (equal(i, r), reciprocal(positive_plays))), *places)
+    values = {"M": fn("i j", V(i, j)), "N": fn("i j", scaled(i, j)), "I_M": fn("i j", G(j, i))}
+    values |= {"I_N": fn("i j", OPTIMAL(j, i) / PLAYS), "direction": points(a)}
+    order = instance(inverse_order(), values, assume(nat(d)), symmetric, some, more, left, right)
+    turned_forms = (fubini("i", uniform(d), "j", uniform(d), a(i) * H(j, i) * a(j)) for H in (G, OPTIMAL))
+    of_G, of_optimal = turned_forms
+    goal = le(form(G, a, d), form(OPTIMAL, a, d) / PLAYS)
+    return auto(goal, order, (d * d, of_G), (d * d / PLAYS, of_optimal))
+
+
+def log_is_positive() -> Theorem:
+    """0 < log(4/delta), as 4/delta is above 1."""
+    value = exp_log(positive(4 / DELTA))
+    above = auto(le(4, exp(LOG)), value, (4 / DELTA, assume(le(DELTA, 1))), reciprocal(positive(DELTA)))
+    return by_contradiction(lt(0, LOG), contradiction(above, exp_monotone(assume(le(LOG, 0)))))
+
+
+@proof
+def plays_at_a_design(statement: All) -> Theorem:
+    """Theorem 15 with g^2 = d/c: both widths are at most beta/2."""
+    some = log_is_positive()
+    first = product(positive(8 * d / (BETA * BETA)), some)
+    second = auto(le(0, 2 * d * PRICE / BETA))
+    plays = auto(lt(0, PLAYS), first, second)
+    inverse, one, half = reciprocal_positive(plays), reciprocal(plays), BETA / 2
+    norm = exp(log(d / PLAYS) / 2)
+    squared = auto(eq(norm * norm, d / PLAYS), exp_log(product(positive(d), inverse)))
+    optimal = auto(le(form(OPTIMAL, A, d), d))
+    of_A = auto(le(form(G, A, d), norm * norm), in_order_of_designs(A, plays), (inverse, optimal), squared)
+    at, of_own = var("spot"), for_each(M, lambda i: le(value_of(support(i), OPTIMAL, support(i), d), d))
+    own = inverse, instance(assume(of_own), {"i": at}, *map(assume, is_arm(at, M)))
+    goal = le(value_of(support(at), G, support(at), d), norm * norm)
+    norms = for_all("spot", auto(goal, in_order_of_designs(support(at), plays), own, squared), *is_arm(at, M))
+    by_beta = reciprocal(positive(BETA))
+    plain = auto(le(8 * d * LOG, PLAYS * BETA * BETA), by_beta)
+    private = auto(le(2 * d * PRICE, PLAYS * BETA), by_beta, (8 * d / BETA, some))
+    root = assume(statement.given[-1])
+    share = auto(le(d / PLAYS * PRICE, half), (inverse, private), one)
+    low = auto(le(0, d / PLAYS * PRICE), inverse)
+    both = product(auto(le(0, half - d / PLAYS * PRICE), share), auto(le(0, half + d / PLAYS * PRICE), low))
+    first_width = auto(le(2 * norm * norm * LOG, half * half), (2 * LOG, squared), (inverse, plain), one)
+    spread = 2 * var("alpha") * d * (d + 1) / var("epsilon") * norm * norm * norm * norm * LOG
+    twice = (PRICE * PRICE * norm * norm, squared), (PRICE * PRICE * d / PLAYS, squared)
+    second_width = auto(le(spread, half * half), (norm * norm * norm * norm, root), *twice, both)
+    values = {"norm": norm, "plain": half, "private": half}
+    facts = of_A, norms, first_width, second_width, auto(lt(0, norm)), auto(le(0, half))
+    return auto(statement.then, instance(width(), values, *facts))
