@@ -102,8 +102,11 @@ def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]
 
 def _no_option(option: str, taken: Collection[str]) -> str:
     from banditproof.theory.errors import close_to
+    from banditproof.theory.privacy.budget import KINDS
 
-    meant = close_to(option, taken)
+    kind = KINDS.get(option.strip("-"))  # named where its parameters are
+    of_kind = [name for name in (f"--{one}" for one in kind.ranges) if name in taken] if kind else []
+    meant = " with ".join(of_kind) or close_to(option, taken)
     return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} (--help lists them)"
 
 

@@ -8,7 +8,7 @@ one of these asks the budget; only `Budget.of` and `KINDS` read the name of a ki
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from inspect import getattr_static
 from math import exp, expm1, inf, log, log1p
@@ -67,9 +67,13 @@ class _Kinds(type):
         def __getattr__(cls, name: str) -> Any:
             if name.startswith("_"):  # which Python asks for
                 raise AttributeError(name)
-            meant = close_to(name, KINDS)
+            meant = " or Budget.".join(k for k in KINDS if name in KINDS[k].ranges) or close_to(name, KINDS)
             said = f"did you mean Budget.{meant}?" if meant else f"a budget is {_made()}"
             raise AttributeError(f"{cls.__name__} has no {name!r}: {said}")
+
+
+def _unused() -> None:
+    """What a kind has for the parameters of others."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,11 +96,11 @@ class Budget(metaclass=_Kinds):
     Source: BDP-D2.2 (pure and approximate), BDP-DB.2 (zCDP)
     """
 
-    epsilon: Any = None
-    delta: Any = None
-    rho: Any = None
-    order: Any = None
-    mu: Any = None
+    epsilon: Any = field(default_factory=_unused)  # a default would be an attribute of the class, and Budget.rho None
+    delta: Any = field(default_factory=_unused)
+    rho: Any = field(default_factory=_unused)
+    order: Any = field(default_factory=_unused)
+    mu: Any = field(default_factory=_unused)
 
     kind: ClassVar[str] = ""
     ranges: ClassVar[Mapping[str, Values]] = MappingProxyType({})
