@@ -40,7 +40,7 @@ class InvalidInput(ValueError):
     def _call(self) -> str:
         """Of a function of this library that came in place of what it returns: how it is called."""
         value: Any = self.value
-        ours = isfunction(value) and value.__module__.startswith("banditproof.")
+        ours = isfunction(value) and str(value.__module__).startswith("banditproof.")
         if not ours or self.allowed.startswith("a function"):
             return ""
         return f"{value.__qualname__}({', '.join(signature(value).parameters)})"

@@ -106,6 +106,12 @@ class WithVerdict:
         asked = "report.ok" if hasattr(self, "ok") else "a word of report.verdict, as in report.verdict != 'violation'"
         raise TypeError(f"a report is neither true nor false: ask for {asked}")
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            told = f"; its verdict, one of {', '.join(self.words.among)}, is .verdict" * (name[:2] != "__")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{told}")
+
 
 class Preformatted(WithVerdict):
     """A report, whose text a notebook keeps as it is."""
@@ -177,7 +183,7 @@ class NamedBounds(Shown, Mapping[str, B]):
 
     def __getitem__(self, name: str) -> B:
         """The bound of this name. Raises UnknownName, which lists the names and is a KeyError."""
-        if name not in self.bounds:
+        if not isinstance(name, str) or name not in self.bounds:
             without = self._problem().get("epsilon", 0) is None
             allowed = f"one of {', '.join(self.bounds)}{'; those with privacy need epsilon=' if without else ''}"
             raise UnknownName("bound", name, allowed, close_to(name, self.bounds))
@@ -188,6 +194,8 @@ class NamedBounds(Shown, Mapping[str, B]):
             places = " or ".join(f"bounds[{one!r}]" for one in meant.split(" or "))
             raise AttributeError(f"{type(self).__name__} has no {name}: a bound is {places}")
         hint = ": to_dict() gives plain values, to_frame() a pandas table" if name.startswith("to_") else ""
+        if name in ("value", "constant", "lower", "upper", "applies"):
+            hint = f": each bound has its own, as bounds[{next(iter(self.bounds))!r}] does"
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __iter__(self) -> Iterator[str]:

@@ -127,7 +127,7 @@ MISTAKES = {
     "design actions.csv --tol 0": "tol must be",
     "simulate --algorithm ucb --means 0.5,0.4 --horizon 1e16": "horizon must be a whole number from 1 to 1e+15",
     "simulate --algorithm ucb --means 0.5,0.4 --horizon 100 --runs 0": "runs must be",
-    f"simulate --algorithm dp-imed {ARMS} --epsilon -1": "epsilon must be positive (inf means no privacy)",
+    f"simulate --algorithm dp-imed {ARMS} --epsilon -1": "epsilon must be positive (inf means no privacy",
     "identify --algorithm adap-tt --means 0.9,0.5 --epsilon 1 --cap 0": "cap must be",
     "membership --records 10 --columns 5 --games 10 --gamma -1": "gamma must be",
     "trace --games 1": "games must be",

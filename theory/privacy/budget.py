@@ -54,9 +54,9 @@ class Values:
         return numbers
 
 
-AMOUNT = Values(0.0, inf, "positive (inf means no privacy)")
+AMOUNT = Values(0.0, inf, "positive (inf means no privacy, 0 would mean that the data have no influence)")
 ORDER = Values(1.0, 1e100, "greater than 1 and at most 1e100 (order inf is epsilon-DP)")
-DELTA = Values(0.0, np.nextafter(1.0, 0.0), "in (0, 1)")
+DELTA = Values(0.0, np.nextafter(1.0, 0.0), "in (0, 1) (without delta, it is Budget.pure)")
 
 
 class _Kinds(type):
@@ -67,7 +67,8 @@ class _Kinds(type):
         def __getattr__(cls, name: str) -> Any:
             if name.startswith("_"):  # which Python asks for
                 raise AttributeError(name)
-            meant = " or Budget.".join(k for k in KINDS if name in KINDS[k].ranges) or close_to(name, KINDS)
+            meant = " or ".join(k for k in KINDS if name in KINDS[k].ranges) or close_to(name, KINDS)
+            meant = meant.replace(" or ", " or Budget.")
             said = f"did you mean Budget.{meant}?" if meant else f"a budget is {_made()}"
             raise AttributeError(f"{cls.__name__} has no {name!r}: {said}")
 
@@ -330,6 +331,11 @@ def kinds_with(rule: str) -> str:
     """The names of the kinds that have a rule of their own, for messages: 'pure, zcdp or gdp'."""
     *others, last = [kind for kind, known in KINDS.items() if getattr_static(known, rule) is not vars(Budget)[rule]]
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def of_kinds(kinds: Sequence[str]) -> str:
+    """Budgets of these kinds, for messages: 'a Budget of kind pure, such as Budget.pure(4.0)'."""
+    return f"a Budget of kind {' or '.join(kinds)}, such as {KINDS[kinds[0]].written}"
 
 
 def _made() -> str:
