@@ -10,11 +10,13 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Collection, Sequence
+from shutil import get_terminal_size
 from typing import Any
 
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 REFUSED = (errno.EROFS, errno.EACCES, errno.EPERM, errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG)
 
+NARROWEST = 60  # columns of a table: in less, numbers would be left out
 
 LOOKS = {"--claim": "[A-Z]+-.+", "--module": r".+\.(md|py)", "--results": r".+\.json"}  # words that options take
 
@@ -57,6 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warnings.formatwarning = lambda message, *_, **__: f"banditproof: {message}\n"
     usage_error: Any = typer.BadParameter.__mro__[1]
     sys.stdout, sys.stderr = _Heard(sys.stdout, BrokenPipeError), _Heard(sys.stderr, OSError)
+    os.environ.pop("MPLBACKEND", None)  # figures go into files, whatever draws windows here
+    if get_terminal_size().columns < NARROWEST:
+        os.environ["COLUMNS"] = str(NARROWEST)
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
         command = get_command(app)

@@ -45,7 +45,7 @@ MISTAKES = {
     "audit x.py:make --zcdp": "did you mean --rho?",
     "audit x.py:make --rdp 2": "did you mean --order with --epsilon?",
     "audit x.py:make --rho": "--rho needs a value behind it",
-    f"simulate --algorithm adac-ucb {ARMS} --rho 0": "positive (inf means no privacy, 0 would mean that the data have no influence)",
+    f"simulate --algorithm adac-ucb {ARMS} --rho 0": "0 would mean that the data have no influence",
     "bounds regret –means 0.5,0.4": "did you mean --means? –means begins with another sign",
     "bounds regret -means 0.5,0.4": "did you mean --means?",
     "--paper zcdp check": "options of a command stand behind its name",

@@ -173,4 +173,7 @@ def test_a_bound_that_does_not_apply_is_shown_and_its_cells_are_empty():
     bound, row = GUESSED["kl"], GUESSED.to_dict()["kl"]
     assert [row[name] for name in ("value", "lower", "upper", "applies")] == [None, None, None, False]
     assert "guesses" in row["why"] and GUESSED.recheck()
-    assert abs(bound.value.lower / (bound.time * bound.factor) - 1) < 1e-9 and str(bound.value) == f"({bound.value.decimal()})"
+    assert (
+        abs(bound.value.lower / (bound.time * bound.factor) - 1) < 1e-9
+        and str(bound.value) == f"({bound.value.decimal()})"
+    )
