@@ -59,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warnings.formatwarning = lambda message, *_, **__: f"banditproof: {message}\n"
     usage_error: Any = typer.BadParameter.__mro__[1]
     sys.stdout, sys.stderr = _Heard(sys.stdout, BrokenPipeError), _Heard(sys.stderr, OSError)
+    sys.stdin = sys.stdin or open(os.devnull)  # none where it was closed from the start
     os.environ.pop("MPLBACKEND", None)  # figures go into files, whatever draws windows here
     if get_terminal_size().columns < NARROWEST:
         os.environ["COLUMNS"] = str(NARROWEST)
