@@ -76,7 +76,7 @@ def _said(rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]], as
     compared = [answers[row.id]["verdict"] for row in rows if row.compared and row.id in answers]
     settled = sum(answer["verdict"] not in UNSETTLED for answer in answers.values())
     parts = [
-        f"{len(rows)} sentences",
+        f"{len(rows)} sentence{'s' * (len(rows) != 1)}",
         f"{len(rows) - asked} to be written",
         f"{settled} settled",
         *([f"{asked - len(answers)} left for the next run"] if asked > len(answers) else []),

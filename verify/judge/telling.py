@@ -120,7 +120,8 @@ def as_data(answer: Found) -> dict[str, Any]:
         "why": answer.why,
         "read_as": reading and {"text": reading.said, "tex": reading.tex, "assumed": list(reading.assumed)},
         "point": failure and _exact(failure.point),
-        "sides": failure and {"kind": failure.kind, "left": failure.sides[0], "right": failure.sides[1]},
+        "sides": failure
+        and {"kind": failure.kind, "left": failure.sides[0], "right": failure.sides[1], "said": failure_said(failure)},
         "repair": repair and {"text": repair.said, "tex": repair.tex, "changed": repair.changed},
         "constant": bracket
         and {
