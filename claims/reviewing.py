@@ -112,9 +112,8 @@ def renewed(source: Path, target: Path) -> str:
     target.replace(target.with_name(BEFORE))
     target.write_text("\n".join(parts), encoding="utf-8")
     drafted.write_text(text, encoding="utf-8")
-    anew = f"{len(fresh)} sentences are read anew ({', '.join(fresh)})" if fresh else "no sentence is new"
-    gone = sum(map(len, known.values()))
-    return f"{source.name} changed: {anew}, {gone} are gone; the file as it was is {target.with_name(BEFORE)}"
+    told = f"read again: {', '.join(fresh) or 'nothing'}; no longer printed: {sum(map(len, known.values()))}"
+    return f"{source.name} has changed; {told}; the file as it was: {target.with_name(BEFORE)}"
 
 
 def _moved(one: Paragraph, row: Reviewed) -> str:

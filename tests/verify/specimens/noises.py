@@ -8,6 +8,7 @@ import numpy as np
 
 from banditproof.algorithms import NoiseSource
 from banditproof.theory import Budget
+from banditproof.theory.privacy.budget import ApproximateDP
 from specimens.common import Collecting, Episodes, Single, Threshold, bug
 
 NOISE, REUSED, WRONG = "noise", "noise reused", "mechanism"
@@ -356,12 +357,12 @@ class VarianceAsDeviation(Threshold):
     WRONG,
     "sqrt(2 log(1.25/delta))/epsilon is proved for epsilon < 1; at 20 it gives 0.242 where 0.297 is needed.",
     "math.sqrt(2 * math.log(1.25 / 1e-5)) / 20",
-    budget=Budget.approximate(20.0, 1e-5),
+    budget=ApproximateDP(epsilon=20.0, delta=1e-5),
 )
 class ClassicalTooFar(Threshold):
     def release(self, total, start, stop):
         factor = math.sqrt(2 * math.log(1.25 / 1e-5)) / 20
-        return self.gaussian(total, 1.0, Budget.approximate(20.0, 1e-5), start, stop, multiplier=factor)
+        return self.gaussian(total, 1.0, ApproximateDP(epsilon=20.0, delta=1e-5), start, stop, multiplier=factor)
 
 
 @bug(

@@ -9,6 +9,7 @@ import numpy as np
 
 from banditproof.algorithms import NoiseSource
 from banditproof.theory import Budget
+from banditproof.theory.privacy.budget import PureDP
 from specimens.common import Collecting, Episodes, Single, harmless
 
 
@@ -319,7 +320,7 @@ class NoPromise(Collecting):
     epsilon = math.inf
 
 
-@harmless("huge budget", "epsilon = 50 is spent once per reward, and promised.", budget=Budget.pure(50.0))
+@harmless("huge budget", "epsilon = 50 is spent once per reward, and promised.", budget=PureDP(epsilon=50.0))
 class HugeBudget(Episodes):
     epsilon = 50.0
 

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from banditproof.algorithms.finite.episodic import printed_multiplier
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import ApproximateDP, Budget
 from strangers.common import Singles, WinStay, leak
 
 TABLE = np.random.default_rng(2024).laplace(size=4096)
@@ -263,12 +263,12 @@ class GaussianStay(WinStay):
     "printed_multiplier(40.0, 1e-5)",
     "sqrt(2 log(1.25 / delta)) / epsilon = 0.121 is meant for epsilon <= 1. Bar 1.1: P(stay | 1) = 0.20, and e^40 "
     "P(stay | 0) = 0.013: delta is 0.19 at least.",
-    Budget.approximate(40.0, 1e-5),
+    ApproximateDP(epsilon=40.0, delta=1e-5),
 )
 class TextbookGaussian(GaussianStay):
     """The formula of the textbook."""
 
-    bar, promise, multiplier = 1.1, Budget.approximate(40.0, 1e-5), float(printed_multiplier(40.0, 1e-5))
+    bar, promise, multiplier = 1.1, ApproximateDP(epsilon=40.0, delta=1e-5), float(printed_multiplier(40.0, 1e-5))
 
 
 @leak(
