@@ -108,12 +108,18 @@ def named(target: Target) -> Target:
 
 def _in_place(function: Callable[..., Any], given: int) -> None:
     """Raise TypeError, as Python does, for more arguments by place than there are; it says which go by name."""
+    places, names = _places(function)
+    if given > places:
+        raise TypeError(f"{function.__name__}() takes {places} of its arguments by place, and {names} by name")
+
+
+@cache
+def _places(function: Callable[..., Any]) -> tuple[float, str]:
+    """How many arguments may stand by place where others go by name, and the names of these."""
     every = _parameters(function).values()
     rest = [one.name for one in every if one.kind is one.KEYWORD_ONLY]
     loose = any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in every)
-    if rest and not loose and given > (places := len(every) - len(rest)):
-        names = ", ".join(f"{name}=" for name in rest)
-        raise TypeError(f"{function.__name__}() takes {places} of its arguments by place, and {names} by name")
+    return math.inf if loose or not rest else len(every) - len(rest), ", ".join(f"{name}=" for name in rest)
 
 
 def _known(function: Callable[..., Any], name: str, built: type | None) -> None:
