@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import Budget, checked_budget, of_kinds
 
 
 class Policy(ABC):
@@ -147,7 +147,7 @@ class PrivatePolicy(Policy):
     @checked
     def __init__(self, arms: Size, budget: Budget, noise: NoiseSource, replications: Size | None = None) -> None:
         if checked_budget(budget).kind not in self.kinds:
-            raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
+            raise InvalidInput("budget", str(budget), of_kinds(self.kinds))
         longest = max(np.size(value) for value in budget.parameters.values())
         super().__init__(arms, longest if replications is None else replications)
         for name, value in budget.parameters.items():

@@ -66,6 +66,7 @@ id\taliases\tkind\ttitle\tsection\tpage
 @ID@-S6\t\tstatement\t(Section 1) A result of others\t1\t3
 @ID@-L7\t\tlemma\t(Lemma 7) Logarithms grow more slowly than roots\t1\t3
 @ID@-S8\t\tstatement\t(Section 1) Many small steps\t1\t3
+@ID@-L9\t\tlemma\t(Lemma 9) What epsilon-DP says of zCDP\t1\t4
 """
 
 STATEMENTS = """\
@@ -103,10 +104,11 @@ decorator says how it is shown. `false` holds variants that the check must refut
 
 import math
 from fractions import Fraction
+from typing import Annotated, Any
 
 from banditproof.claims import Count, Natural, Probability, Real, claim
 from banditproof.claims import deduced, enumerated, fails_at, interval, statistics, trend, tried_at
-from banditproof.theory import exp, log, ratio, sqrt
+from banditproof.theory import exp, log, ratio, sharp_zcdp_of_pure, sqrt
 
 
 @claim("@ID@-T1/quarter", deduced(), false={"most": "0.24"})
@@ -170,6 +172,15 @@ LIMIT = trend("tends_to", products, "n log(1 + 1/n)", limit=1, tolerance=1e-3)
 def many_small_steps(n: Count, most=1):
     r"""$n\\log(1+\\frac1n)$ tends to 1, and is at most <most>."""
     return n * log(1 + ratio(1, n)), "<=", most
+
+
+Budget = Annotated[Any, "[1/10, 5]"]
+
+
+@claim("@ID@-L9", interval(), false={"half": "0.4"})
+def concentrated(epsilon: Budget, half=Fraction(1, 2)):
+    r"""$\\varepsilon$-DP implies $\\rho$-zCDP with $\\rho\\le<half>\\varepsilon^2$."""
+    return sharp_zcdp_of_pure(epsilon), "<=", half * epsilon**2
 '''
 
 

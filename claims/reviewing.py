@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from banditproof.claims.paragraphs import paragraphs_in
+from banditproof.claims.paragraphs import Paragraph, paragraphs_in
 from banditproof.claims.report.printed.copies import read_copy, read_text
 from banditproof.claims.report.printed.dumps import undumped
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
@@ -28,6 +29,9 @@ from banditproof.verify.judge.sentence import Unread
 
 DRAFT = "?"
 COMPARED = "compared"
+DRAFTED, BEFORE = "drafted.md", "statements-before.md"
+"""Beside the statement file: what was drafted when the source was last read, and the file before it was read again."""
+_PLACE = re.compile(r"^[^:]{0,80}\b(?:line|page) \d+: ")
 _NUMBERED = re.compile(r"\\q*quad\s*\(\w+(?:\.\w+)*\)\s*$")
 _CONDITION = re.compile(r"-?[\w'./]+(?: (?:[<>]=?|!?=) -?[\w'./]+)+(?: (?:for|when) .*)?")
 _LETTER_FIRST = re.compile(r"[a-zA-Z][\w']* [<>]?=")
@@ -55,13 +59,78 @@ class Reviewed:
         """Whether somebody has to write it first."""
         return self.block.startswith(DRAFT)
 
+    @property
+    def drafted(self) -> tuple[str, str]:
+        """Its sentence, wherever that is printed, and its block."""
+        return _PLACE.sub("", self.printed), self.block
 
-def draft_review(paper: Path, target: Path) -> list[Reviewed]:
-    """Write the statement file for a paper; what it holds.
 
-    Raises:
-        InvalidInput: a copy that cannot be read or has no sentence with a relation, or a target that exists.
+def begun(source: Path, target: Path) -> list[Reviewed]:
+    """Write the statement file for a paper or for remarks, and beside it the same as it was drafted; what it holds.
+
+    Raises InvalidInput for a source that cannot be read or has nothing to review, and for a target that exists.
     """
+    if target.exists():
+        raise InvalidInput("folder", str(target), "a folder without statements yet")
+    text = _text(source, drafts_of(source))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for path in (target, target.with_name(DRAFTED)):
+        path.write_text(text, encoding="utf-8")
+    return reviewed(target)
+
+
+def renewed(source: Path, target: Path) -> str:
+    """Read again what changed in the source since its sentences were drafted; what that is, '' where nothing did.
+
+    A sentence that stands there as before, with the same draft, keeps its paragraph under its new id, and so does what
+    somebody added. The statement file as it was is kept beside the new one.
+
+    Raises InvalidInput for another source than the one that was drafted.
+    """
+    drafted, rows = target.with_name(DRAFTED), drafts_of(source)
+    if not drafted.exists():
+        return f"{target} does not say what {source.name} was when it was drafted: changes since are not read"
+    text, old = _text(source, rows), drafted.read_text(encoding="utf-8")
+    if text == old:
+        return ""
+    if not old.startswith(text.split("\n", 1)[0] + "\n"):
+        raise InvalidInput("paper", str(source), f"that of this review: {old.splitlines()[0].lstrip('# ')}")
+    held, known = {one.id: one for one in paragraphs_in(target)[1]}, defaultdict[tuple[str, str], list[str]](list)
+    for one in reviewed(drafted):
+        known[one.drafted].append(one.id)
+    ids = {name for names in known.values() for name in names}
+    parts, fresh = [ABOUT.replace("@paper@", source.name)], []
+    for row in rows:
+        if not known[row.drafted]:
+            fresh.append(row.id)
+            parts.append(_paragraph(row))
+        elif (former := known[row.drafted].pop(0)) in held:  # else somebody has deleted it
+            parts.append(_moved(held[former], row))
+    for name, added in held.items():
+        if name not in ids and any(name == row.id for row in rows):
+            raise InvalidInput("id", name, f"another one, since {source.name} has a sentence under it now")
+        parts += [] if name in ids else [f"{added.text}\n"]
+    target.replace(target.with_name(BEFORE))
+    target.write_text("\n".join(parts), encoding="utf-8")
+    drafted.write_text(text, encoding="utf-8")
+    told = f"read again: {', '.join(fresh) or 'nothing'}; no longer printed: {sum(map(len, known.values()))}"
+    return f"{source.name} has changed; {told}; the file as it was: {target.with_name(BEFORE)}"
+
+
+def _moved(one: Paragraph, row: Reviewed) -> str:
+    """A paragraph with the id and the place that its sentence has now."""
+    heading, *lines = one.text.splitlines()
+    below = lines[one.block[0][0] - one.line - 1 :]
+    return "\n".join([heading.replace(one.id, row.id, 1), row.printed, "", *below, ""])
+
+
+def drafts_of(source: Path) -> list[Reviewed]:
+    """The sentences of a paper, or the remarks of a file of JSON, each with its draft."""
+    return _of_remarks(source) if source.suffix.lower() in (".json", ".jsonl") else _of_paper(source)
+
+
+def _of_paper(paper: Path) -> list[Reviewed]:
+    """Raises InvalidInput for a copy that cannot be read or has no sentence with a relation."""
     rows: list[Reviewed] = []
     letters = Letters()
     for one in sentences(undumped(read_copy(paper))):
@@ -71,17 +140,14 @@ def draft_review(paper: Path, target: Path) -> list[Reviewed]:
             rows.append(Reviewed(name, f"{one.place}: {one.text}", block, notes, False))
     if not rows:
         raise InvalidInput("paper", str(paper), "a text with relations in formulas, as LaTeX and Markdown have them")
-    return _written(target, paper, rows)
+    return rows
 
 
-def draft_remarks(remarks: Path, target: Path) -> list[Reviewed]:
-    """Write the statement file for remarks of a person or of a tool: JSON, a list or a line each.
+def _of_remarks(remarks: Path) -> list[Reviewed]:
+    """Remarks of a person or of a tool: JSON, a list or a line each. Raises InvalidInput for something else.
 
     A remark has the printed `quote`, the `formula` in question and `remark`, what is said to be wrong; `id` and `where`
     may be left out.
-
-    Raises:
-        InvalidInput: for a file that holds something else, or a target that exists.
     """
     text = read_text(remarks)
     try:
@@ -101,7 +167,7 @@ def draft_remarks(remarks: Path, target: Path) -> list[Reviewed]:
         rows.append(Reviewed(name, _line(one["quote"]), block, f"The remark: {_line(one['remark'])}", False))
     if not rows:
         raise InvalidInput("remarks", str(remarks), "at least one remark")
-    return _written(target, remarks, rows)
+    return rows
 
 
 def _ranged(letter: str, values: str) -> str:
@@ -114,17 +180,14 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _written(target: Path, source: Path, rows: Sequence[Reviewed]) -> list[Reviewed]:
-    """The rows as a statement file, which is read again."""
-    if target.exists():
-        raise InvalidInput("folder", str(target), "a folder without statements yet")
-    parts = [ABOUT.replace("@paper@", source.name)]
-    for row in rows:
-        notes = f"\n{row.notes}\n" if row.notes else ""
-        parts.append(f"## {row.id}\n{row.printed}\n\n    {row.block}\n{notes}")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text("\n".join(parts), encoding="utf-8")
-    return reviewed(target)
+def _text(source: Path, rows: Sequence[Reviewed]) -> str:
+    """The rows as a statement file."""
+    return "\n".join([ABOUT.replace("@paper@", source.name), *map(_paragraph, rows)])
+
+
+def _paragraph(row: Reviewed) -> str:
+    notes = f"\n{row.notes}\n" if row.notes else ""
+    return f"## {row.id}\n{row.printed}\n\n    {row.block}\n{notes}"
 
 
 def reviewed(path: Path) -> list[Reviewed]:

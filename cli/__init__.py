@@ -8,12 +8,15 @@ import re
 import sys
 import traceback
 import warnings
+from collections import Counter
 from collections.abc import Collection, Sequence
+from shutil import get_terminal_size
 from typing import Any
 
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 REFUSED = (errno.EROFS, errno.EACCES, errno.EPERM, errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG)
 
+NARROWEST = 60  # columns of a table: in less, numbers would be left out
 
 LOOKS = {"--claim": "[A-Z]+-.+", "--module": r".+\.(md|py)", "--results": r".+\.json"}  # words that options take
 
@@ -47,6 +50,7 @@ class _Heard:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input and what a disk refuses are one line on standard error and exit status 2."""
     import typer
+    from typer.main import get_command
 
     from banditproof.cli.commands import app
     from banditproof.cli.statuses import Status
@@ -55,9 +59,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warnings.formatwarning = lambda message, *_, **__: f"banditproof: {message}\n"
     usage_error: Any = typer.BadParameter.__mro__[1]
     sys.stdout, sys.stderr = _Heard(sys.stdout, BrokenPipeError), _Heard(sys.stderr, OSError)
+    sys.stdin = sys.stdin or open(os.devnull)  # none where it was closed from the start
+    os.environ.pop("MPLBACKEND", None)  # figures go into files, whatever draws windows here
+    if get_terminal_size().columns < NARROWEST:
+        os.environ["COLUMNS"] = str(NARROWEST)
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        status = app(arguments, standalone_mode=False)
+        command = get_command(app)
+        _once(arguments, command)
+        status = command(arguments, standalone_mode=False)
         sys.stdout.flush()
     except usage_error as error:
         taken = {name for one in error.ctx.command.params for name in one.opts} if error.ctx else set[str]()
@@ -81,6 +91,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(status or 0)
 
 
+def _once(arguments: Sequence[str], command: Any) -> None:
+    """InvalidInput for an option with one value that was given twice, of which the last would count."""
+    from banditproof.theory.errors import InvalidInput
+
+    for word in arguments:
+        command = getattr(command, "commands", {}).get(word, command)
+    typed = Counter(word.partition("=")[0] for word in arguments if word.startswith("--"))
+    for option in command.params:
+        if any(typed[name] > 1 for name in option.opts) and not (option.multiple or getattr(option, "is_flag", False)):
+            several = ", with commas between its values" * (",..." in (option.metavar or ""))
+            raise InvalidInput(option.opts[0], f"given {typed[option.opts[0]]} times", f"given once{several}")
+
+
 def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]) -> str:
     """What the library says of `arguments`, without its own labels and with what was perhaps meant first.
 
@@ -89,10 +112,17 @@ def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]
     from banditproof.theory.errors import close_to
 
     message = message.replace("Value error, ", "")
+    if dashed := next((word for word in arguments if re.match(r"[‐-―−]+[A-Za-z]", word)), ""):  # as editors write them
+        name = re.sub(r"^\W+", "--", dashed)
+        return f"did you mean {name}? {dashed} begins with another sign than two hyphens"
     if unknown := re.match(r"No such option:? (\S+)", message):
-        return _no_option(unknown[1], taken)
+        single = next((word for word in arguments if re.match(rf"{re.escape(unknown[1])}[a-z]", word)), unknown[1])
+        return _no_option(single, taken)
+    if bare := re.fullmatch(r"Option '(\S+)' requires an argument\.", message):
+        return f"{bare[1]} needs a value behind it: {bare[1]} VALUE (--help says which)"
     if message.startswith("No such ") and "Did you mean" not in message:
-        message += " (--help lists them)"
+        quoted = " ".join(arguments[:1]).count(" ")
+        message += " (leave the quotes around all of it out)" if quoted else " (--help lists them)"
     if alone := re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
         return _without_option(alone[1], [word for word in arguments if word.startswith("--")], taken)
     said = re.search(r"'([^']*)' is not one of ('.*')", message)
@@ -102,9 +132,13 @@ def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]
 
 def _no_option(option: str, taken: Collection[str]) -> str:
     from banditproof.theory.errors import close_to
+    from banditproof.theory.privacy.budget import KINDS
 
-    meant = close_to(option, taken)
-    return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} (--help lists them)"
+    kind = KINDS.get(option.strip("-"))  # named where its parameters are
+    of_kind = [name for name in (f"--{one}" for one in kind.ranges) if name in taken] if kind else []
+    meant = " with ".join(of_kind) or close_to(f"--{option.lstrip('-')}", taken)
+    where = "--help lists them" if "--version" not in taken else "options of a command stand behind its name"
+    return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} ({where})"
 
 
 def _without_option(words: str, options: Sequence[str], taken: Collection[str]) -> str:

@@ -114,7 +114,7 @@ def list_ids(
 
 @app.command(epilog="Example: banditproof explain BDP-T3.1")
 def explain(
-    claim: Annotated[str, typer.Argument(help="An id, an alias, or the printed name such as 'Theorem 3.1'.")],
+    claim: Annotated[str, typer.Argument(help="An id, a printed name such as 'Theorem 3.1', or a word.")],
     paper: Annotated[str | None, typer.Option("--paper", metavar="<name>", help="The paper that contains it.")] = None,
     module: ModuleOption = None,
     results: Annotated[
@@ -129,7 +129,8 @@ def explain(
 ) -> int:
     """Show a claim, how it is checked, and its verdict.
 
-    Name the claim by its id, an alias or its printed name ('Theorem 3.1', or 'rdp Theorem 8').
+    Name the claim by its id, an alias or its printed name ('Theorem 3.1', or 'rdp Theorem 8'). Of a word of the field,
+    a function or a bound such as double-change, it says what that is.
     """
     from banditproof.cli.explaining import explain_claim
 

@@ -12,7 +12,7 @@ from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import shown
-from banditproof.theory.tables import label, plain
+from banditproof.theory.tables import columns, label
 
 if TYPE_CHECKING:
     from banditproof.theory.laws.law import Law
@@ -64,7 +64,7 @@ def print_divergences(
         print_document({**laws, "epsilon": None if budget is None else str(budget), "divergences": rows})
     else:
         _print_table(rows, law, other, budget)
-    asked = {"P": label(law), "Q": label(other), "epsilon": plain(budget)}
+    asked = {"P": label(law), "Q": label(other), **columns("epsilon", budget)}
     write_rows(csv, [{**row, "value": None, **row["value"].to_dict(), **asked} for row in rows])
     if plot is not None and budget is not None:
         marked = as_float("epsilon", budget)

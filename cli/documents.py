@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -42,6 +43,25 @@ def document(value: Any) -> Any:
     if isinstance(value, Iterable):
         return [document(part) for part in value]
     raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+WRITTEN = {
+    "csv": r"\A(algorithm|bound|constant|divergence|epsilon|ratio|rho),",
+    "certificate": '"certificates"',
+    "receipt": "THIS_FILE checks it|This receipt needs banditproof",
+}
+"""What the first signs of files have that options write; the columns of tables stand first."""
+FIRST_SIGNS = 4096
+
+
+def replaceable(option: str, path: Path | None) -> None:
+    """InvalidInput for a file that holds something else than what this option writes, and would be lost."""
+    if path is None or not path.is_file():
+        return
+    with path.open(encoding="utf-8", errors="replace") as file:
+        begins = file.read(FIRST_SIGNS)
+    if begins and not re.search(WRITTEN[option], begins):
+        raise InvalidInput(option, str(path), f"a new file, or one that --{option} has written (this one is kept)")
 
 
 def write_rows(path: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:

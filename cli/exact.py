@@ -13,6 +13,7 @@ from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import shown
+from banditproof.theory.tables import columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -125,17 +126,11 @@ def _record(beside: PrintedBounds) -> dict[str, Any]:
 
 def _rows(name: str, budget: Any, beside: PrintedBounds) -> Iterator[dict[str, Any]]:
     """The exact value at a budget, and the printed bounds beside it."""
-    yield {
-        name: shown(budget),
-        "bound": "exact",
-        **beside.exact.value.to_dict(),
-        "applies": True,
-        "why": "",
-        "source": "",
-    }
+    asked = columns(name, budget)
+    yield {**asked, "bound": "exact", **beside.exact.value.to_dict(), "applies": True, "why": "", "source": ""}
     for bound in beside.bounds.values():
         said = {"bound": bound.name, **bound.value.to_dict(), "applies": bound.applies, "why": bound.why}
-        yield {name: shown(budget), **said, "source": bound.source}
+        yield {**asked, **said, "source": bound.source}
 
 
 def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:

@@ -30,6 +30,7 @@ from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import REPORT, load_results, look_up, say_if_changed, whole_records
 from banditproof.cli.statuses import Status
+from banditproof.cli.words import explained
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 from banditproof.verify.proof.evaluation import formula_of
@@ -39,6 +40,7 @@ CLOSER = (
     "prove' looks for a proof, exclude such points by a constraint (where=), or treat them in an argument (argued)"
 )
 
+NOT_AS_WRITTEN = "changed"  # of a record: what is wrong with its file, in words
 ROOM = 120  # signs of a statement in a list
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ def explain_claim(
     try:
         claim = resolve(claim_id, paper)
     except InvalidInput as unknown:
+        if meanings := explained(claim_id):
+            return _explain_word(claim_id, meanings, as_json)
         near = (
             [] if unknown.meant else searched(claim_id, (c for c in REGISTER.values() if c.paper == (paper or c.paper)))
         )
@@ -76,7 +80,7 @@ def explain_claim(
     below = [c for c in REGISTER.values() if c.parent == claim.id]
     verdicts, source = _verdicts(claim, modules, results)
     if as_json:
-        known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach")}
+        known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach", NOT_AS_WRITTEN)}
         under = [_entry(c) | {"verdict": verdicts.get(c.id, {}).get("verdict")} for c in below]
         falling = falling_with(claim.id, links(REGISTER.values()))
         told = _in_full(claim) | known | {"falls with it": falling, "under it": under}
@@ -92,7 +96,8 @@ def explain_claim(
     if claim.id in verdicts:
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
-        print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
+        doubt = f" (which {record[NOT_AS_WRITTEN]})" if record.get(NOT_AS_WRITTEN) else ""
+        print(f"\nverdict in {source[claim.id]}{doubt}: {verdict}\n  {reach}")
         if record.get("counterexample"):
             print(f"  {printable(plain(_compared(claim, record, source[claim.id])), 2000)}")
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
@@ -108,6 +113,16 @@ def explain_claim(
         where = results or f"the folder {REPORT} here"
         print(f"\nno verdict: {where} has no record of this claim (--results names another file)")
     print(f"\ncheck it again: {_run_it(claim, modules)}")
+    return 0
+
+
+def _explain_word(word: str, meanings: Sequence[str], as_json: bool) -> int:
+    """Print what a word means, and where the claims about it are."""
+    if as_json:
+        return print_document({"word": word, "means": meanings})
+    print("\n".join(meanings))
+    if found := searched(word, REGISTER.values()):
+        print(f"claims with this word: {len(found)}; banditproof list --find {shlex.quote(word)} shows them")
     return 0
 
 
@@ -145,7 +160,9 @@ def _verdicts(
     if named is not None:
         content = look_up(named)
         say_if_changed(named, content)
-        return {r["id"]: r for r in content.results["claims"]}, dict.fromkeys(REGISTER, named)
+        return {r["id"]: r | {NOT_AS_WRITTEN: content.changed} for r in content.results["claims"]}, dict.fromkeys(
+            REGISTER, named
+        )
     results = REPORT / "results.json"
     alone = {results.parent / "claims" / folder_name([name]) / results.name for name in (claim.id, claim.item)}
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
@@ -155,7 +172,7 @@ def _verdicts(
         if any(record["id"] == claim.id for record in content.results["claims"]):
             say_if_changed(path, content)
         for record in content.results["claims"]:
-            records[record["id"]], source[record["id"]] = record, path
+            records[record["id"]], source[record["id"]] = record | {NOT_AS_WRITTEN: content.changed}, path
     return records, source
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.raised import text_of
+from banditproof.cli.documents import replaceable
 from banditproof.cli.statuses import gravest, of_verdict
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
@@ -77,6 +78,7 @@ def judge_as_asked(asked: JudgeOptions) -> int:
         )
     if asked.receipt is not None and asked.receipt.is_dir():
         raise InvalidInput("receipt", str(asked.receipt), "a file such as receipt.py (a folder goes with --file)")
+    replaceable("receipt", asked.receipt)
     left_out("without --file", output=asked.output, workers=asked.workers, scheduler=asked.scheduler)
     if asked.statement is None:
         raise InvalidInput("statement", "nothing", "a statement such as 'log(x) <= x - 1 for x > 0', --file or --page")
@@ -304,6 +306,7 @@ def _settled(
     from banditproof.claims.run.cluster import connected
     from banditproof.claims.run.pool import Lost, Pool
     from banditproof.claims.run.runner import available_cores
+    from banditproof.verify.judge.telling import as_data
 
     if not rows:
         return
@@ -316,7 +319,8 @@ def _settled(
         pool = Pool(_start, (limits, receipts is not None), workers or available_cores(), _patience(limits))
         outcomes = pool.run({row: set() for row in rows}, lambda row: bar.begun("statement", row.id))
     for row, outcome in outcomes:
-        answer = {"verdict": "open", "why": f"the search {outcome.reason}"} if isinstance(outcome, Lost) else outcome
+        lost = isinstance(outcome, Lost)
+        answer = as_data(Answer("open", why=f"the search {outcome.reason}")) if lost else outcome
         text = answer.pop("receipt_text", None)
         if receipts is not None and text is not None:
             (place := receipts / f"{_file_name(row.id)}.py").write_text(text, encoding="utf-8")

@@ -14,7 +14,7 @@ from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.tables import table
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.numbers.exact_numbers import shown
-from banditproof.theory.tables import label, plain
+from banditproof.theory.tables import columns, label
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
@@ -44,7 +44,7 @@ def print_linear_bounds(
     else:
         _print_tables(constants)
     said = {name: {**c.value.to_dict(), "applies": c.applies, "why": c.why} for name, c in constants.items()}
-    asked = {"theta": label(parameter), "epsilon": plain(budget)}
+    asked = {"theta": label(parameter), **columns("epsilon", budget)}
     write_rows(csv, [{"constant": name, **row, **asked} for name, row in said.items()])
     if plot is not None:
         _plot(plot, rows, parameter, constants, budget)

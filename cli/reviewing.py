@@ -29,9 +29,11 @@ def review_paper(
 ) -> int:
     """Draft the review of a paper or of remarks, or go on with the one in its folder, and write its page.
 
+    What changed in the paper since is read again.
+
     The exit status is that of the gravest verdict of a reading that somebody has compared; any other counts as open.
     """
-    from banditproof.claims.reviewing import draft_remarks, draft_review, reviewed
+    from banditproof.claims.reviewing import begun, renewed, reviewed
 
     if missing := [name for name in ("jinja2", "latex2mathml") if find_spec(name) is None]:
         raise InvalidInput("page", f"{missing[0]} missing", "made with its extra: pip install 'banditproof[report]'")
@@ -39,23 +41,34 @@ def review_paper(
         raise InvalidInput("paper", "nothing", "a paper such as draft.tex, or --folder with a review that was begun")
     place = folder or Path(f"{source.stem}-review")  # type: ignore[union-attr]
     statements, page = place / STATEMENTS, place / PAGE
-    if statements.exists():
-        rows = reviewed(statements)
-    elif source is None:
+    if source is None and not statements.exists():
         raise InvalidInput("folder", str(place), "one that a review has begun: name its paper, too")
-    else:
-        draft = draft_remarks if source.suffix.lower() in (".json", ".jsonl") else draft_review
-        rows = draft(source, statements)
+    if source is not None and not statements.exists():
+        begun(source, statements)
+    elif source is not None and (changes := renewed(source, statements)):
+        print(changes)
+    rows = reviewed(statements)
     asked = {row.id: Row(row.id, row.block) for row in rows if not row.is_draft}
     until = time.monotonic() + 60 * minutes
     kept = place / ANSWERS, place / RECEIPTS
     found = answered(list(asked.values()), limits, *kept, workers, quiet=quiet, until=until, blind=True)
     answers = {row.id: answer for row, answer in found} if asked else {}
     page.write_text(page_of(place.name, rows, answers), encoding="utf-8")
+    for row in rows:
+        print(f"{row.id:<20} {_standing(row, answers.get(row.id))}")
     print(_said(rows, answers, len(asked)))
     print(f"write the drafts and compare the readings in {statements}, and run this command again")
     print(f"page: {page}")
     return gravest(of_verdict(answers[r.id]["verdict"] if r.compared and r.id in answers else "open") for r in rows)
+
+
+def _standing(row: Reviewed, answer: Mapping[str, Any] | None) -> str:
+    """The verdict of a reading that somebody has compared; of any other, what is to be done."""
+    if row.is_draft:
+        return "to be written"
+    if answer is None:
+        return "left for the next run"
+    return str(answer["verdict"]) if row.compared else "judged; to be compared"
 
 
 def _said(rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]], asked: int) -> str:
@@ -63,7 +76,7 @@ def _said(rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]], as
     compared = [answers[row.id]["verdict"] for row in rows if row.compared and row.id in answers]
     settled = sum(answer["verdict"] not in UNSETTLED for answer in answers.values())
     parts = [
-        f"{len(rows)} sentences",
+        f"{len(rows)} sentence{'s' * (len(rows) != 1)}",
         f"{len(rows) - asked} to be written",
         f"{settled} settled",
         *([f"{asked - len(answers)} left for the next run"] if asked > len(answers) else []),

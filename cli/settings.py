@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from banditproof.cli.documents import replaceable
 from banditproof.cli.locating import TextOption
 
 NUMBER, NUMBERS = "<number>", "<number,...>"  # read from text, exactly
@@ -57,7 +58,9 @@ def _writable(context: typer.Context, parameter: typer.CallbackParam, path: Path
 
         kind = ", with commas between columns, so of the kind .csv or .txt" if wrong else ""
         raise InvalidInput(parameter.name, str(path), f"a file in a folder that exists, such as bounds.{suffix}{kind}")
-    return _alone(context, parameter, path)
+    path = _alone(context, parameter, path)
+    replaceable(str(parameter.name), path)
+    return path
 
 
 def _in_a_folder(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:

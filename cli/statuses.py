@@ -37,6 +37,7 @@ GRAVEST = Status.VIOLATION, Status.UNEXPECTED, Status.NOT_READ, Status.OPEN
 
 def of_verdict(verdict: str) -> Status:
     """The status of one verdict of an audit, a check of privacy or a statement; one that is not known never passes."""
+    verdict = str(verdict)  # whose kind does not have all of these words
     if verdict in PASSING:
         return Status.OK
     if verdict in UNDECIDED:

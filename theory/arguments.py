@@ -72,6 +72,7 @@ def checked(target: Target) -> Target:
     def call(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True  # pytest shows the caller's lines, not these
         names, readers = _door(function)
+        _in_place(function, len(args))
         for name in kwargs.keys() - readers.keys():
             _known(function, name, type(args[0]) if args and function.__name__ == "__init__" else None)
         rounded = {}
@@ -99,13 +100,26 @@ def named(target: Target) -> Target:
         __tracebackhide__ = True  # pytest shows the caller's lines, not these
         for name in kwargs:
             _known(function, name, None)
-        rest = [one.name for one in _parameters(function).values() if one.kind is one.KEYWORD_ONLY]
-        if rest and len(args) > (places := len(_parameters(function)) - len(rest)):
-            names = ", ".join(f"{name}=" for name in rest)
-            raise TypeError(f"{function.__name__}() takes {places} of its arguments by place, and {names} by name")
+        _in_place(function, len(args))
         return function(*args, **kwargs)
 
     return typing.cast(Target, call)
+
+
+def _in_place(function: Callable[..., Any], given: int) -> None:
+    """Raise TypeError, as Python does, for more arguments by place than there are; it says which go by name."""
+    places, names = _places(function)
+    if given > places:
+        raise TypeError(f"{function.__name__}() takes {places} of its arguments by place, and {names} by name")
+
+
+@cache
+def _places(function: Callable[..., Any]) -> tuple[float, str]:
+    """How many arguments may stand by place where others go by name, and the names of these."""
+    every = _parameters(function).values()
+    rest = [one.name for one in every if one.kind is one.KEYWORD_ONLY]
+    loose = any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in every)
+    return math.inf if loose or not rest else len(every) - len(rest), ", ".join(f"{name}=" for name in rest)
 
 
 def _known(function: Callable[..., Any], name: str, built: type | None) -> None:

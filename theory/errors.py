@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from inspect import isfunction, signature
 from typing import Any
 
 _LONGEST = 300  # characters of a value in a message
@@ -32,9 +33,17 @@ class InvalidInput(ValueError):
             shown = "a number of thousands of digits"
         shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
         whole = isinstance(value, float) and value.is_integer() and self.allowed.startswith(("an integer", "an int "))
-        meant = self.meant or (str(int(value)) if whole and value < 1e16 else "")
+        meant = self.meant or (str(int(value)) if whole and value < 1e16 else "") or self._call()
         hint = f"did you mean {meant}? " if meant else ""
         return f"{hint}{self.parameter} must be {self.allowed}, got {shown}"
+
+    def _call(self) -> str:
+        """Of a function of this library that came in place of what it returns: how it is called."""
+        value: Any = self.value
+        ours = isfunction(value) and str(value.__module__).startswith("banditproof.")
+        if not ours or self.allowed.startswith("a function"):
+            return ""
+        return f"{value.__qualname__}({', '.join(signature(value).parameters)})"
 
 
 def as_typed(value: Any) -> str:

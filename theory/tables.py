@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, fields
 from fractions import Fraction
 from html import escape
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, set_no_bound
 from banditproof.theory.numbers.exact_numbers import shown
 
 
@@ -59,13 +60,61 @@ class Shown(ABC):
         return self.table().html()
 
 
-class Preformatted:
-    """A report, whose text a notebook keeps as it is."""
+class Verdict(str):
+    """The word of a verdict. Compared with a text that is none of its kind, it raises InvalidInput: else
+    ``verdict != "violated"`` would always pass.
+    """
+
+    among: ClassVar[Sequence[str]] = ("ok", "violation", "inconclusive", "not refuted")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            one_of("verdict", str(other), self.among)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+class WithVerdict:
+    """What has a verdict, a field or a property: a text beside it is compared with the verdict, and it is no condition
+    itself.
+    """
+
+    verdict: Any
+    words: ClassVar[type[Verdict]] = Verdict
+
+    def __init_subclass__(cls) -> None:
+        setattr(cls, "__eq__", WithVerdict.__eq__)  # noqa: B010, a dataclass keeps what its class has
+
+    def __post_init__(self) -> None:
+        if "verdict" in vars(self):
+            object.__setattr__(self, "verdict", self.words(self.verdict))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return self.verdict == other
+        if type(self) is not type(other):
+            return NotImplemented
+        mine, theirs = (tuple(getattr(one, f.name) for f in fields(cast(Any, self))) for one in (self, other))
+        return mine == theirs
 
     def __bool__(self) -> bool:
         """Raises TypeError: a report of a violation would count as true."""
         asked = "report.ok" if hasattr(self, "ok") else "a word of report.verdict, as in report.verdict != 'violation'"
         raise TypeError(f"a report is neither true nor false: ask for {asked}")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            told = f"; its verdict, one of {', '.join(self.words.among)}, is .verdict" * (name[:2] != "__")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{told}")
+
+
+class Preformatted(WithVerdict):
+    """A report, whose text a notebook keeps as it is."""
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
@@ -85,13 +134,16 @@ class OneBound:
     applies: bool
     why: str
 
+    def __post_init__(self) -> None:
+        set_no_bound(self)
+
     def __repr__(self) -> str:
         guaranteed = "" if self.applies else f", does not apply: {self.why}"
         said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source}"
         return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
 
     def __float__(self) -> float:
-        """The middle of its value."""
+        """The middle of its value. Raises InvalidInput where it does not apply."""
         return float(self.value)
 
     if not TYPE_CHECKING:  # which sees itself what is misspelt
@@ -105,7 +157,10 @@ class OneBound:
         return format(self.value, form) if form else repr(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source."""
+        """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source.
+
+        Where it does not apply, the three numbers are None.
+        """
         said = {"bound": self.name, **self.value.to_dict(), "applies": self.applies, "why": self.why}
         return said | {"formula": self.formula, "source": self.source}
 
@@ -132,7 +187,7 @@ class NamedBounds(Shown, Mapping[str, B]):
 
     def __getitem__(self, name: str) -> B:
         """The bound of this name. Raises UnknownName, which lists the names and is a KeyError."""
-        if name not in self.bounds:
+        if not isinstance(name, str) or name not in self.bounds:
             without = self._problem().get("epsilon", 0) is None
             allowed = f"one of {', '.join(self.bounds)}{'; those with privacy need epsilon=' if without else ''}"
             raise UnknownName("bound", name, allowed, close_to(name, self.bounds))
@@ -143,6 +198,8 @@ class NamedBounds(Shown, Mapping[str, B]):
             places = " or ".join(f"bounds[{one!r}]" for one in meant.split(" or "))
             raise AttributeError(f"{type(self).__name__} has no {name}: a bound is {places}")
         hint = ": to_dict() gives plain values, to_frame() a pandas table" if name.startswith("to_") else ""
+        if name in ("value", "constant", "lower", "upper", "applies"):
+            hint = f": each bound has its own, as bounds[{next(iter(self.bounds))!r}] does"
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __iter__(self) -> Iterator[str]:
@@ -155,16 +212,23 @@ class NamedBounds(Shown, Mapping[str, B]):
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Every bound in plain values, by name, with what was asked (arms, budget, risk, horizon): for JSON and tables.
 
-        A value is as in `Enclosure.to_dict`. What was asked is exact: a float where its decimal says the number, as
-        0.01 says "0.01", else text, as "1/3" or the fraction that the float 0.01 is.
+        A value is as in `Enclosure.to_dict`. A budget, a risk or a horizon is the nearest float; beside it stands the
+        exact number as text, in `epsilon_exact` the decimal "0.1", "1/3", or the fraction that the float 0.1 is.
         """
-        asked = {name: plain(value) for name, value in self._problem().items()}
+        asked: dict[str, Any] = {}
+        for field in self._asked():
+            value = getattr(self, field.name)
+            exact = "Fraction" in str(field.type)
+            whole = isinstance(value, int) or value is None
+            asked |= columns(field.name, value) if exact else {field.name: value if whole else label(value)}
         return {name: bound.to_dict() | asked for name, bound in self.bounds.items()}
 
-    def _problem(self) -> dict[str, Any]:
+    def _asked(self) -> list[Field[Any]]:
         """What the bounds are of: the fields of the class beside them."""
-        beside = (f.name for f in fields(cast(Any, self)) if f.name not in ("bounds", "times", "ceiling"))
-        return {name: getattr(self, name) for name in beside}
+        return [field for field in fields(cast(Any, self)) if field.name not in ("bounds", "times", "ceiling")]
+
+    def _problem(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in self._asked()}
 
     def to_frame(self) -> Any:
         """A pandas data frame with a row for each bound. Raises ImportError without pandas, which no extra installs."""
@@ -199,13 +263,16 @@ class NamedLowerBounds(NamedBounds[B]):
         return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
 
-def plain(value: Any) -> Any:
-    """A number as the float that is printed as exactly this number, where there is one; everything else as text."""
-    text = None if value is None else label(value)
+def columns(name: str, value: Fraction | float | None) -> dict[str, Any]:
+    """A number that was asked, as two columns of a table: the nearest float, and beside it the exact number as text."""
+    return {name: None if value is None else _nearest(value), f"{name}_exact": None if value is None else label(value)}
+
+
+def _nearest(value: Fraction | float) -> float:
     try:
-        return float(text) if text and Fraction(repr(float(text))) == value else text
-    except ValueError:
-        return text
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def label(value: Any) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Count, Nonnegative, Share, Size, checked
+from banditproof.theory.privacy.budget import of_kinds
 
 TOLERANCE = 1e-9  # by which a vector of norm 1 may be longer after rounding
 GROWN = 1e-10  # rounding in the logarithm of a determinant: one that has grown by just the factor is not above it
@@ -47,7 +48,7 @@ class ContextualPolicy(ABC):
         bounded: bool = True,
     ) -> None:
         if budget.kind not in self.kinds:
-            raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
+            raise InvalidInput("budget", str(budget), of_kinds(self.kinds))
         longest = max(np.size(value) for value in budget.parameters.values())
         self.replications = longest if replications is None else replications
         for name, value in (("dimension", dimension), ("replications", self.replications)):

@@ -148,8 +148,8 @@ class Pool:
 
 def _how_it_ended(code: int | None) -> str:
     if code is not None and code < 0:
-        return f"its process was killed by {signal.Signals(-code).name}"
-    return f"its process ended with status {code}"
+        return f"lost its process, killed by {signal.Signals(-code).name}"
+    return f"lost its process, which ended with status {code}"
 
 
 def _serve(connection: Connection, start: Callable[..., Work], arguments: tuple[Any, ...]) -> None:

@@ -58,11 +58,10 @@ function lines(told) {
   const parts = [part("p", told.verdict, `verdict ${kind}`)];
   if (told.why) parts.push(part("pre", told.why));
   if (told.point) {
-    const at = Object.entries(told.point).map(([name, value]) => `${name} = ${value}`).join(", ");
-    parts.push(part("p", `At ${at}: ${told.sides.left}${told.sides.right ? `, but ${told.sides.right}` : ""}`));
+    parts.push(part("p", told.sides.said));
   }
   if (told.repair) {
-    parts.push(part("p", `True is (${told.repair.changed}):`));
+    parts.push(part("p", `What is true instead (changed: ${told.repair.changed}):`));
     parts.push(told.repair_set ? set(told.repair_set) : part("p", told.repair.text));
   }
   if (told.constant) {

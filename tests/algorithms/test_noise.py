@@ -4,6 +4,8 @@ import pytest
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget, InvalidInput, calibrate_gaussian, gaussian_delta, to_ball, working_precision
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 
 def test_laplace_noise_has_scale_sensitivity_over_epsilon_in_each_replication():
     from scipy.stats import kstest, laplace

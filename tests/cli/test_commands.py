@@ -247,6 +247,25 @@ def test_explain_shows_statement_domain_and_mutations(in_process):
     assert all(label in done.stdout for label in ("statement:", "domain:", "again: banditproof check --claim BDP-LF.3"))
 
 
+EXPLAINED = {
+    "double-change": "of regret_lower_bound (banditproof.theory): ",
+    "d-epsilon": "d_epsilon (banditproof.theory): inf over z",
+    "check_privacy": "check_privacy, replay: The check of recorded runs",
+    "dp-imed": "DPIMED (banditproof.algorithms): ",
+    "Supported": "Supported: no violation was found, which is no proof",
+    "zCDP": "epsilon-DP implies rho = epsilon^2/2",
+}
+
+
+@pytest.mark.parametrize("word", EXPLAINED)
+def test_explain_says_what_a_word_is_that_is_no_claim(in_process, word):
+    done = in_process("explain", word)
+    assert done.returncode == 0 and EXPLAINED[word] in done.stdout
+    assert json.loads(in_process("explain", word, "--json").stdout)["means"] == [
+        line for line in done.stdout.splitlines() if not line.startswith("claims with this word")
+    ]
+
+
 def test_a_claim_under_an_item_that_is_asked_for_has_its_row(banditproof, tmp_path):
     done = banditproof(
         "check", "--claim", "TH-L2.21/best-tilt", "--workers", "1", "--output", tmp_path, "--format", "terminal"

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from banditproof.claims.reviewing import draft_remarks, draft_review, reviewed
+from banditproof.claims.reviewing import begun, reviewed
 from banditproof.theory.errors import InvalidInput
 from tests.cli.calling import status
 
@@ -34,7 +34,7 @@ def paper(tmp_path):
 
 
 def test_a_sentence_is_read_with_the_macros_of_its_paper_or_is_a_draft_that_says_what_is_guessed(paper, tmp_path):
-    rows = {row.id: row for row in draft_review(paper, tmp_path / "statements.md")}
+    rows = {row.id: row for row in begun(paper, tmp_path / "statements.md")}
     assert {name: row.block for name, row in rows.items()} == {
         LINE: "log(1 + x) <= x for x in (-1, inf)",
         PINSKER: "kl(p, q) >= 2.1*(p - q)^2 for p in [0, 1], q in (0, 1)",
@@ -91,12 +91,12 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
 )  # fmt: skip
 def test_a_formula_is_drafted_with_what_the_paper_said_before(printed, blocks, tmp_path):
     (tmp_path / "draft.tex").write_text(WHOLE % printed)
-    assert [row.block for row in draft_review(tmp_path / "draft.tex", tmp_path / "statements.md")] == blocks
+    assert [row.block for row in begun(tmp_path / "draft.tex", tmp_path / "statements.md")] == blocks
 
 
 def test_markdown_may_escape_the_backslashes_of_its_formulas(tmp_path):
     (tmp_path / "post.md").write_text("For \\\\(a>1\\\\) we have\n\\\\[a^2\\ge a\\\\]")
-    (row,) = draft_review(tmp_path / "post.md", tmp_path / "statements.md")
+    (row,) = begun(tmp_path / "post.md", tmp_path / "statements.md")
     assert row.block == "a^2 >= a for a in (1, inf)"
 
 
@@ -147,6 +147,43 @@ def test_a_verdict_counts_once_its_reading_was_compared_and_only_what_changed_is
     assert receipt.returncode == 0
 
 
+def test_a_changed_paper_is_said_and_what_changed_is_read_again(paper, tmp_path, capsys):
+    def review(source=paper):
+        code = status(["review", str(source), "--folder", str(tmp_path / "r"), "--quiet"])
+        told = capsys.readouterr()
+        return told.out + told.err, code
+
+    review()
+    statements = tmp_path / "r/statements.md"
+    mine = (
+        statements.read_text()
+        .replace(f"## {LINE}\n", f"## {LINE} · compared\n")
+        .replace("? x^2 <= x for x in (1, inf)", "x^2 <= x for x in (0, 1)")
+    )
+    statements.write_text(f"{mine}\n## mine\nMy own.\n\n    1 < 2\n")
+    told, _ = review()
+    assert "has changed" not in told and statements.read_text().startswith(mine)
+    assert (
+        f"{LINE:<20} proved" in told and f"{PINSKER:<20} judged; to be compared" in told and f"{MEAN:<20} to be" in told
+    )
+    paper.write_text(
+        PAPER.replace(r"We use", "\n\n" + r"We use").replace(r"\ge 2.1(", r"\ge 2(").replace(r"It is $\E[X]\ge1$.", "")
+    )
+    told, _ = review()
+    assert f"draft.tex has changed; read again: {PINSKER}; no longer printed: 2" in told
+    after = {row.id: row for row in reviewed(statements)}
+    assert [*after] == ["line-9-1", PINSKER, EXPONENTIAL, SQUARE, "mine"]
+    assert after["line-9-1"].compared and after["line-9-1"].printed.startswith("line 9: ")
+    assert after[PINSKER].block.startswith("kl(p, q) >= 2*") and after[SQUARE].block == "x^2 <= x for x in (0, 1)"
+    assert (tmp_path / "r/statements-before.md").read_text().startswith(mine)
+    assert "has changed" not in review()[0]
+    (tmp_path / "other.tex").write_text(PAPER)
+    assert review(tmp_path / "other.tex") == (
+        "banditproof: paper must be that of this review: Review of draft.tex, got '%s'\n" % (tmp_path / "other.tex"),
+        2,
+    )
+
+
 REMARKS = [
     {"quote": "kl is at least twice the square", "formula": "kl(p, q) >= 2 (p - q)^2", "remark": "2 is too large",
      "where": {"p": "[0, 1]", "q": "(0, 1)"}, "id": "referee 2"},
@@ -167,14 +204,14 @@ REMARKS = [
 def test_ranges_of_a_remark_are_those_of_judge(values, said, tmp_path):
     remark = {"quote": "a", "formula": "n <= n^2", "remark": "b", "where": {"n": values}}
     (tmp_path / "remarks.json").write_text(json.dumps([remark]))
-    (row,) = draft_remarks(tmp_path / "remarks.json", tmp_path / "statements.md")
+    (row,) = begun(tmp_path / "remarks.json", tmp_path / "statements.md")
     assert row.block == f"n <= n^2 for {said}"
 
 
 @pytest.mark.parametrize("text", [json.dumps(REMARKS), "\n".join(map(json.dumps, REMARKS))])
 def test_remarks_become_sentences_with_what_is_said_to_be_wrong(text, tmp_path):
     (tmp_path / "remarks.json").write_text(text)
-    first, second = draft_remarks(tmp_path / "remarks.json", tmp_path / "statements.md")
+    first, second = begun(tmp_path / "remarks.json", tmp_path / "statements.md")
     assert first.id == "referee-2" and first.block == "kl(p, q) >= 2 (p - q)^2 for p in [0, 1], q in (0, 1)"
     assert first.notes == "The remark: 2 is too large" and second.is_draft
 
@@ -192,14 +229,13 @@ def test_remarks_become_sentences_with_what_is_said_to_be_wrong(text, tmp_path):
 )
 def test_what_holds_no_sentence_is_refused(name, text, wrong, tmp_path):
     (tmp_path / name).write_text(text)
-    draft = draft_remarks if name.endswith(".json") else draft_review
     with pytest.raises(InvalidInput, match=wrong):
-        draft(tmp_path / name, tmp_path / "statements.md")
+        begun(tmp_path / name, tmp_path / "statements.md")
     assert not (tmp_path / "statements.md").exists()
 
 
 def test_two_paragraphs_of_one_id_are_refused(paper, tmp_path):
-    draft_review(paper, tmp_path / "statements.md")
+    begun(paper, tmp_path / "statements.md")
     text = (tmp_path / "statements.md").read_text()
     (tmp_path / "statements.md").write_text(text.replace("## L1-2", "## L1-1"))
     with pytest.raises(InvalidInput, match="no other paragraph"):
@@ -207,8 +243,8 @@ def test_two_paragraphs_of_one_id_are_refused(paper, tmp_path):
 
 
 def test_a_review_is_never_written_over_and_needs_a_paper_or_one_that_was_begun(paper, tmp_path, capsys):
-    draft_review(paper, tmp_path / "statements.md")
+    begun(paper, tmp_path / "statements.md")
     with pytest.raises(InvalidInput, match="without statements"):
-        draft_review(paper, tmp_path / "statements.md")
+        begun(paper, tmp_path / "statements.md")
     for arguments, wrong in [([], "a paper such as draft.tex"), (["--folder", str(tmp_path / "no")], "name its paper")]:
         assert status(["review", *arguments]) == 2 and wrong in capsys.readouterr().err

@@ -1,5 +1,7 @@
 """What is allowed and hardly meant is told once; its sound neighbours are not."""
 
+import json
+import pickle
 import warnings
 from decimal import Decimal
 
@@ -8,7 +10,7 @@ import pytest
 from flint import arb
 
 import banditproof
-from banditproof import theory
+from banditproof import judge, theory
 from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource
 from banditproof.theory import (
     Budget,
@@ -16,6 +18,7 @@ from banditproof.theory import (
     InvalidInput,
     adversarial_bounds,
     characteristic_time,
+    compose,
     kl_bernoulli,
     minimax_lower_bound,
     regret_lower_bound,
@@ -33,6 +36,7 @@ from banditproof.verify import (
     check_privacy,
     replayed,
 )
+from banditproof.verify.audits.refutation import Refutation
 from banditproof.verify.testing.adapters import select_update
 from tests.cli.calling import status
 
@@ -128,6 +132,9 @@ class Player:
         """Nothing is learnt."""
 
 
+Refuted = Refutation(Budget.pure(1), shown=2.0, reach=3.0)
+
+
 def samples():
     return sample_complexity_lower_bound(MEANS, "0.1", epsilon=1)
 
@@ -182,6 +189,24 @@ TOLD = {
     "no kind": (lambda: Budget.laplace(1), "a budget is Budget.pure(epsilon), Budget.approximate(epsilon, delta)"),
     "a parameter by another name": (lambda: Budget.pure(eps=1), "has no argument 'eps': did you mean epsilon?"),
     "a bug by another name": (lambda: PLANTED["noise halvd"], "did you mean noise halved?"),
+    "a parameter as a kind": (lambda: Budget.rho(1), "did you mean Budget.zcdp?"),
+    "a constructor as a budget": (lambda: compose(Budget.zcdp), "did you mean Budget.zcdp(rho)?"),
+    "a budget of another kind": (
+        lambda: AdaPUCB(2, Budget.zcdp(1), NoiseSource()),
+        "a Budget of kind pure, such as Budget.pure(4.0)",
+    ),
+    "a delta of 0": (lambda: Budget.approximate(1, 0), "without delta, it is Budget.pure"),
+    "booleans": (lambda: regret_lower_bound(np.array([True, False])), "got True"),
+    "seconds by place": (lambda: check_privacy(AdaPUCB, Budget.pure(1), 3), "takes 2 of its arguments by place, and"),
+    "several bounds as one": (lambda: regret_lower_bound([0.7, 0.5]).value, "as bounds['lai-robbins'] does"),
+    "a slice": (lambda: regret_lower_bound([0.7, 0.5])[:1], "bound must be one of lai-robbins"),
+    "a word that is no verdict": (
+        lambda: judge("1 < 2") == "true",
+        "verdict must be one of proved, proved from named facts",
+    ),
+    "another kind's verdict": (lambda: judge("1 < 2").verdict != "violation", "got 'violation'"),
+    "a verdict misspelt": (lambda: Refuted != "violated", "did you mean violation?"),
+    "no attribute of a report": (lambda: Refuted.passed, "its verdict, one of ok, violation, inconclusive"),
     "values of a kind": (lambda: Budget.of("pure", 1, 2), "got \"Budget.of('pure', 1, 2)\""),
     "an empty interval": (lambda: assert_certified(characteristic_time(MEANS), within=(2, 1)), "the smaller one first"),
     "nothing made": (lambda: check_privacy(replayed(lambda: None), Budget.pure(1)), "else give `choose` and `hear`"),
@@ -243,3 +268,10 @@ def test_an_argument_that_there_is_not_is_told_the_nearest():
         play(2, second=3)
     with pytest.raises(TypeError, match="has no argument 'x': it has arms, seconds"):
         play(2, x=3)
+
+
+def test_a_report_and_an_answer_beside_a_word_are_their_verdicts():
+    assert Refuted == "violation" and Refuted != "not refuted" and Refuted == Refutation(Budget.pure(1), 2.0, 3.0)
+    answer = judge("1 < 2")
+    assert answer == "proved" and answer != "open" and answer.verdict in ("proved", "refuted")
+    assert pickle.loads(pickle.dumps(Refuted)) == Refuted and json.dumps({"said": answer.verdict})

@@ -86,11 +86,11 @@ def test_the_title_says_what_the_bounds_are_of():
 
 
 SAID = {  # arms, risk and budget; what a row says that they are
-    "text": ((["0.9", "0.5"], "0.01", "0.1"), ("Bernoulli(0.9, 0.5)", 0.01, 0.1)),
+    "text": ((["0.9", "0.5"], "0.01", "0.1"), ("Bernoulli(0.9, 0.5)", "0.01", "0.1")),
     "floats": (([0.9, 0.5], 0.01, 0.1), (f"Bernoulli({Fraction(0.9)}, 0.5)", str(Fraction(0.01)), str(Fraction(0.1)))),
     "digits": ((["0.900000001", "1/3"], "1e-400", "inf"), ("Bernoulli(0.900000001, 1/3)", "1e-400", "inf")),
     "dyadic": (([0.75, 0.5], Fraction(1, 3), 2**80), ("Bernoulli(0.75, 0.5)", "1/3", str(2**80))),
-    "a scale": (([Gaussian(1, 2), Gaussian(0, 2)], "0.5", 2), ("Gaussian(1, 2), Gaussian(0, 2)", 0.5, 2.0)),
+    "a scale": (([Gaussian(1, 2), Gaussian(0, 2)], "0.5", 2), ("Gaussian(1, 2), Gaussian(0, 2)", "0.5", "2")),
 }
 
 
@@ -99,13 +99,11 @@ def test_a_row_says_exactly_what_it_bounds(kind):
     (arms, delta, epsilon), said = SAID[kind]
     bounds = sample_complexity_lower_bound(arms, delta, epsilon=epsilon)
     for row in bounds.to_dict().values():
-        assert (row["instance"], row["delta"], row["epsilon"]) == said
+        assert (row["instance"], row["delta_exact"], row["epsilon_exact"]) == said
+        assert (row["delta"], row["epsilon"]) == (float(Fraction(said[1])), float(epsilon))
     title = str(bounds).splitlines()[0]
     assert title.endswith(
-        ", ".join(
-            f"{name} = {s:g}" if isinstance(s, float) else f"{name} = {s}"
-            for name, s in zip(("instance", "delta", "epsilon"), said, strict=True)
-        )
+        ", ".join(f"{name} = {s}" for name, s in zip(("instance", "delta", "epsilon"), said, strict=True))
     )
     assert regret_lower_bound(arms, epsilon).to_dict()["lai-robbins"]["instance"] == said[0]
 

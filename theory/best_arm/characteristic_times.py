@@ -28,7 +28,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.tables import Shown, Table, plain
+from banditproof.theory.tables import Shown, Table, columns
 
 _BITS = 128
 _DIVERGENCES = ("kl", "tv", "d_epsilon", "relaxed")
@@ -76,8 +76,8 @@ class CharacteristicTime(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """T* as in `Enclosure.to_dict`, the game, its budget and the proportions of the arms: plain values."""
-        asked = {"divergence": self.divergence, "epsilon": plain(self.epsilon), "allocation": list(self.allocation)}
-        return self.value.to_dict() | asked
+        asked = {"divergence": self.divergence, "allocation": list(self.allocation)}
+        return self.value.to_dict() | columns("epsilon", self.epsilon) | asked
 
     def plot(self) -> Any:
         """A matplotlib figure of T* against the privacy budget, beside T* without privacy; this budget is marked.

@@ -105,8 +105,8 @@ def regret_lower_bound(
     The names, for arms of every family: "lai-robbins" with D_a = KL_inf, "kl-tv" with min(KL_inf, epsilon TV_inf), and
     "d-inf" with d_inf(epsilon). For Gaussian, Poisson and exponential arms also "d-epsilon", with any law between the
     two (docs/arm-by-arm.md), which is larger; in other families d_inf has the best law between, and "d-inf" is largest.
-    For Bernoulli arms also those of the Bernoulli paper: "double-change" (5), "two-regime" (the closed form (8) of
-    (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
+    For Bernoulli arms also those of the Bernoulli paper: "double-change" (5) with d_epsilon(mu_a, mu*), "two-regime"
+    (the closed form (8) of (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
 
     Raises InvalidInput.
 

@@ -23,7 +23,7 @@ from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
-from banditproof.theory.privacy.budget import KINDS, Budget
+from banditproof.theory.privacy.budget import Budget, of_kinds
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.theory.tables import NamedBounds, OneBound
 
@@ -191,8 +191,7 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
             raise InvalidInput("budget", budget, f"left out for {recipe.algorithm}, which has no privacy budget")
         return None
     if not isinstance(budget, Budget) or budget.kind not in recipe.kinds:
-        kinds = f"a Budget of kind {' or '.join(recipe.kinds)}, such as {KINDS[recipe.kinds[0]].written},"
-        raise InvalidInput("budget", budget, f"{kinds} for {recipe.algorithm}")
+        raise InvalidInput("budget", budget, f"{of_kinds(recipe.kinds)}, for {recipe.algorithm}")
     values = {}
     for name, value in budget.parameters.items():
         distinct = {float(one) for one in (value.ravel() if hasattr(value, "ravel") else [value])}

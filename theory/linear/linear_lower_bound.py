@@ -32,7 +32,7 @@ from banditproof.theory.linear.action_span import (
     too_many_bases,
 )
 from banditproof.theory.linear.allocation_solver import cheapest_allocation
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, set_no_bound
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
@@ -78,6 +78,9 @@ class LinearRegretConstant:
     inverse: np.ndarray = field(repr=False)
     applies: bool
     why: str
+
+    def __post_init__(self) -> None:
+        set_no_bound(self)
 
     def recheck(self) -> bool:
         """Whether `value` follows from `allocation`, `multipliers` and `inverse`, and all else from the instance: balls

@@ -268,6 +268,44 @@ class Enclosure:
         return self if self.lower >= 0 else -self if self.upper <= 0 else Enclosure(0, max(-self.lower, self.upper))
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class NoBound(Enclosure):
+    """The value of a printed formula where it is no bound, for the reason `why`: it can be shown, and is no number.
+
+    Its ends and decimals are those of the formula. `float`, arithmetic, formats and comparisons with numbers raise
+    InvalidInput, so that no figure draws it; in tables of plain values its cells are empty.
+    """
+
+    why: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict.fromkeys(("value", "lower", "upper"))
+
+    def __str__(self) -> str:
+        return f"({self.decimal()})"
+
+    def __eq__(self, other: object) -> Any:
+        return super().__eq__(other) if isinstance(other, Enclosure) else self._as_a_number(other)
+
+    __hash__ = Enclosure.__hash__
+
+    def _as_a_number(self, *_: Any) -> Any:
+        allowed = f"one that applies, to be used as a number, but this one does not (.decimal() shows it): {self.why}"
+        raise InvalidInput("bound", self, allowed)
+
+    __float__ = __floor__ = __ceil__ = __bool__ = __neg__ = __pos__ = __abs__ = _as_a_number
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _as_a_number
+    __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _as_a_number
+    __lt__ = __le__ = __gt__ = __ge__ = _as_a_number
+
+
+def set_no_bound(result: Any) -> None:
+    """Where a result does not apply, its value and its constant are no bounds."""
+    for name in () if result.applies else ("value", "constant"):
+        if (printed := getattr(result, name, None)) is not None:
+            object.__setattr__(result, name, NoBound(printed.lower, printed.upper, result.why))
+
+
 def register_ball_pickling() -> None:
     """Let flint balls pickle, exactly: mantissa and exponent of middle and radius; infinities and nan by name.
 

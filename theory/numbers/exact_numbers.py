@@ -59,9 +59,13 @@ def shown(value: Fraction | float) -> str:
 
 
 def with_points(text: str) -> str:
-    """The numbers that may have been meant by digits with blanks or commas between them, a power of ten, a percentage
-    or a sign for infinity; nothing where there are none."""
+    """The numbers that may have been meant by digits with blanks or commas between them, a power of ten, thousands (k)
+    or millions, a percentage or a sign for infinity; nothing where there are none."""
     typed = "".join(text.split())
+    if re.fullmatch(r"\d+(\.\d+)?[kKM]", typed):
+        return typed[:-1] + ("e6" if typed[-1] == "M" else "e3")
+    if re.fullmatch(r"[1-9]\d{0,2}(,\d{3})+", typed):  # between thousands
+        return typed.replace(",", "")
     if re.fullmatch(r"10(\^|\*\*)\d+", typed):
         return re.sub(r"10\D+", "1e", typed)
     if re.fullmatch(r"\d{1,3}( \d{3})+", text.strip()):
@@ -82,7 +86,7 @@ def exact(name: str, value: Any, holds: Callable[[Fraction], bool], allowed: str
         raise InvalidInput(name, value, f"{allowed}, {SIZE}") from None
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise InvalidInput(name, value, allowed, with_points(value) if isinstance(value, str) else "") from None
-    if isinstance(value, bool) or not holds(number):
+    if isinstance(plain, bool) or not holds(number):
         raise InvalidInput(name, value, allowed)
     if isinstance(plain, str) and not of_reasonable_size(number):
         raise InvalidInput(name, value, f"{allowed}, {SIZE}")

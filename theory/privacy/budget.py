@@ -8,7 +8,7 @@ one of these asks the budget; only `Budget.of` and `KINDS` read the name of a ki
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from inspect import getattr_static
 from math import exp, expm1, inf, log, log1p
@@ -54,9 +54,9 @@ class Values:
         return numbers
 
 
-AMOUNT = Values(0.0, inf, "positive (inf means no privacy)")
+AMOUNT = Values(0.0, inf, "positive (inf means no privacy, 0 would mean that the data have no influence)")
 ORDER = Values(1.0, 1e100, "greater than 1 and at most 1e100 (order inf is epsilon-DP)")
-DELTA = Values(0.0, np.nextafter(1.0, 0.0), "in (0, 1)")
+DELTA = Values(0.0, np.nextafter(1.0, 0.0), "in (0, 1) (without delta, it is Budget.pure)")
 
 
 class _Kinds(type):
@@ -67,9 +67,14 @@ class _Kinds(type):
         def __getattr__(cls, name: str) -> Any:
             if name.startswith("_"):  # which Python asks for
                 raise AttributeError(name)
-            meant = close_to(name, KINDS)
+            meant = " or ".join(k for k in KINDS if name in KINDS[k].ranges) or close_to(name, KINDS)
+            meant = meant.replace(" or ", " or Budget.")
             said = f"did you mean Budget.{meant}?" if meant else f"a budget is {_made()}"
             raise AttributeError(f"{cls.__name__} has no {name!r}: {said}")
+
+
+def _unused() -> None:
+    """What a kind has for the parameters of others."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,11 +97,11 @@ class Budget(metaclass=_Kinds):
     Source: BDP-D2.2 (pure and approximate), BDP-DB.2 (zCDP)
     """
 
-    epsilon: Any = None
-    delta: Any = None
-    rho: Any = None
-    order: Any = None
-    mu: Any = None
+    epsilon: Any = field(default_factory=_unused)  # a default would be an attribute of the class, and Budget.rho None
+    delta: Any = field(default_factory=_unused)
+    rho: Any = field(default_factory=_unused)
+    order: Any = field(default_factory=_unused)
+    mu: Any = field(default_factory=_unused)
 
     kind: ClassVar[str] = ""
     ranges: ClassVar[Mapping[str, Values]] = MappingProxyType({})
@@ -326,6 +331,11 @@ def kinds_with(rule: str) -> str:
     """The names of the kinds that have a rule of their own, for messages: 'pure, zcdp or gdp'."""
     *others, last = [kind for kind, known in KINDS.items() if getattr_static(known, rule) is not vars(Budget)[rule]]
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def of_kinds(kinds: Sequence[str]) -> str:
+    """Budgets of these kinds, for messages: 'a Budget of kind pure, such as Budget.pure(4.0)'."""
+    return f"a Budget of kind {' or '.join(kinds)}, such as {KINDS[kinds[0]].written}"
 
 
 def _made() -> str:

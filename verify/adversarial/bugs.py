@@ -15,6 +15,7 @@ import numpy as np
 from banditproof.algorithms import EXP4, FTPL, Policy, PrivateEXP4
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Seed, checked
+from banditproof.theory.tables import Preformatted
 from banditproof.verify.bugs import Bugs
 from banditproof.verify.guarantees.regret_bugs import changed
 from banditproof.verify.proof.statistics import mean_interval
@@ -111,7 +112,7 @@ def _raw_losses(policy: Any) -> Policy:
 
 
 @dataclass(frozen=True)
-class EstimateReport:
+class EstimateReport(Preformatted):
     """Intervals for the mean estimates of a round's losses, [(low, high)], and the `losses` they should be.
 
     `error` is the probability that any of the intervals misses its mean.

@@ -20,6 +20,7 @@ from banditproof.algorithms import NoiseSource, Policy, simulate
 from banditproof.algorithms.environment import RewardList
 from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.tables import Preformatted
 from banditproof.verify.proof.statistics import lower_end, upper_end
 
 Sampler = Callable[[int, np.random.Generator], np.ndarray]
@@ -29,7 +30,7 @@ EVENTS = 500  # about as many events are compared in each direction
 
 
 @dataclass(frozen=True)
-class AuditResult:
+class AuditResult(Preformatted):
     """A certified lower bound on epsilon and the event that shows it.
 
     With probability at least 1 - `error`, `epsilon_lower` is a true lower bound (-inf says nothing). `event` are the

@@ -17,7 +17,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget
-from banditproof.theory.tables import Preformatted
+from banditproof.theory.tables import Preformatted, Verdict
 from banditproof.verify.proof.statistics import lower_end, upper_end
 
 SLACK = 1e-9  # far more than the rounding of the formulas
@@ -44,14 +44,14 @@ class Refutation(Preformatted):
         return float(self.budget.spent)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """One of "violation", "not refuted", and "inconclusive" where this many runs could not refute the promise.
 
         An audit never says that something is private.
         """
         if self.shown > self.promised:
-            return "violation"
-        return "not refuted" if self.reach > self.promised else "inconclusive"
+            return Verdict("violation")
+        return Verdict("not refuted" if self.reach > self.promised else "inconclusive")
 
 
 def checked_promise(budget: Budget, error: Fraction | float) -> float:

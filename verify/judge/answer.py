@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from banditproof.verify.judge.found import Found
+from banditproof.theory.tables import Verdict, WithVerdict
+from banditproof.verify.judge.found import VERDICTS, Found
 from banditproof.verify.judge.telling import in_notebook, told
 
 
+class Settled(Verdict):
+    """A verdict of `judge`."""
+
+    among = VERDICTS
+
+
 @dataclass(frozen=True)
-class Answer(Found):
+class Answer(Found, WithVerdict):
     """What was found of a statement, with its verdict; printed, it is what the command prints."""
+
+    words = Settled
 
     def __str__(self) -> str:
         return told(self)

@@ -116,11 +116,12 @@ def as_data(answer: Found) -> dict[str, Any]:
     """The answer for machines (`answer.schema.json`); exact numbers are text such as "1/3"."""
     reading, failure, repair, bracket = answer.reading, answer.failure, answer.repair, answer.bracket
     return {
-        "verdict": answer.verdict,
+        "verdict": str(answer.verdict),
         "why": answer.why,
         "read_as": reading and {"text": reading.said, "tex": reading.tex, "assumed": list(reading.assumed)},
         "point": failure and _exact(failure.point),
-        "sides": failure and {"kind": failure.kind, "left": failure.sides[0], "right": failure.sides[1]},
+        "sides": failure
+        and {"kind": failure.kind, "left": failure.sides[0], "right": failure.sides[1], "said": failure_said(failure)},
         "repair": repair and {"text": repair.said, "tex": repair.tex, "changed": repair.changed},
         "constant": bracket
         and {

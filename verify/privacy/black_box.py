@@ -21,6 +21,7 @@ import numpy as np
 
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Error, Seconds, Seed, Size, checked
+from banditproof.theory.tables import Preformatted, Verdict
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import SLACK, Refutation, checked_promise, shown_parameter, tangents
 from banditproof.verify.privacy.reward_race import (
@@ -244,7 +245,7 @@ def _power(judge: Callable[[int, int], float], samples: int, promised: float) ->
 
 
 @dataclass(frozen=True)
-class SequentialReport:
+class SequentialReport(Preformatted):
     """What an audit that stops as soon as it is sure says of a budget, after `runs` runs in all, its search included.
 
     A policy that keeps the budget is refuted with probability at most `error`. Most was won on the two lists, by
@@ -261,12 +262,12 @@ class SequentialReport:
     error: Fraction
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """One of "violation", "not refuted", and "inconclusive" where so few runs could not refute the promise."""
         needed = -log(self.error)
         if self.log_wealth >= needed:
-            return "violation"
-        return "not refuted" if self.reach >= needed else "inconclusive"
+            return Verdict("violation")
+        return Verdict("not refuted" if self.reach >= needed else "inconclusive")
 
     def __str__(self) -> str:
         if self.verdict == "violation":

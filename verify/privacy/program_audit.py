@@ -19,6 +19,7 @@ import numpy as np
 from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
+from banditproof.theory.tables import Preformatted, Verdict
 from banditproof.verify.audits.mechanism_audit import MechanismAudit, audit_mechanism
 from banditproof.verify.privacy.black_box import BlackBoxReport, audited
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -51,7 +52,7 @@ NOT_ANEW = (
 
 
 @dataclass(frozen=True)
-class ProgramReport:
+class ProgramReport(Preformatted):
     """What an audit of a program found: `outside` by its answers alone, `replays` where its draws were replayed.
 
     `failure` says why nothing can be said of it, `notes` what was not looked at. `cases` are two lists of lines for its
@@ -65,14 +66,14 @@ class ProgramReport:
     cases: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """ "violation", "inconclusive" or "not refuted"; nobody can see all branches of a program, so never "ok"."""
         if self.failure or self.outside is None:
-            return "inconclusive"
+            return Verdict("inconclusive")
         if self.outside.verdict == "violation" or (self.replays is not None and self.replays.violations):
-            return "violation"
+            return Verdict("violation")
         if self.replays is not None:
-            return "not refuted" if self.replays.ok else "inconclusive"
+            return Verdict("not refuted" if self.replays.ok else "inconclusive")
         return self.outside.verdict
 
     def __str__(self) -> str:

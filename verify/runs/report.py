@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.tables import Preformatted
+from banditproof.theory.tables import Preformatted, Verdict
 from banditproof.verify.runs.alignment import changed_time, told_of
 from banditproof.verify.runs.ledger import Violation, stretches
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
@@ -65,9 +65,9 @@ class PrivacyReport(Preformatted):
     rewards_in: PossibleRewards = UNIT
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """ "violation", "inconclusive" or "ok"."""
-        return "violation" if self.violations else "inconclusive" if self.missing else "ok"
+        return Verdict("violation" if self.violations else "inconclusive" if self.missing else "ok")
 
     @property
     def ok(self) -> bool:

@@ -22,7 +22,7 @@ from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.theory.arguments import Horizon, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.tables import Preformatted
+from banditproof.theory.tables import Preformatted, Verdict
 from banditproof.verify.runs.recorder import PolicyMaker, RecordingNoise
 
 Evidence = Callable[[np.ndarray, np.ndarray], float]
@@ -49,9 +49,9 @@ class StoppingReport(Preformatted):
     late: int
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """ "violation", "inconclusive" or "ok"."""
-        return "violation" if self.least < 1 - CLOSE else "ok" if self.stopped else "inconclusive"
+        return Verdict("violation" if self.least < 1 - CLOSE else "ok" if self.stopped else "inconclusive")
 
     @property
     def ok(self) -> bool:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.tables import Preformatted
 from banditproof.verify.testing.session import note, share_of_error, with_kept
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def assert_delta_correct(
 
 
 @dataclass(frozen=True)
-class CertificateReport:
+class CertificateReport(Preformatted):
     """What re-verifying a certified result gave, in a sentence."""
 
     verdict: str

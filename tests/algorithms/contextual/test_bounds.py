@@ -11,6 +11,8 @@ from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPr
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 D, K, T, DELTA = 2, 4, 2000, 0.001
 OPTIONS = {"horizon": T, "replications": 20, "bounded": False}
 BANDIT = ContextualBandit([0.6, 0.8], GaussianContexts(K, D, 0.5, unit=True))

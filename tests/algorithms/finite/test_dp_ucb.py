@@ -12,6 +12,8 @@ from banditproof.theory import Budget, InvalidInput
 from tests.algorithms.finite.scripted import Scripted
 from tests.cases import each
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 
 class LiteralTree:
     """The binary mechanism as in the pseudo code: alpha_i and alpha_hat_i by level, cleared when merged."""

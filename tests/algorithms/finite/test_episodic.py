@@ -20,6 +20,8 @@ from banditproof.theory import Budget, kl_ucb_index
 from tests.algorithms.finite.scripted import Scripted
 from tests.algorithms.finite.textbook import kl, largest_mean
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 
 def bisected_kl_ucb(mean, level):
     return largest_mean(lambda q: kl(mean, q) <= level, mean)

@@ -11,6 +11,8 @@ from banditproof.theory import Budget, Gaussian, Instance, InvalidInput, to_ball
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
 from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 T, BETA = 20_000, 3.5
 L = log(T)
 PAIRS = [("0.9", "0.4"), ("0.99", "0.01"), ("0.3", "0.29"), ("1", "0.5"), ("0.6", "0"), ("1", "0")]

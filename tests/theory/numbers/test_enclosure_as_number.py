@@ -13,7 +13,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from banditproof.theory import Enclosure, InvalidInput, characteristic_time, d_epsilon, log, regret_lower_bound
+from banditproof.theory import (
+    Enclosure,
+    InvalidInput,
+    characteristic_time,
+    d_epsilon,
+    log,
+    regret_lower_bound,
+    sample_complexity_lower_bound,
+)
 
 HUGE = Enclosure(10**400, 2 * 10**400)  # whose ends are no floats
 TWO, NARROW = Enclosure(2, 2), Enclosure(Fraction(15, 2), Fraction(61, 8))  # a point, [7.5, 7.625]
@@ -145,3 +153,27 @@ def test_the_characteristic_time_is_drawn_against_the_budget(asked):
     )
     priced = lines[f"T* ({time.divergence if asked else 'private'})"]
     assert np.all(np.diff(priced) <= 0) and json.dumps(time.to_dict())
+
+
+GUESSED = sample_complexity_lower_bound([0.9, 0.5], "0.6")  # a risk at which no bound applies
+AS_NUMBERS = (
+    *("float(b)", "float(b.value)", "f'{b:.2f}'", "round(b.value)", "math.floor(b.value)", "bool(b.value)", "-b.value"),
+    *("b.value + 1", "1 - b.value", "e * b.value", "np.float64(2) / b.value", "b.value ** 2", "abs(b.value)"),
+    *("b.value < 3", "3 >= b.value", "b.value == 0", "np.asarray([b.value], dtype=float)", "max(b.value, e)"),
+)
+
+
+@pytest.mark.parametrize("use", AS_NUMBERS)
+def test_a_bound_that_does_not_apply_is_no_number(use):
+    with pytest.raises(InvalidInput, match="one that applies.*guesses without a sample"):
+        eval(use, NAMES | {"b": GUESSED["kl"]})
+
+
+def test_a_bound_that_does_not_apply_is_shown_and_its_cells_are_empty():
+    bound, row = GUESSED["kl"], GUESSED.to_dict()["kl"]
+    assert [row[name] for name in ("value", "lower", "upper", "applies")] == [None, None, None, False]
+    assert "guesses" in row["why"] and GUESSED.recheck()
+    assert (
+        abs(bound.value.lower / (bound.time * bound.factor) - 1) < 1e-9
+        and str(bound.value) == f"({bound.value.decimal()})"
+    )

@@ -14,6 +14,8 @@ from banditproof.theory import Budget, to_ball
 from banditproof.theory.privacy import budget_composition as budgets
 from banditproof.theory.privacy import privacy_composition as composition
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 
 def test_budgets_on_the_same_data_add_up():
     mixed = budgets.compose(Budget.pure(1.0), Budget.approximate(0.5, 0.01), Budget.approximate(0.0, 0.02))

@@ -12,6 +12,8 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between, own_bugs
 from banditproof.verify.guarantees.theorems import INSTANCES, check_theorem
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 FAMILIES = {  # algorithm, budget, horizon at which the harm is measured
     "episodic": ("adap-ucb", Budget.pure(10.0), 2000),
     "index": ("ucb", None, 200),

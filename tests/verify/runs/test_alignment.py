@@ -16,6 +16,8 @@ from banditproof.verify.runs.planted import PLANTED, Bug, plant
 from banditproof.verify.runs.recorder import far_neighbour, record, replay
 from banditproof.verify.runs.sensitivity import neighbours
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
+
 POLICIES = [DPIMED, DPKLUCB]
 HORIZON = 24
 BATCHES = GeometricBatches("1.5")
