@@ -96,6 +96,8 @@ def slope(f, x):
         return ONE
     if head in ("neg", "add", "sub"):
         return (head, *(slope(part, x) for part in parts))
+    if (head, parts[0]) == ("call", "kl"):
+        return slope(("add", *entropies(*parts[1:])), x)
     need(head != "call" or parts[0] in ("exp", "log", "sqrt"), f"no derivative of {parts[0]} is known here")
     a, b = parts
     if head == "mul":
@@ -109,6 +111,12 @@ def slope(f, x):
     if a == "log":
         return ("div", slope(b, x), b)
     return ("mul", f, slope(b, x)) if a == "exp" else ("div", slope(b, x), ("mul", ("num", "2"), f))
+
+
+def entropies(p, q):
+    """p log(p/q), and the same of 1 - p and 1 - q, whose sum is kl(p, q)."""
+    pairs = (p, q), (("sub", ONE, p), ("sub", ONE, q))
+    return [("mul", a, ("call", "log", ("div", a, b))) for a, b in pairs]
 
 
 def factors(f):
@@ -265,9 +273,8 @@ class Known:
             return self.log(given[0]) if name == "log" else self.exponential(self.normal(given[0]))
         if name == "sqrt":
             return self.power(given[0], Fraction(1, 2))
-        if name == "kl":  # p log(p/q) and the same of 1 - p, 1 - q; 0 log 0 is 0
-            pairs = (given, [("sub", ONE, x) for x in given])
-            parts = [("mul", p, ("call", "log", ("div", p, q))) for p, q in pairs if self.signs(p) != NOTHING]
+        if name == "kl":  # 0 log 0 is 0
+            parts = [part for part in entropies(*given) if self.signs(part[1]) != NOTHING]
             return plus(*map(self.normal, [*parts, ZERO, ZERO][:2]))
         need(name in ("abs", "min", "max"), f"{name} is not known here")
         best, *others = given if name != "abs" else (given[0], ("neg", given[0]))
@@ -590,6 +597,12 @@ def grown(f, n, first):
     if head == "mul" and n not in symbols(parts[0]):
         return ("mul", parts[0], grown(parts[1], n, first))
     later = put(f, {n: ("add", ("var", n), ONE)})
+    if head == "call" and parts[1][:2] == ("call", "factorial") and parts[0] == "log":
+        before, after = f[2][2], later[2][2]
+        start = Known().normal(put(before, {n: first})).get(frozenset(), Fraction(0))
+        need(Known().same(put(before, {n: first}), ("num", str(start))), "a factorial of what is no number at first")
+        need(start >= 0 and start.denominator == 1 and Known().same(("sub", after, before), ONE), "no next factorial")
+        return ("call", "log", after)
     if head != "sum":
         return ("sub", unrolled(later), unrolled(f))
     index, low, high, body = parts
