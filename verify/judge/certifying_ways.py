@@ -98,7 +98,7 @@ class _Search:
         if "expansion" in claim:
             if why := check_expansion(claim["expansion"]):
                 raise NoReceipt(why)
-            return {}
+            return {"expansion": "of both sides"}
         key = json.dumps(claim)
         if self.failed.get(key, -1) >= deep:
             raise NoReceipt("looked for before")
@@ -119,12 +119,14 @@ class _Search:
         return None
 
     def _by_evidence(self, claim: Claim) -> dict[str, Any] | None:
-        if claim["comparison"][0] not in checker_of_ways.FLIPPED or any(e[0] in ("inf", "sup") for e in claim["comparison"]):
+        if claim["comparison"][0] not in checker_of_ways.FLIPPED or any(
+            e[0] in ("inf", "sup") for e in claim["comparison"]
+        ):
             return None
-        if not claim["ranges"]:
+        for made in (_by_form, lambda _: {"boxes": "P"}):
             with suppress(*NOT_SHOWN):
-                checker_of_proofs.show(claim, {"boxes": "P"})
-                return {"boxes": "P"}
+                checker_of_proofs.show(claim, proof := made(claim))
+                return proof
         asked = _asked(claim)
         for known, proved in self.known:
             if known.ranges.keys() == asked.ranges.keys() and _alike(known, asked):
@@ -135,7 +137,9 @@ class _Search:
     def _by_engine(self, claim: Claim) -> dict[str, Any] | None:
         from banditproof.verify.judge.proofs import proved
 
-        if claim["comparison"][0] not in checker_of_ways.FLIPPED or any(e[0] in ("inf", "sup") for e in claim["comparison"]):
+        if claim["comparison"][0] not in checker_of_ways.FLIPPED or any(
+            e[0] in ("inf", "sup") for e in claim["comparison"]
+        ):
             return None
         found = proved(_asked(claim), SHARE, SECONDS)
         return self._shows(claim, found) if isinstance(found, Proved) else None
@@ -155,6 +159,14 @@ class _Search:
                 parts = [self.proof(part, deep - 1) for part in parts]
                 return {"way": name, "given": given, "parts": parts}
         return None
+
+
+def _by_form(claim: Claim) -> dict[str, Any]:
+    """The proof of what the form of its sides shows."""
+    lows = {x: read(r["low"]) for x, r in claim["ranges"].items()}
+    places = {x: [low[1] if low[0] == "num" else "0", 0] for x, low in lows.items()}
+    faces = (checker_of_proofs.start(claim, values)[0] for values in checker_of_proofs.faces(claim["ranges"], places))
+    return {"places": places, "faces": [["absurd"] if known.impossible else ["form"] for known in faces]}
 
 
 def _alike(a: Asked, b: Asked) -> bool:

@@ -51,6 +51,7 @@ PARTS = {
     "sqrt": 2,
     "abs": 2,
     "kl": 3,
+    "factorial": 2,
 }
 
 
@@ -225,9 +226,10 @@ class Known:
             if parts[0] == "kl":
                 p, q = (self.signs(("sub", ONE, x)) for x in parts[1:])
                 need(a | p <= HOLDS[">="] and b | q == ABOVE, "a probability that is not between 0 and 1")
-            need(parts[0] in ("log", "exp", "kl", "abs", "min", "max"), f"{parts[0]} is not known here")
-            return ABOVE if parts[0] == "exp" else ANY
-        need(head == "var" or parts[0] in ("e", "pi"), f"{head} is not known here")
+            need(parts[0] != "factorial" or a <= HOLDS[">="], "a factorial of what may be below 0")
+            need(parts[0] in ("log", "exp", "kl", "abs", "min", "max", "factorial"), f"{parts[0]} is not known here")
+            return ABOVE if parts[0] in ("exp", "factorial") else ANY
+        need(head == "var" or parts[0] in ("e", "pi", "euler"), f"{head} is not known here")
         return ABOVE
 
     def above(self, *formulas):

@@ -10,18 +10,7 @@ from itertools import pairwise
 
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.checker_of_polynomials import Refused, need
-from banditproof.verify.judge.checker_of_proofs import (
-    ONE,
-    ZERO,
-    Known,
-    grown,
-    margin,
-    put,
-    read,
-    show,
-    slope,
-    symbols,
-)
+from banditproof.verify.judge.checker_of_proofs import ONE, ZERO, grown, margin, put, read, show, slope, symbols
 from banditproof.verify.judge.leading import check_expansion
 
 ENDLESS = ("const", "inf"), ("neg", ("const", "inf"))
@@ -50,9 +39,7 @@ def at(claim, x, f):
     def compared(c):
         return [c[0], there(c[1]), there(c[2])]
 
-    ranges = {
-        y: {**r, "low": there(r["low"]), "high": there(r["high"])} for y, r in claim["ranges"].items() if y != x
-    }
+    ranges = {y: {**r, "low": there(r["low"]), "high": there(r["high"])} for y, r in claim["ranges"].items() if y != x}
     return {
         "comparison": compared(claim["comparison"]),
         "ranges": ranges,
@@ -119,6 +106,20 @@ def exchanged(f, part, other):
 
 def subformulas(f):
     return {f}.union(*(subformulas(p) for p in f if isinstance(p, tuple)))
+
+
+def weight(f, s):
+    """The factor of a symbol in a sum of products, which holds it nowhere else."""
+    head, *parts = f
+    if f == ("var", s):
+        return ONE
+    if s not in symbols(f):
+        return ZERO
+    if head in ("add", "sub", "neg"):
+        return (head, *(weight(part, s) for part in parts))
+    mine = [s in symbols(part) for part in parts]
+    need(head == "mul" and sum(mine) == 1 or head == "div" and not mine[1], "a part in more than a product")
+    return (head, *(weight(part, s) if has else part for part, has in zip(parts, mine, strict=True)))
 
 
 def unused(*formulas):
@@ -189,7 +190,10 @@ def instead(claim, left, right):
     """Other sides with the same difference."""
     sign, *sides = claim["comparison"]
     need(sign in FLIPPED, "no order")
-    return [saying(claim, "==", ("sub", *map(read, sides)), ("sub", read(left), read(right))), saying(claim, sign, left, right)]
+    return [
+        saying(claim, "==", ("sub", *map(read, sides)), ("sub", read(left), read(right))),
+        saying(claim, sign, left, right),
+    ]
 
 
 def bounded(claim, part, sign, bound):
@@ -197,8 +201,8 @@ def bounded(claim, part, sign, bound):
     part, bound = read(part), read(bound)
     f, (op, *sides) = margin(claim["comparison"])[0], claim["comparison"]
     s = unused(f, bound)
-    factor = slope(exchanged(f, part, ("var", s)), s) if sign != "==" else ZERO
-    need(sign in ("<=", "==", ">=") and s not in symbols(factor), "a part in more than a product")
+    need(sign in ("<=", "==", ">="), "no bound")
+    factor = weight(exchanged(f, part, ("var", s)), s) if sign != "==" else ZERO
     need(sign == "==" or op != "==", "an equation")
     there = saying(claim, op, *(exchanged(read(side), part, bound) for side in sides))
     return [saying(claim, sign, part, bound), *([saying(claim, sign, factor, ZERO)] if sign != "==" else []), there]
