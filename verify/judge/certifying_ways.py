@@ -19,7 +19,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
 from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, WAYS, read, subformulas, symbols
-from banditproof.verify.judge.formula import binary
+from banditproof.verify.judge.formula import binary, num
 from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.leading import check_expansion
 from banditproof.verify.judge.lists import as_list, compare_as_list, expression_of, range_as_list, range_of
@@ -31,6 +31,7 @@ from banditproof.verify.proof.deduction import unfit
 Claim = dict[str, Any]
 Given = tuple[str, list[Any]]
 DEEPEST, MOST_CLAIMS, SHARE, SECONDS, DRAWS, SPOILED = 5, 80, 0.05, 8.0, 400, 0.2
+ROUNDING = 1e-9
 WORDS = {(True, False): "rises", (True, True): "increases", (False, False): "falls", (False, True): "decreases"}
 NOT_SHOWN = (NoReceipt, NoWord, InvalidInput, *NOT_CONFIRMED)
 
@@ -69,14 +70,21 @@ def _asked(claim: Claim) -> Asked:
     return Asked(compared(claim["comparison"]), ranges, tuple(map(compared, claim["conditions"])), printed=False)
 
 
+def _is_compared(claim: Claim) -> bool:
+    """Whether a claim compares formulas of numbers."""
+    sign, *sides = claim["comparison"]
+    return sign in checker_of_ways.FLIPPED and not any(side[0] in ("inf", "sup") for side in sides)
+
+
 def _seems_true(claim: Claim) -> bool:
-    if "expansion" in claim or claim["comparison"][0] not in checker_of_ways.FLIPPED:
+    if "expansion" in claim or not _is_compared(claim):
         return True
     asked = _asked(claim)
-    if any(e[0] in ("inf", "sup") for e in claim["comparison"][1:]):
-        return True
     with suppress(ValueError, KeyError, TypeError):  # what floats do not know
-        return seems_equal(asked) if asked.comparison.sign == "==" else seems_true(asked, DRAWS, SPOILED)
+        if asked.comparison.sign != "==":
+            return seems_true(asked, DRAWS, SPOILED)
+        left, right = (binary("add", num(1), e) for e in (asked.comparison.left, asked.comparison.right))
+        return seems_equal(replace(asked, comparison=Compare(left, "==", right)))  # small against 1, where it is 0
     return True
 
 
@@ -119,9 +127,7 @@ class _Search:
         return None
 
     def _by_evidence(self, claim: Claim) -> dict[str, Any] | None:
-        if claim["comparison"][0] not in checker_of_ways.FLIPPED or any(
-            e[0] in ("inf", "sup") for e in claim["comparison"]
-        ):
+        if not _is_compared(claim):
             return None
         for made in (_by_form, lambda _: {"boxes": "P"}):
             with suppress(*NOT_SHOWN):
@@ -137,9 +143,7 @@ class _Search:
     def _by_engine(self, claim: Claim) -> dict[str, Any] | None:
         from banditproof.verify.judge.proofs import proved
 
-        if claim["comparison"][0] not in checker_of_ways.FLIPPED or any(
-            e[0] in ("inf", "sup") for e in claim["comparison"]
-        ):
+        if not _is_compared(claim):
             return None
         found = proved(_asked(claim), SHARE, SECONDS)
         return self._shows(claim, found) if isinstance(found, Proved) else None
@@ -233,7 +237,7 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
         others = [k.ranges[x] for k, _ in known if x in k.ranges]
         low, high = asked.ends[x]
         ends = {Fraction(e.args[0]) for o in others for e in (o.low, o.high) if e.head == "num"}
-        if places := sorted(e for e in ends if low < e < high):
+        if places := sorted(e for e in ends if low + ROUNDING < e < high - ROUNDING):
             yield "cut", [x, list(map(str, places))]
         opened = [o for o in others if (o.low, o.high) == (r.low, r.high) and (o.low_open, o.high_open) == (True, True)]
         if not r.integer and not (r.low_open and r.high_open) and opened:

@@ -101,6 +101,10 @@ def slope(f, x):
         return slope(("add", *entropies(*parts[1:])), x)
     need(head != "call" or parts[0] in ("exp", "log", "sqrt"), f"no derivative of {parts[0]} is known here")
     a, b = parts
+    if head == "mul" and x not in symbols(a):
+        return ("mul", a, slope(b, x))
+    if head in ("mul", "div") and x not in symbols(b):
+        return (head, slope(a, x), b)
     if head == "mul":
         return ("add", ("mul", slope(a, x), b), ("mul", a, slope(b, x)))
     if head == "div":

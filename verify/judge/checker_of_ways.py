@@ -1,8 +1,8 @@
 """Checks arguments that lead from comparisons to another one: this text stands below the other checkers of a receipt.
 
-A way names comparisons that together imply a claim, and each of them is shown by a proof or by a way of its own. A claim
-says that both sides have values and compare so wherever its variables lie in their ranges and its conditions hold. What
-has a derivative here is continuous, and as smooth as it has derivatives, wherever these have values.
+A way names comparisons that together imply a claim, and each of them is shown by a proof or by a way of its own. A
+claim says that both sides have values and compare so wherever its variables lie in their ranges and its conditions
+hold. What has a derivative here is continuous, and as smooth as it has derivatives, wherever these have values.
 """
 
 from fractions import Fraction
@@ -209,7 +209,7 @@ def bounded(claim, part, sign, bound):
 
 
 def touching(claim, x, c, derivatives):
-    """Taylor's formula at c: the gap is at least 0 there, and so is its last derivative everywhere; those between are 0."""
+    """By Taylor at c: the gap is at least 0 there, its last derivative is so everywhere, those between are 0 there."""
     (f, _), c = order(claim), read(c)
     alone(claim, x)
     need(derivatives % 2 == 0 and 0 < derivatives <= MOST_DERIVATIVES, "an odd derivative")
@@ -249,7 +249,7 @@ def counted(claim, n):
 
 
 def inverse(claim):
-    """W(u) is at most, or at least, f for u >= 0 where u is at most, or at least, f exp(f): w exp(w) rises with w >= 0."""
+    """For u >= 0, W(u) and f compare as u and f exp(f) do: w exp(w) rises with w >= 0, and is below 0 before."""
     f, w, sign = smaller(claim)
     w, f, sign = (w, f, FLIPPED[sign]) if w[:2] == ("call", "W") else (f, w, sign)
     need(w[:2] == ("call", "W"), "no function of Lambert")

@@ -127,12 +127,11 @@ def _of_claims(answer: Answer) -> str:
 
 
 def _argued(answer: Answer) -> dict[str, Any] | None:
-    """The claim that is printed with a chain of ways that shows it, where it does not stand among the evidence itself."""
+    """The printed claim with a chain of ways that shows it; None where none is found."""
     from banditproof.verify.judge.certifying import NoReceipt
     from banditproof.verify.judge.certifying_ways import argued
 
-    printed = [p.said for p in answer.evidence if isinstance(p, Expanded)] == [answer.reading and answer.reading.said]
-    if answer.reading is None or not answer.verdict.startswith("proved") or printed:
+    if answer.reading is None or not answer.verdict.startswith("proved"):
         return None
     try:
         return argued(answer.reading, answer.evidence)
