@@ -216,8 +216,8 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
             yield "logs", []
     if any(f[0] in ("sum", "prod") or f[:2] == ("call", "factorial") for f in inside):
         yield from _counted(claim)
-    yield from _bounded(claim, known, inside)
     yield from _of_numbers(claim)
+    yield from _bounded(claim, known, inside)
 
 
 def _infima(claim: Claim) -> Iterator[Given]:
@@ -279,7 +279,7 @@ def _bounded(claim: Claim, known: list[tuple[Asked, Proved]], inside: set[Any]) 
             yield from (("bounded", [f, "==", g]) for g in f[2:])
         if f[:2] == ("call", "log") and symbols(f):
             yield "bounded", [f, "<=", ("sub", f[2], ONE)]
-            for c in places:
+            for c in (c for c in places if c != f[2]):
                 tangent = ("sub", ("add", ("div", f[2], c), ("call", "log", c)), ONE)
                 yield "bounded", [f, "<=", tangent]
         if f[:2] == ("call", "exp") and symbols(f):

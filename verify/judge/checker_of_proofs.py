@@ -109,6 +109,8 @@ def slope(f, x):
         return ("add", ("mul", slope(a, x), b), ("mul", a, slope(b, x)))
     if head == "div":
         return ("sub", ("div", slope(a, x), b), ("div", ("mul", a, slope(b, x)), ("mul", b, b)))
+    if (head, b) == ("pow", ONE):
+        return slope(a, x)
     if head == "pow" and b[0] == "num":
         return ("mul", ("mul", b, ("pow", a, ("num", str(Fraction(b[1]) - 1)))), slope(a, x))
     if head == "pow":
