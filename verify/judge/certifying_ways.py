@@ -25,12 +25,12 @@ from banditproof.verify.judge.leading import check_expansion
 from banditproof.verify.judge.lists import as_list, compare_as_list, expression_of, range_as_list, range_of
 from banditproof.verify.judge.of_terms import NoWord, reading_of
 from banditproof.verify.judge.points import Asked, seems_equal, seems_true
-from banditproof.verify.judge.sentence import Compare, Monotone, Reading
+from banditproof.verify.judge.sentence import Compare, Curved, Monotone, Reading
 from banditproof.verify.proof.deduction import unfit
 
 Claim = dict[str, Any]
 Given = tuple[str, list[Any]]
-DEEPEST, MOST_CLAIMS, SHARE, SECONDS, DRAWS, SPOILED = 5, 80, 0.05, 8.0, 400, 0.2
+DEEPEST, MOST_CLAIMS, SHARE, SECONDS, DRAWS, SPOILED = 5, 80, 0.05, 60.0, 400, 0.2
 ROUNDING = 1e-9
 WORDS = {(True, False): "rises", (True, True): "increases", (False, False): "falls", (False, True): "decreases"}
 NOT_SHOWN = (NoReceipt, NoWord, InvalidInput, *NOT_CONFIRMED)
@@ -53,6 +53,8 @@ def _claim(reading: Reading) -> Claim:
     elif isinstance(sentence, Monotone):
         word = WORDS[sentence.increasing, sentence.strict]
         compared = [word, as_list(sentence.body), ["var", sentence.name]]
+    elif isinstance(sentence, Curved):
+        compared = ["convex" if sentence.convex else "concave", as_list(sentence.body), ["var", sentence.name]]
     else:
         raise NoReceipt("no comparison")
     if not all(isinstance(c, Compare) for c in reading.conditions):
@@ -216,6 +218,7 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
             yield "logs", []
     if any(f[0] in ("sum", "prod") or f[:2] == ("call", "factorial") for f in inside):
         yield from _counted(claim)
+    yield from _rounded(claim, inside)
     yield from _of_numbers(claim)
     yield from _bounded(claim, known, inside)
 
@@ -267,6 +270,15 @@ def _counted(claim: Claim) -> Iterator[Given]:
     for n, r in claim["ranges"].items():
         if r["integer"] and read(r["high"]) in ENDLESS:
             yield "counted", [n]
+
+
+def _rounded(claim: Claim, inside: set[Any]) -> Iterator[Given]:
+    from banditproof.verify.judge.residues import period
+
+    rounded = [expression_of(f[2]) for f in inside if f[:2] in (("call", "floor"), ("call", "ceil"))]
+    for n, r in claim["ranges"].items() if rounded else ():
+        if r["integer"] and (m := period(rounded, n)) is not None:
+            yield "residues", [n, m]
 
 
 def _bounded(claim: Claim, known: list[tuple[Asked, Proved]], inside: set[Any]) -> Iterator[Given]:

@@ -7,15 +7,17 @@ hold. What has a derivative here is continuous, and as smooth as it has derivati
 
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil, floor
 
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.checker_of_polynomials import Refused, need
-from banditproof.verify.judge.checker_of_proofs import ONE, ZERO, grown, margin, put, read, show, slope, symbols
+from banditproof.verify.judge.checker_of_proofs import ONE, ZERO, Known, grown, margin, put, read, show, slope, symbols
 from banditproof.verify.judge.leading import check_expansion
 
+BENDS = {"convex": ">=", "concave": "<="}
 ENDLESS = ("const", "inf"), ("neg", ("const", "inf"))
 FLIPPED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
-MOST_DERIVATIVES = 6
+MOST_DERIVATIVES, MOST_RESIDUES = 6, 60
 
 
 # ------------------------------------------------------------------------------------------------ parts of a claim
@@ -248,6 +250,36 @@ def counted(claim, n):
     return [saying(claim, "<=", grown(f, n, first), ZERO), near(claim, n, "high"), at(valued(claim, f), n, first)]
 
 
+def residues(claim, n, m):
+    """A count is m n + k, for each k below m: floors and ceilings of it are computed then."""
+    r = alone(claim, n, integer=True)
+    first = read(r["low"])
+    need(first[0] == "num" and Fraction(first[1]) >= 0 and not r["low_open"], "no first count")
+    need(read(r["high"]) in ENDLESS and type(m) is int and 1 < m <= MOST_RESIDUES, "no period")
+    parts = []
+    for k in range(m):
+        there = at(claim, n, ("add", ("mul", ("num", str(m)), ("var", n)), ("num", str(k))))
+        sign, *sides = there["comparison"]
+        low = ["num", str(max(0, ceil((Fraction(first[1]) - k) / m)))]
+        parts.append(saying(there, sign, *(unrounded(side, n) for side in sides), {n: {**r, "low": low}}))
+    return parts
+
+
+def unrounded(f, n):
+    """A formula without floors and ceilings of a polynomial of a count n >= 0 whose coefficients but one are whole."""
+    f = tuple(unrounded(part, n) if isinstance(part, tuple) else part for part in f)
+    if f[:2] not in (("call", "floor"), ("call", "ceil")):
+        return f
+    p = Known().normal(f[2])
+    c = p.get(frozenset(), Fraction(0))
+    powers = [pair for key in p for pair in key]
+    of_count = all(atom == ("symbol", n) and k > 0 and k.denominator == 1 for atom, k in powers)
+    if not of_count or any(q.denominator != 1 for key, q in p.items() if key):
+        return f
+    rounded = floor(c) if f[1] == "floor" else ceil(c)
+    return ("add", ("sub", f[2], ("num", str(c))), ("num", str(rounded)))
+
+
 def inverse(claim):
     """For u >= 0, W(u) and f compare as u and f exp(f) do: w exp(w) rises with w >= 0, and is below 0 before."""
     f, w, sign = smaller(claim)
@@ -258,8 +290,11 @@ def inverse(claim):
 
 
 def derivative(claim):
-    """A formula rises or falls with a variable: by the sign of its derivative, or from a count to the next."""
+    """A formula rises, falls or is curved: by the sign of a derivative, or from a count to the next."""
     how, body, (_, x) = claim["comparison"]
+    if how in BENDS:
+        twice = slope(slope(read(body), x), x)
+        return [saying(claim, BENDS[how], twice, ZERO, {x: opened(alone(claim, x))}), valued(claim, read(body))]
     sign, body = {"increases": ">", "rises": ">=", "decreases": "<", "falls": "<="}[how], read(body)
     if claim["ranges"][x]["integer"]:
         need(read(alone(claim, x, integer=True)["high"]) in ENDLESS, "no count")
@@ -285,7 +320,7 @@ def infimum(claim, place):
 WAYS = {
     f.__name__: f
     for f in (cut, ends, orders, logs, squares, least, instead, bounded)
-    + (touching, falls, apart, counted, inverse, derivative, infimum)
+    + (touching, falls, apart, counted, residues, inverse, derivative, infimum)
 }
 
 

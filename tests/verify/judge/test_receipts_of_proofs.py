@@ -358,10 +358,10 @@ def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, tmp_path)
 
 def test_a_receipt_says_what_it_leaves_to_words(tmp_path):
     """Where several statements imply the printed one, and where a textbook fact is named."""
-    text = receipt(judge("x log(x) is convex for x > 0"))
+    text = receipt(judge("n^2 is convex in n for integer n >= 1"))
     head = text.splitlines()
-    assert head[0].startswith("# proved: x*log(x) is convex") and head[1].startswith("# python3 -I -S")
-    assert head[2].startswith("# Not checked here: that these statements imply x*log(x) is convex")
+    assert head[0].startswith("# proved: n^2 is convex") and head[1].startswith("# python3 -I -S")
+    assert head[2].startswith("# Not checked here: that these statements imply n^2 is convex")
     done = run(text, tmp_path)
     assert done.returncode == 0 and "not checked here: that these statements" in done.stdout
     text = receipt(judge("randomised response with truth probability exp(eps)/(1+exp(eps)) is eps-DP for eps >= 0"))
@@ -713,6 +713,8 @@ BY_WAYS = {
         "apart",
     },
     "n! >= sqrt(2 pi n) (n/exp(1))^n for integer n >= 1": {"logs", "counted"},
+    "ceil(n/3) <= (n + 2)/3 for integer n >= 1": {"residues"},
+    "x log(x) is convex for x > 0": {"derivative"},
     "W(x) <= log((2 x + 1)/(1 + log(x + 1))) for x in [0, inf)": {"inverse"},
     "sum(d 2^(-k), k=1..n) < d for d in (0, 1), integer n >= 1": {"bounded"},
     "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)": {"cut", "touching"},
@@ -757,6 +759,9 @@ MISUSED = [
     ("(p - q)^2 >= 1/9 for p, q in (0, 1)", "apart", ["p", "q"]),
     ("sum(1/k, k=1..n) <= 3 for integer n >= 1", "counted", ["n"]),
     ("n <= 4 for integer n >= 1", "counted", ["n"]),
+    ("ceil(n/3) <= (n + 1)/3 for integer n >= 1", "residues", ["n", 3]),
+    ("ceil(n/3) <= n/3 for integer n >= 0", "residues", ["n", 2]),
+    ("x^3 is convex for x in (-1, 1)", "derivative", []),
     ("W(x) <= x/2 for x in (0, 1)", "inverse", []),
     ("W(x) >= x for x in (-1/4, 0)", "inverse", []),
     ("x^2 is increasing for x in (-1, 1)", "derivative", []),
