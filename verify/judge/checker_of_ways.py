@@ -25,6 +25,7 @@ MOST_DERIVATIVES, MOST_RESIDUES = 6, 60
 
 def saying(claim, sign, left, right, ranges=()):
     """Another comparison where the claim speaks, with some ranges changed."""
+    need(sign in FLIPPED, "no comparison: what rises, or is curved, on parts need not be so on the whole")
     return {**claim, "comparison": [sign, left, right], "ranges": {**claim["ranges"], **dict(ranges)}}
 
 
@@ -151,7 +152,7 @@ def ends(claim, x):
 def orders(claim, p, q):
     """p < q, q < p and p = q."""
     both = [{**claim, "conditions": [*claim["conditions"], ["<", ["var", a], ["var", b]]]} for a, b in ((p, q), (q, p))]
-    need({p, q} <= {*claim["ranges"]} and p != q, "no two variables")
+    need({p, q} <= {*claim["ranges"]} and p != q and claim["comparison"][0] in FLIPPED, "no two variables")
     alike = claim["ranges"][p] == claim["ranges"][q] and alone(claim, q) == alone(claim, p)
     need(alike, "two ranges that differ")
     return [*both, at(claim, q, ("var", p))]

@@ -761,6 +761,8 @@ MISUSED = [
     ("n <= 4 for integer n >= 1", "counted", ["n"]),
     ("ceil(n/3) <= (n + 1)/3 for integer n >= 1", "residues", ["n", 3]),
     ("ceil(n/3) <= n/3 for integer n >= 0", "residues", ["n", 2]),
+    ("sqrt(x^2) is concave for x in [-1, 1]", "cut", ["x", ["0"]]),
+    ("(n - 3)^2 is increasing in n for integer n >= 1", "cut", ["n", ["5/2"]]),
     ("x^3 is convex for x in (-1, 1)", "derivative", []),
     ("W(x) <= x/2 for x in (0, 1)", "inverse", []),
     ("W(x) >= x for x in (-1/4, 0)", "inverse", []),
