@@ -313,6 +313,7 @@ def infimum(claim, place):
     up = ">=" if head == "inf" else "<="
     need(sign in (up, FLIPPED[up], "==") and x not in claim["ranges"] and x not in symbols(read(other)), "no infimum")
     every = saying(claim, up, body, other, {x: over})
+    alone(every, x, over["integer"])
     place = read(place)
     reached = [at({**every, "comparison": [FLIPPED[up], body, other]}, x, place), *inside(every, x, place)]
     return [*([every] if sign != FLIPPED[up] else []), *(reached if sign != up else [])]
