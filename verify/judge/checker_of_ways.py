@@ -53,6 +53,8 @@ def at(claim, x, f):
 def inside(claim, x, f):
     """That a formula of the other variables lies in the range of x."""
     r, parts = claim["ranges"][x], []
+    whole = f[0] == "num" and Fraction(f[1]).denominator == 1 or f[0] == "var" and claim["ranges"][f[1]]["integer"]
+    need(whole or not r["integer"], "a place that need not be a count")
     for end, sign in (("low", ">"), ("high", "<")):
         if read(r[end]) not in ENDLESS:
             parts.append(at(saying(claim, sign if r[end + "_open"] else sign + "=", f, r[end]), x, f))
@@ -247,7 +249,8 @@ def counted(claim, n):
     """The gap does not rise with a count, and is above 0 from somewhere on."""
     (f, _), r = order(claim), alone(claim, n, integer=True)
     first = read(r["low"])
-    need(first[0] == "num" and not r["low_open"] and read(r["high"]) in ENDLESS, "no count")
+    need(first[0] == "num" and Fraction(first[1]).denominator == 1 and not r["low_open"], "no first count")
+    need(read(r["high"]) in ENDLESS, "an end")
     return [saying(claim, "<=", grown(f, n, first), ZERO), near(claim, n, "high"), at(valued(claim, f), n, first)]
 
 

@@ -770,6 +770,7 @@ MISUSED = [
     ("(n - 3)^2 is increasing in n for integer n >= 1", "derivative", []),
     ("inf(x^2 + 1, x in [1, 2]) = 1", "infimum", [X_TO_0]),
     ("inf(x^2, x in [-1, 1]) = 1", "infimum", [["num", "1"]]),
+    ("inf(2/k + k, integer k >= 1) = 2 sqrt(2)", "infimum", [["call", "sqrt", ["num", "2"]]]),
 ]
 
 
