@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -115,7 +116,7 @@ class _Search:
         self.claims += 1
         if self.claims > MOST_CLAIMS:
             raise NoReceipt("too many claims")
-        for found in (self._by_evidence, self._by_engine, lambda c: self._by_ways(c, deep)):
+        for found in (self._by_evidence, self._by_engine, partial(self._by_ways, deep=deep)):
             if (proof := found(claim)) is not None:
                 return proof
         self.failed[key] = deep
@@ -131,7 +132,7 @@ class _Search:
     def _by_evidence(self, claim: Claim) -> dict[str, Any] | None:
         if not _is_compared(claim):
             return None
-        for made in (_by_form, lambda _: {"boxes": "P"}):
+        for made in (_by_form, _on_one_box):
             with suppress(*NOT_SHOWN):
                 checker_of_proofs.show(claim, proof := made(claim))
                 return proof
@@ -173,6 +174,10 @@ def _by_form(claim: Claim) -> dict[str, Any]:
     places = {x: [low[1] if low[0] == "num" else "0", 0] for x, low in lows.items()}
     faces = (checker_of_proofs.start(claim, values)[0] for values in checker_of_proofs.faces(claim["ranges"], places))
     return {"places": places, "faces": [["absurd"] if known.impossible else ["form"] for known in faces]}
+
+
+def _on_one_box(claim: Claim) -> dict[str, Any]:
+    return {"boxes": "P"}
 
 
 def _alike(a: Asked, b: Asked) -> bool:

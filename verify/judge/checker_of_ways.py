@@ -8,6 +8,7 @@ hold. What has a derivative here is continuous, and as smooth as it has derivati
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
+from typing import Any
 
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.checker_of_polynomials import Refused, need
@@ -322,7 +323,7 @@ def infimum(claim, place):
     return [*([every] if sign != FLIPPED[up] else []), *(reached if sign != up else [])]
 
 
-WAYS = {
+WAYS: dict[str, Any] = {
     f.__name__: f
     for f in (cut, ends, orders, logs, squares, least, instead, bounded)
     + (touching, falls, apart, counted, residues, inverse, derivative, infimum)

@@ -77,6 +77,7 @@ def by_mpmath(f, point):
             "Phi": mpmath.ncdf,
             "W": lambda x: mpmath.lambertw(x).real,
             "factorial": mpmath.factorial,
+            "ceil": mpmath.ceil,
         }[name](*values)
     else:
         value = {
