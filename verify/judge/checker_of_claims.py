@@ -2,12 +2,19 @@
 
 from banditproof.verify.judge.checker import main
 from banditproof.verify.judge.checker_of_proofs import check_proof
+from banditproof.verify.judge.checker_of_ways import check_way
 from banditproof.verify.judge.leading import check_expansion
+
+
+def check_claim(claim):
+    if "expansion" in claim:
+        return check_expansion(claim["expansion"])
+    return check_way(claim) if "way" in claim["proof"] else check_proof(claim)
 
 
 def check_claims(data):
     """Why the claims of a receipt are not confirmed, or ''."""
-    problems = [check_expansion(c["expansion"]) if "expansion" in c else check_proof(c) for c in data["claims"]]
+    problems = [check_claim(claim) for claim in data["claims"]]
     return next(filter(None, problems), "") if problems else "nothing is claimed"
 
 

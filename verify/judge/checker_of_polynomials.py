@@ -123,7 +123,11 @@ def primes(n):
 
 
 def is_constant(atom):
-    return atom[0] in ("e", "pi", "prime") or atom[0] == "log" and all(is_constant(a) for m, _ in atom[1] for a, _ in m)
+    return (
+        atom[0] in ("e", "pi", "euler", "prime")
+        or atom[0] == "log"
+        and all(is_constant(a) for m, _ in atom[1] for a, _ in m)
+    )
 
 
 def enclosed(p):

@@ -51,6 +51,7 @@ PARTS = {
     "sqrt": 2,
     "abs": 2,
     "kl": 3,
+    "factorial": 2,
 }
 
 
@@ -96,12 +97,20 @@ def slope(f, x):
         return ONE
     if head in ("neg", "add", "sub"):
         return (head, *(slope(part, x) for part in parts))
+    if (head, parts[0]) == ("call", "kl"):
+        return slope(("add", *entropies(*parts[1:])), x)
     need(head != "call" or parts[0] in ("exp", "log", "sqrt"), f"no derivative of {parts[0]} is known here")
     a, b = parts
+    if head == "mul" and x not in symbols(a):
+        return ("mul", a, slope(b, x))
+    if head in ("mul", "div") and x not in symbols(b):
+        return (head, slope(a, x), b)
     if head == "mul":
         return ("add", ("mul", slope(a, x), b), ("mul", a, slope(b, x)))
     if head == "div":
         return ("sub", ("div", slope(a, x), b), ("div", ("mul", a, slope(b, x)), ("mul", b, b)))
+    if (head, b) == ("pow", ONE):
+        return slope(a, x)
     if head == "pow" and b[0] == "num":
         return ("mul", ("mul", b, ("pow", a, ("num", str(Fraction(b[1]) - 1)))), slope(a, x))
     if head == "pow":
@@ -109,6 +118,12 @@ def slope(f, x):
     if a == "log":
         return ("div", slope(b, x), b)
     return ("mul", f, slope(b, x)) if a == "exp" else ("div", slope(b, x), ("mul", ("num", "2"), f))
+
+
+def entropies(p, q):
+    """p log(p/q), and the same of 1 - p and 1 - q, whose sum is kl(p, q)."""
+    pairs = (p, q), (("sub", ONE, p), ("sub", ONE, q))
+    return [("mul", a, ("call", "log", ("div", a, b))) for a, b in pairs]
 
 
 def factors(f):
@@ -217,9 +232,10 @@ class Known:
             if parts[0] == "kl":
                 p, q = (self.signs(("sub", ONE, x)) for x in parts[1:])
                 need(a | p <= HOLDS[">="] and b | q == ABOVE, "a probability that is not between 0 and 1")
-            need(parts[0] in ("log", "exp", "kl", "abs", "min", "max"), f"{parts[0]} is not known here")
-            return ABOVE if parts[0] == "exp" else ANY
-        need(head == "var" or parts[0] in ("e", "pi"), f"{head} is not known here")
+            need(parts[0] != "factorial" or a <= HOLDS[">="], "a factorial of what may be below 0")
+            need(parts[0] in ("log", "exp", "kl", "abs", "min", "max", "factorial"), f"{parts[0]} is not known here")
+            return ABOVE if parts[0] in ("exp", "factorial") else ANY
+        need(head == "var" or parts[0] in ("e", "pi", "euler"), f"{head} is not known here")
         return ABOVE
 
     def above(self, *formulas):
@@ -265,9 +281,8 @@ class Known:
             return self.log(given[0]) if name == "log" else self.exponential(self.normal(given[0]))
         if name == "sqrt":
             return self.power(given[0], Fraction(1, 2))
-        if name == "kl":  # p log(p/q) and the same of 1 - p, 1 - q; 0 log 0 is 0
-            pairs = (given, [("sub", ONE, x) for x in given])
-            parts = [("mul", p, ("call", "log", ("div", p, q))) for p, q in pairs if self.signs(p) != NOTHING]
+        if name == "kl":  # 0 log 0 is 0
+            parts = [part for part in entropies(*given) if self.signs(part[1]) != NOTHING]
             return plus(*map(self.normal, [*parts, ZERO, ZERO][:2]))
         need(name in ("abs", "min", "max"), f"{name} is not known here")
         best, *others = given if name != "abs" else (given[0], ("neg", given[0]))
@@ -590,6 +605,12 @@ def grown(f, n, first):
     if head == "mul" and n not in symbols(parts[0]):
         return ("mul", parts[0], grown(parts[1], n, first))
     later = put(f, {n: ("add", ("var", n), ONE)})
+    if head == "call" and parts[1][:2] == ("call", "factorial") and parts[0] == "log":
+        before, after = f[2][2], later[2][2]
+        start = Known().normal(put(before, {n: first})).get(frozenset(), Fraction(0))
+        need(Known().same(put(before, {n: first}), ("num", str(start))), "a factorial of what is no number at first")
+        need(start >= 0 and start.denominator == 1 and Known().same(("sub", after, before), ONE), "no next factorial")
+        return ("call", "log", after)
     if head != "sum":
         return ("sub", unrolled(later), unrolled(f))
     index, low, high, body = parts

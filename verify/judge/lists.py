@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -10,12 +12,21 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 def as_list(e: Expression) -> list[Any]:
     """A formula as the checker reads it. Raises InvalidInput for what it does not know."""
-    if e.head in ("inf", "sup", "diff"):
-        raise InvalidInput("formula", e.head, "made of values: an infimum or a derivative has no receipt")
+    if e.head == "diff":
+        raise InvalidInput("formula", e.head, "made of values: a derivative has no receipt")
     listed: list[Any] = [e.head]
     for part in e.args:
-        listed.append(as_list(part) if isinstance(part, Expression) else str(part))
+        given = range_as_list(part) if isinstance(part, Range) else str(part)
+        listed.append(as_list(part) if isinstance(part, Expression) else given)
     return listed
+
+
+def expression_of(listed: Sequence[Any]) -> Expression:
+    """The other way round."""
+    head, *parts = listed
+    if head == "num":
+        return Expression("num", (Fraction(parts[0]),))
+    return Expression(head, tuple(part if isinstance(part, str) else expression_of(part) for part in parts))
 
 
 def compare_as_list(c: Compare) -> list[Any]:
@@ -30,3 +41,9 @@ def range_as_list(r: Range) -> dict[str, Any]:
         "high_open": r.high_open,
         "integer": r.integer,
     }
+
+
+def range_of(given: dict[str, Any]) -> Range:
+    """The other way round."""
+    low, high = (expression_of(given[end]) for end in ("low", "high"))
+    return Range(low, high, given["low_open"], given["high_open"], given["integer"])

@@ -106,20 +106,17 @@ def _of_claims(answer: Answer) -> str:
     reading = answer.reading
     assert reading is not None
     printed = reading if answer.verdict.startswith("proved") and not answer.implied_by else None
-    of_proofs = ["checker_of_polynomials", "checker_of_proofs"] * any(isinstance(p, Proved) for p in answer.evidence)
-    of_expansions = ["leading"] * any(isinstance(p, Expanded) for p in answer.evidence)
-    checkers = ["checker", *of_proofs, *of_expansions, "checker_of_claims"]
-    try:
-        claims = [certified(proved, printed) for proved in answer.evidence]
-    except NoReceipt:
-        return ""
-    open_ = [f"a textbook fact: {fact}" for fact in answer.facts]
-    negated = f"that {reading.said} is false"
-    if [claim["said"] for claim in claims] not in ([reading.said], [negated]):
-        why = f"; {answer.implied_by}" if answer.implied_by else ""
-        shown = reading.said if answer.verdict.startswith("proved") else negated
-        open_.insert(0, f"that these statements imply {shown}{why}")
+    if (whole := _argued(answer)) is not None:
+        claims, open_ = [whole], []
+    else:
+        try:
+            claims = [certified(proved, printed) for proved in answer.evidence]
+        except NoReceipt:
+            return ""
+        open_ = _not_checked(answer, claims)
     data = {"claims": claims, "not checked": open_}
+    text = json.dumps(data)
+    checkers = ["checker", *(name for name, word in NEEDED_FOR.items() if word in text), "checker_of_claims"]
     head = _headed("proved" if answer.verdict.startswith("proved") else "false", reading.said)
     first = f"# Not checked here: {'; '.join(open_)}\n" if open_ else ""
     return (
@@ -129,11 +126,43 @@ def _of_claims(answer: Answer) -> str:
     )
 
 
+def _argued(answer: Answer) -> dict[str, Any] | None:
+    """The printed claim with a chain of ways that shows it; None where none is found."""
+    from banditproof.verify.judge.certifying import NoReceipt
+    from banditproof.verify.judge.certifying_ways import argued
+
+    if answer.reading is None or not answer.verdict.startswith("proved"):
+        return None
+    try:
+        return argued(answer.reading, answer.evidence)
+    except NoReceipt:
+        return None
+
+
+def _not_checked(answer: Answer, claims: list[dict[str, Any]]) -> list[str]:
+    """What the claims of a receipt leave to words."""
+    reading = answer.reading
+    assert reading is not None
+    open_ = [f"a textbook fact: {fact}" for fact in answer.facts]
+    negated = f"that {reading.said} is false"
+    if [claim["said"] for claim in claims] not in ([reading.said], [negated]):
+        why = f"; {answer.implied_by}" if answer.implied_by else ""
+        shown = reading.said if answer.verdict.startswith("proved") else negated
+        open_.insert(0, f"that these statements imply {shown}{why}")
+    return open_
+
+
 def _python(data: Any) -> str:
     """JSON that is Python too, as there is no null in it."""
     return json.dumps(data, indent=1).replace(": true", ": True").replace(": false", ": False")
 
 
+NEEDED_FOR = {
+    "checker_of_polynomials": '"proof"',
+    "checker_of_proofs": '"proof"',
+    "leading": '"expansion"',
+    "checker_of_ways": '"way"',
+}  # which word of the data a checker reads
 NEEDS = "This receipt needs banditproof"
 REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search.
 

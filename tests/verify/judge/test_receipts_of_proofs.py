@@ -13,8 +13,12 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from banditproof import judge
+from banditproof.verify.judge import certifying_ways
 from banditproof.verify.judge import checker_of_proofs as checker
 from banditproof.verify.judge.checker import NoValue, Unsure
+from banditproof.verify.judge.checker_of_claims import check_claim
+from banditproof.verify.judge.checker_of_ways import WAYS
+from banditproof.verify.judge.leading import check_expansion
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
@@ -71,6 +75,9 @@ def by_mpmath(f, point):
             "min": min,
             "max": max,
             "Phi": mpmath.ncdf,
+            "W": lambda x: mpmath.lambertw(x).real,
+            "factorial": mpmath.factorial,
+            "ceil": mpmath.ceil,
         }[name](*values)
     else:
         value = {
@@ -352,10 +359,10 @@ def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, tmp_path)
 
 def test_a_receipt_says_what_it_leaves_to_words(tmp_path):
     """Where several statements imply the printed one, and where a textbook fact is named."""
-    text = receipt(judge("log(x)/x is decreasing for x >= e"))
+    text = receipt(judge("n^2 is convex in n for integer n >= 1"))
     head = text.splitlines()
-    assert head[0].startswith("# proved: log(x)/x is decreasing") and head[1].startswith("# python3 -I -S")
-    assert head[2].startswith("# Not checked here: that these statements imply log(x)/x is decreasing")
+    assert head[0].startswith("# proved: n^2 is convex") and head[1].startswith("# python3 -I -S")
+    assert head[2].startswith("# Not checked here: that these statements imply n^2 is convex")
     done = run(text, tmp_path)
     assert done.returncode == 0 and "not checked here: that these statements" in done.stdout
     text = receipt(judge("randomised response with truth probability exp(eps)/(1+exp(eps)) is eps-DP for eps >= 0"))
@@ -690,3 +697,111 @@ def claim_of_reading(reading):
         "ranges": {n: range_as_list(r) for n, r in reading.ranges.items()},
         "conditions": [compare_as_list(c) for c in reading.conditions],
     }
+
+
+# ------------------------------------------------------------------------------------------------------------ ways
+
+BY_WAYS = {
+    "log(x)/x is decreasing for x >= e": {"derivative"},
+    "(1 + 1/n)^n is increasing in n for integer n >= 1": {"derivative", "logs"},
+    "inf(a/t + b t, t > 0) = 2 sqrt(a b) for a > 0, b > 0": {"infimum"},
+    "log(x)^2 < 2 sqrt(x) for x >= 188": {"cut"},
+    "abs(p - q) <= sqrt(1 - exp(-kl(p, q))) for p in [0, 1], q in (0, 1)": {
+        "ends",
+        "squares",
+        "instead",
+        "logs",
+        "apart",
+    },
+    "n! >= sqrt(2 pi n) (n/exp(1))^n for integer n >= 1": {"logs", "counted"},
+    "ceil(n/3) <= (n + 2)/3 for integer n >= 1": {"residues"},
+    "x log(x) is convex for x > 0": {"derivative"},
+    "W(x) <= log((2 x + 1)/(1 + log(x + 1))) for x in [0, inf)": {"inverse"},
+    "sum(d 2^(-k), k=1..n) < d for d in (0, 1), integer n >= 1": {"bounded"},
+    "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)": {"cut", "touching"},
+}
+
+
+def ways_in(proof):
+    return {proof["way"]}.union(*map(ways_in, proof["parts"])) if "way" in proof else set()
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("statement", BY_WAYS)
+def test_an_argument_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
+    text = written(statement)
+    (claim,) = data_of(text)["claims"]
+    assert ways_in(claim["proof"]) == BY_WAYS[statement] and "# Not checked" not in text
+    done = run(text, tmp_path)
+    assert done.returncode == 0 and done.stdout == f"confirmed: {claim['said']}\n", done.stdout + done.stderr
+
+
+X_TO_0, HALVES = ["num", "0"], ["num", "1/2"]
+MISUSED = [
+    ("x >= 1/4 for x in [0, 1]", "cut", ["x", ["1/2"]]),
+    ("x > 0 for x in [0, 1]", "ends", ["x"]),
+    ("abs(p - q) > 0 for p, q in (0, 1)", "orders", ["p", "q"]),
+    ("p <= q for p in (0, 1), q in (0, 2)", "orders", ["p", "q"]),
+    ("-x >= -1 for x in (1, 2)", "logs", []),
+    ("x <= sqrt(1 - x) for x in (0, 1)", "squares", []),
+    ("sqrt(x^2) <= x for x in (-1, 1)", "squares", []),
+    ("min(x, 1) <= -1 for x in (0, 2)", "least", []),
+    ("x <= 1/2 for x in (0, 1)", "instead", [X_TO_0, HALVES]),
+    ("1 - log(1 + x) <= 1 - x for x > 0", "bounded", [["call", "log", ["add", ["num", "1"], X]], "<=", X]),
+    ("x^2 - 2 x >= 0 for x in (0, 1)", "bounded", [X, ">=", ["num", "0"]]),
+    ("x >= 1/2 for x in (0, 1)", "bounded", [X, "==", HALVES]),
+    ("log(x) <= x/2 for x in (0, 9)", "touching", ["x", ["num", "1"], 2]),
+    ("x^3 >= 0 for x in (-1, 1)", "touching", ["x", ["num", "0"], 3]),
+    ("(x - 1)^2 >= 1/9 for x in (0, 3/4)", "touching", ["x", ["num", "1"], 2]),
+    ("x >= 1 for x in [0, 1]", "falls", ["x", "high"]),
+    ("x >= 1 for x in [0, 1)", "falls", ["x", "low"]),
+    ("1/x >= 1 for x in [1, inf)", "falls", ["x", "high"]),
+    ("p >= q for p, q in (0, 1)", "apart", ["p", "q"]),
+    ("(p - q)^2 >= 1/9 for p, q in (0, 1)", "apart", ["p", "q"]),
+    ("sum(1/k, k=1..n) <= 3 for integer n >= 1", "counted", ["n"]),
+    ("n <= 4 for integer n >= 1", "counted", ["n"]),
+    ("ceil(n/3) <= (n + 1)/3 for integer n >= 1", "residues", ["n", 3]),
+    ("ceil(n/3) <= n/3 for integer n >= 0", "residues", ["n", 2]),
+    ("sqrt(x^2) is concave for x in [-1, 1]", "cut", ["x", ["0"]]),
+    ("(n - 3)^2 is increasing in n for integer n >= 1", "cut", ["n", ["5/2"]]),
+    ("x^3 is convex for x in (-1, 1)", "derivative", []),
+    ("W(x) <= x/2 for x in (0, 1)", "inverse", []),
+    ("W(x) >= x for x in (-1/4, 0)", "inverse", []),
+    ("x^2 is increasing for x in (-1, 1)", "derivative", []),
+    ("(n - 3)^2 is increasing in n for integer n >= 1", "derivative", []),
+    ("inf(x^2 + 1, x in [1, 2]) = 1", "infimum", [X_TO_0]),
+    ("inf(x^2, x in [-1, 1]) = 1", "infimum", [["num", "1"]]),
+    ("inf(2/k + k, integer k >= 1) = 2 sqrt(2)", "infimum", [["call", "sqrt", ["num", "2"]]]),
+]
+
+
+@pytest.mark.parametrize(("statement", "way", "given"), MISUSED)
+def test_a_way_to_a_false_claim_is_refused_or_asks_for_what_is_false(statement, way, given):
+    generator, claim = random.Random(3), certifying_ways._claim(read(statement, {}, "plain"))
+    try:
+        parts = json.loads(json.dumps(WAYS[way](claim, *given)))
+    except REFUSED:
+        return
+    of_leading = [part for part in parts if "expansion" in part]
+    others = [part for part in parts if part not in of_leading]
+    false = [part for part in others if fails_somewhere(part, generator, 200) is not None]
+    assert false or any(check_expansion(part["expansion"]) for part in of_leading), parts
+
+
+def test_an_altered_argument_is_refused_or_still_true(every_point):
+    """As of proofs: digits, signs, names, places and ways."""
+    generator, tried, kept, wanted = random.Random(8), 0, 0, 3000 if every_point else 60
+    listed = [*BY_WAYS][2:8] if every_point else [*BY_WAYS][3:4]
+    for statement in listed:
+        (claim,) = data_of(written(statement))["claims"]
+        assert not check_claim(claim)
+        for _ in range(wanted // len(listed)):
+            other = altered(claim, generator)
+            if other == claim or check_claim(other):
+                tried += other != claim
+                continue
+            kept += 1
+            sides = other["comparison"][1:]
+            if not any(word in json.dumps(sides) for word in ('"inf"', '"W"', '"factorial"')):
+                assert fails_somewhere(other, generator) is None, (statement, other)
+    assert tried > wanted * 0.6 and kept > 0

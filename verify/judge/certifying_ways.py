@@ -1,0 +1,320 @@
+"""From the statements that together imply an answer to a chain of ways that `checker_of_ways` confirms.
+
+The chain is looked for backwards, from what is printed: a claim is shown by a proof that the engine has found already,
+by one of the checker's ways, each part of which is looked for in the same manner, or by a proof that is found now.
+Nothing here is trusted, as in `certifying`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.judge import checker_of_proofs, checker_of_ways
+from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
+from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, WAYS, read, subformulas, symbols
+from banditproof.verify.judge.formula import binary, num
+from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.leading import check_expansion
+from banditproof.verify.judge.lists import as_list, compare_as_list, expression_of, range_as_list, range_of
+from banditproof.verify.judge.of_terms import NoWord, reading_of
+from banditproof.verify.judge.points import Asked, seems_equal, seems_true
+from banditproof.verify.judge.sentence import Compare, Curved, Monotone, Reading
+from banditproof.verify.proof.deduction import unfit
+
+Claim = dict[str, Any]
+Given = tuple[str, list[Any]]
+DEEPEST, MOST_CLAIMS, SHARE, SECONDS, DRAWS, SPOILED = 5, 80, 0.05, 60.0, 400, 0.2
+ROUNDING = 1e-9
+WORDS = {(True, False): "rises", (True, True): "increases", (False, False): "falls", (False, True): "decreases"}
+NOT_SHOWN = (NoReceipt, NoWord, InvalidInput, *NOT_CONFIRMED)
+
+
+def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
+    """The claim of a reading with a chain of ways that shows it. Raises NoReceipt."""
+    claim = json.loads(json.dumps(_claim(reading)))
+    proof = _Search([p for p in evidence if isinstance(p, Proved)]).proof(claim, DEEPEST)
+    found = json.loads(json.dumps({"said": reading.said, **claim, "proof": proof}))
+    if why := checker_of_ways.check_way(found):
+        raise NoReceipt(why)
+    return found
+
+
+def _claim(reading: Reading) -> Claim:
+    sentence = reading.sentence
+    if isinstance(sentence, Compare):
+        compared: list[Any] = compare_as_list(sentence)
+    elif isinstance(sentence, Monotone):
+        word = WORDS[sentence.increasing, sentence.strict]
+        compared = [word, as_list(sentence.body), ["var", sentence.name]]
+    elif isinstance(sentence, Curved):
+        compared = ["convex" if sentence.convex else "concave", as_list(sentence.body), ["var", sentence.name]]
+    else:
+        raise NoReceipt("no comparison")
+    if not all(isinstance(c, Compare) for c in reading.conditions):
+        raise NoReceipt("a condition that is no comparison")
+    ranges = {n: range_as_list(r) for n, r in reading.ranges.items()}
+    conditions = [compare_as_list(c) for c in reading.conditions if isinstance(c, Compare)]
+    return {"comparison": compared, "ranges": ranges, "conditions": conditions}
+
+
+def _asked(claim: Claim) -> Asked:
+    def compared(c: Any) -> Compare:
+        return Compare(expression_of(c[1]), c[0], expression_of(c[2]))
+
+    ranges = {n: range_of(r) for n, r in claim["ranges"].items()}
+    return Asked(compared(claim["comparison"]), ranges, tuple(map(compared, claim["conditions"])), printed=False)
+
+
+def _is_compared(claim: Claim) -> bool:
+    """Whether a claim compares formulas of numbers."""
+    sign, *sides = claim["comparison"]
+    return sign in checker_of_ways.FLIPPED and not any(side[0] in ("inf", "sup") for side in sides)
+
+
+def _seems_true(claim: Claim) -> bool:
+    if "expansion" in claim or not _is_compared(claim):
+        return True
+    asked = _asked(claim)
+    with suppress(ValueError, KeyError, TypeError):  # what floats do not know
+        if asked.comparison.sign != "==":
+            return seems_true(asked, DRAWS, SPOILED)
+        left, right = (binary("add", num(1), e) for e in (asked.comparison.left, asked.comparison.right))
+        return seems_equal(replace(asked, comparison=Compare(left, "==", right)))  # small against 1, where it is 0
+    return True
+
+
+class _Search:
+    """A search for a chain, which knows proofs of some statements."""
+
+    def __init__(self, evidence: Sequence[Proved]) -> None:
+        self.known: list[tuple[Asked, Proved]] = []
+        self.failed: dict[str, int] = {}
+        self.claims = 0
+        for proved in evidence:
+            with suppress(NoWord, AssertionError):
+                reading = reading_of(proved.statement)
+                assert isinstance(reading.sentence, Compare)
+                self.known.append((Asked(reading.sentence, reading.ranges, reading.conditions), proved))
+
+    def proof(self, claim: Claim, deep: int) -> dict[str, Any]:
+        """A proof of a claim, by parts that are at most so deep. Raises NoReceipt."""
+        if "expansion" in claim:
+            if why := check_expansion(claim["expansion"]):
+                raise NoReceipt(why)
+            return {"expansion": "of both sides"}
+        key = json.dumps(claim)
+        if self.failed.get(key, -1) >= deep:
+            raise NoReceipt("looked for before")
+        self.claims += 1
+        if self.claims > MOST_CLAIMS:
+            raise NoReceipt("too many claims")
+        for found in (self._by_evidence, self._by_engine, partial(self._by_ways, deep=deep)):
+            if (proof := found(claim)) is not None:
+                return proof
+        self.failed[key] = deep
+        raise NoReceipt(f"no way to show {key}")
+
+    def _shows(self, claim: Claim, proved: Proved) -> dict[str, Any] | None:
+        with suppress(*NOT_SHOWN, *unfit()):
+            proof = _proof_of(claim, proved)
+            checker_of_proofs.show(claim, proof)
+            return proof
+        return None
+
+    def _by_evidence(self, claim: Claim) -> dict[str, Any] | None:
+        if not _is_compared(claim):
+            return None
+        for made in (_by_form, _on_one_box):
+            with suppress(*NOT_SHOWN):
+                checker_of_proofs.show(claim, proof := made(claim))
+                return proof
+        asked = _asked(claim)
+        for known, proved in self.known:
+            if known.ranges.keys() == asked.ranges.keys() and _alike(known, asked):
+                if (proof := self._shows(claim, proved)) is not None:
+                    return proof
+        return None
+
+    def _by_engine(self, claim: Claim) -> dict[str, Any] | None:
+        from banditproof.verify.judge.proofs import proved
+
+        if not _is_compared(claim):
+            return None
+        found = proved(_asked(claim), SHARE, SECONDS)
+        return self._shows(claim, found) if isinstance(found, Proved) else None
+
+    def _by_ways(self, claim: Claim, deep: int) -> dict[str, Any] | None:
+        sign, left, right = claim["comparison"]
+        only_valued = sign == "<=" and list(right) == ["add", left, list(ONE)]
+        for name, given in _proposed(claim, self.known) if deep and not only_valued else ():
+            given = json.loads(json.dumps(given))
+            try:
+                parts = json.loads(json.dumps(WAYS[name](claim, *given)))
+            except (*NOT_CONFIRMED, LookupError, ValueError, TypeError):
+                continue
+            if not all(map(_seems_true, parts)):
+                continue
+            with suppress(NoReceipt):
+                parts = [self.proof(part, deep - 1) for part in parts]
+                return {"way": name, "given": given, "parts": parts}
+        return None
+
+
+def _by_form(claim: Claim) -> dict[str, Any]:
+    """The proof of what the form of its sides shows."""
+    lows = {x: read(r["low"]) for x, r in claim["ranges"].items()}
+    places = {x: [low[1] if low[0] == "num" else "0", 0] for x, low in lows.items()}
+    faces = (checker_of_proofs.start(claim, values)[0] for values in checker_of_proofs.faces(claim["ranges"], places))
+    return {"places": places, "faces": [["absurd"] if known.impossible else ["form"] for known in faces]}
+
+
+def _on_one_box(claim: Claim) -> dict[str, Any]:
+    return {"boxes": "P"}
+
+
+def _alike(a: Asked, b: Asked) -> bool:
+    """Whether two comparisons have the same gap, as far as floats see."""
+    (less, more), (least, most) = _turned(a), _turned(b)
+    with suppress(ValueError, KeyError, TypeError):
+        return seems_equal(replace(b, comparison=Compare(binary("add", more, least), "==", binary("add", most, less))))
+    return True
+
+
+def _turned(asked: Asked) -> tuple[Any, Any]:
+    c = asked.comparison
+    return (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+
+
+# --------------------------------------------------------------------------------------------------- what is tried
+
+
+def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    sign, left, right = claim["comparison"]
+    if sign not in checker_of_ways.FLIPPED:
+        yield "derivative", []
+        return
+    if any(side[0] in ("inf", "sup") for side in (left, right)):
+        yield from _infima(claim)
+        return
+    left, right = read(left), read(right)
+    yield from _of_ranges(claim, known)
+    less, more = (left, right) if sign[0] == "<" else (right, left)
+    inside = subformulas(left) | subformulas(right)
+    if more[:2] == ("call", "sqrt"):
+        yield "squares", []
+    if less[:2] == ("call", "min"):
+        yield "least", []
+    if any(side[:2] == ("call", "W") for side in (left, right)):
+        yield "inverse", []
+    if more[0] == "sub" and more[2][:2] == ("call", "exp"):
+        sides = more[2], ("sub", more[1], less)
+        yield "instead", list(sides if sign[0] == "<" else sides[::-1])
+    yield from _by_equations(claim, known, left, right)
+    if any(f[:2] in (("call", "exp"), ("call", "factorial")) or f[0] == "pow" and symbols(f[2]) for f in inside):
+        if not any(side[:2] == ("call", "log") for side in (left, right)):
+            yield "logs", []
+    if any(f[0] in ("sum", "prod") or f[:2] == ("call", "factorial") for f in inside):
+        yield from _counted(claim)
+    yield from _rounded(claim, inside)
+    yield from _of_numbers(claim)
+    yield from _bounded(claim, known, inside)
+
+
+def _infima(claim: Claim) -> Iterator[Given]:
+    from banditproof.verify.judge.goals import _witnesses
+
+    _, left, right = claim["comparison"]
+    _, x, over, body = left if left[0] in ("inf", "sup") else right
+    ranges = {n: range_of(r) for n, r in claim["ranges"].items()}
+    for place in _witnesses(expression_of(body), x, range_of(over), ranges):
+        yield "infimum", [as_list(place)]
+
+
+def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    """Cuts, ends and orders of variables, as the known statements have them."""
+    asked = _asked(claim)
+    for x, r in asked.ranges.items():
+        others = [k.ranges[x] for k, _ in known if x in k.ranges]
+        low, high = asked.ends[x]
+        ends = {Fraction(e.args[0]) for o in others for e in (o.low, o.high) if e.head == "num"}
+        if places := sorted(e for e in ends if low + ROUNDING < e < high - ROUNDING):
+            yield "cut", [x, list(map(str, places))]
+        opened = [o for o in others if (o.low, o.high) == (r.low, r.high) and (o.low_open, o.high_open) == (True, True)]
+        if not r.integer and not (r.low_open and r.high_open) and opened:
+            yield "ends", [x]
+    reals = [x for x, r in asked.ranges.items() if not r.integer]
+    for p, q in itertools.permutations(reals, 2):
+        if asked.ranges[p] == asked.ranges[q]:
+            if not asked.conditions and any(k.conditions for k, _ in known):
+                yield "orders", [p, q]
+            if asked.ranges[p].low_open and asked.ranges[p].high_open:
+                yield "apart", [p, q]
+
+
+def _by_equations(claim: Claim, known: list[tuple[Asked, Proved]], left: Any, right: Any) -> Iterator[Given]:
+    """Equations among the known statements: of a part, or of the gap."""
+    sign = claim["comparison"][0]
+    for k, _ in known:
+        if k.comparison.sign == "==" and k.ranges.keys() <= claim["ranges"].keys():
+            part, other = read(as_list(k.comparison.left)), read(as_list(k.comparison.right))
+            if part in subformulas(left) | subformulas(right):
+                yield "bounded", [part, "==", other]
+            elif sign != "==":
+                yield "instead", [("num", "0"), other] if sign[0] == "<" else [other, ("num", "0")]
+
+
+def _counted(claim: Claim) -> Iterator[Given]:
+    for n, r in claim["ranges"].items():
+        if r["integer"] and read(r["high"]) in ENDLESS:
+            yield "counted", [n]
+
+
+def _rounded(claim: Claim, inside: set[Any]) -> Iterator[Given]:
+    from banditproof.verify.judge.residues import period
+
+    rounded = [expression_of(f[2]) for f in inside if f[:2] in (("call", "floor"), ("call", "ceil"))]
+    for n, r in claim["ranges"].items() if rounded else ():
+        if r["integer"] and (m := period(rounded, n)) is not None:
+            yield "residues", [n, m]
+
+
+def _bounded(claim: Claim, known: list[tuple[Asked, Proved]], inside: set[Any]) -> Iterator[Given]:
+    """Parts with a known bound: a largest of two, tangents of logarithms and exponentials, powers."""
+    from banditproof.verify.judge.bounded_parts import _of_power
+
+    places = [read(as_list(k.comparison.left)) for k, _ in known if k.comparison.sign == ">"]
+    for f in sorted(inside, key=str):
+        if f[:2] in (("call", "max"), ("call", "min")):
+            yield from (("bounded", [f, "==", g]) for g in f[2:])
+        if f[:2] == ("call", "log") and symbols(f):
+            yield "bounded", [f, "<=", ("sub", f[2], ONE)]
+            for c in (c for c in places if c != f[2]):
+                tangent = ("sub", ("add", ("div", f[2], c), ("call", "log", c)), ONE)
+                yield "bounded", [f, "<=", tangent]
+        if f[:2] == ("call", "exp") and symbols(f):
+            yield "bounded", [f, ">=", ("add", ONE, f[2])]
+        if f[0] == "pow" and symbols(f[1]) and symbols(f[2]):
+            for bound in _of_power(expression_of(f[1]), expression_of(f[2])):
+                yield "bounded", [f, "<=" if bound.upper else ">=", as_list(bound.formula)]
+
+
+def _of_numbers(claim: Claim) -> Iterator[Given]:
+    """By derivatives in one variable."""
+    asked = _asked(claim)
+    for x, r in asked.ranges.items():
+        if r.integer:
+            continue
+        low, high = asked.ends[x]
+        for c in (Fraction(0), Fraction(1), Fraction(1, 2)):
+            if low < c < high:
+                yield from (("touching", [x, ["num", str(c)], k]) for k in (2, 4))
+        if len(asked.ranges) == 1:
+            yield from (("falls", [x, end]) for end in ("high", "low"))

@@ -1,0 +1,351 @@
+"""Checks arguments that lead from comparisons to another one: this text stands below the other checkers of a receipt.
+
+A way names comparisons that together imply a claim, and each of them is shown by a proof or by a way of its own. A
+claim says that both sides have values and compare so wherever its variables lie in their ranges and its conditions
+hold. What has a derivative here is continuous, and as smooth as it has derivatives, wherever these have values.
+"""
+
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any
+
+from banditproof.verify.judge.checker import NoValue, Unsure
+from banditproof.verify.judge.checker_of_polynomials import Refused, need
+from banditproof.verify.judge.checker_of_proofs import ONE, ZERO, Known, grown, margin, put, read, show, slope, symbols
+from banditproof.verify.judge.leading import check_expansion
+
+BENDS = {"convex": ">=", "concave": "<="}
+ENDLESS = ("const", "inf"), ("neg", ("const", "inf"))
+FLIPPED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
+MOST_DERIVATIVES, MOST_RESIDUES = 6, 60
+
+
+# ------------------------------------------------------------------------------------------------ parts of a claim
+
+
+def saying(claim, sign, left, right, ranges=()):
+    """Another comparison where the claim speaks, with some ranges changed."""
+    need(sign in FLIPPED, "no comparison: what rises, or is curved, on parts need not be so on the whole")
+    return {**claim, "comparison": [sign, left, right], "ranges": {**claim["ranges"], **dict(ranges)}}
+
+
+def valued(claim, f):
+    return saying(claim, "<=", f, ("add", f, ONE))
+
+
+def at(claim, x, f):
+    """The claim with a formula for a variable, of which nothing is left."""
+
+    def there(g):
+        return put(read(g), {x: f})
+
+    def compared(c):
+        return [c[0], there(c[1]), there(c[2])]
+
+    ranges = {y: {**r, "low": there(r["low"]), "high": there(r["high"])} for y, r in claim["ranges"].items() if y != x}
+    return {
+        "comparison": compared(claim["comparison"]),
+        "ranges": ranges,
+        "conditions": [compared(c) for c in claim["conditions"]],
+    }
+
+
+def inside(claim, x, f):
+    """That a formula of the other variables lies in the range of x."""
+    r, parts = claim["ranges"][x], []
+    whole = f[0] == "num" and Fraction(f[1]).denominator == 1 or f[0] == "var" and claim["ranges"][f[1]]["integer"]
+    need(whole or not r["integer"], "a place that need not be a count")
+    for end, sign in (("low", ">"), ("high", "<")):
+        if read(r[end]) not in ENDLESS:
+            parts.append(at(saying(claim, sign if r[end + "_open"] else sign + "=", f, r[end]), x, f))
+    return parts
+
+
+def opened(r):
+    return {**r, "low_open": True, "high_open": True}
+
+
+def alone(claim, x, integer=False, but=()):
+    """The range of a variable of which no other range speaks, and no condition but some."""
+    ranges = claim["ranges"]
+    ends = [read(r[end]) for r in ranges.values() for end in ("low", "high")]
+    sides = [read(side) for c in claim["conditions"] if c not in but for side in c[1:]]
+    need(not any(x in symbols(f) for f in (*ends, *sides)), "a variable that is tied")
+    need(ranges[x]["integer"] == integer, "a count, or none")
+    return ranges[x]
+
+
+def near(claim, x, end):
+    """The claim from somewhere on, as x goes to an end of its range."""
+    sign, left, right = claim["comparison"]
+    to, infinite = claim["ranges"][x][end], read(claim["ranges"][x][end]) in ENDLESS
+    need(infinite or not symbols(read(to)), "an end that moves")
+    side = 0 if infinite else 1 if end == "low" else -1
+    data = {"kind": sign, "left": left, "right": right, "name": x, "to": to, "side": side, "infinite": 0}
+    return {"expansion": as_lists({**data, "ranges": claim["ranges"], "holds": True})}
+
+
+def as_lists(data):
+    """Tuples of formulas as lists, which leading terms are told of."""
+    if isinstance(data, dict):
+        return {key: as_lists(part) for key, part in data.items()}
+    return [as_lists(part) for part in data] if isinstance(data, list | tuple) else data
+
+
+def order(claim):
+    """What the claim says to be above 0, and whether it may be 0."""
+    f, op = margin(claim["comparison"])
+    need(op in (">", ">="), "no inequality")
+    return f, op
+
+
+def exchanged(f, part, other):
+    """A formula with another part, wherever it stands in no sum."""
+    if f == part:
+        return other
+    if f[0] in ("sum", "prod"):
+        need(part not in subformulas(f), "a part of a sum")
+        return f
+    return tuple(exchanged(p, part, other) if isinstance(p, tuple) else p for p in f)
+
+
+def subformulas(f):
+    return {f}.union(*(subformulas(p) for p in f if isinstance(p, tuple)))
+
+
+def weight(f, s):
+    """The factor of a symbol in a sum of products, which holds it nowhere else."""
+    head, *parts = f
+    if f == ("var", s):
+        return ONE
+    if s not in symbols(f):
+        return ZERO
+    if head in ("add", "sub", "neg"):
+        return (head, *(weight(part, s) for part in parts))
+    mine = [s in symbols(part) for part in parts]
+    need(head == "mul" and sum(mine) == 1 or head == "div" and not mine[1], "a part in more than a product")
+    return (head, *(weight(part, s) if has else part for part, has in zip(parts, mine, strict=True)))
+
+
+def unused(*formulas):
+    return max((x for f in formulas for x in symbols(f)), key=len, default="") + "_"
+
+
+# ------------------------------------------------------------------------------------------------------------ ways
+
+
+def cut(claim, x, places):
+    """A range is covered by its parts between some numbers."""
+    r = claim["ranges"][x]
+    ends = [(r["low"], r["low_open"]), *((["num", str(Fraction(c))], False) for c in places)]
+    pairs = pairwise([*ends, (r["high"], r["high_open"])])
+    pieces = [{**r, "low": a, "low_open": o, "high": b, "high_open": p} for (a, o), (b, p) in pairs]
+    return [saying(claim, *claim["comparison"], {x: piece}) for piece in pieces]
+
+
+def ends(claim, x):
+    """Between the ends of a range, and at those that belong to it."""
+    r = claim["ranges"][x]
+    need(not r["integer"], "a count")
+    closed = [read(r[end]) for end in ("low", "high") if not r[end + "_open"]]
+    return [saying(claim, *claim["comparison"], {x: opened(r)}), *(at(claim, x, end) for end in closed)]
+
+
+def orders(claim, p, q):
+    """p < q, q < p and p = q."""
+    both = [{**claim, "conditions": [*claim["conditions"], ["<", ["var", a], ["var", b]]]} for a, b in ((p, q), (q, p))]
+    need({p, q} <= {*claim["ranges"]} and p != q and claim["comparison"][0] in FLIPPED, "no two variables")
+    alike = claim["ranges"][p] == claim["ranges"][q] and alone(claim, q) == alone(claim, p)
+    need(alike, "two ranges that differ")
+    return [*both, at(claim, q, ("var", p))]
+
+
+def logs(claim):
+    """Both sides are above 0, and their logarithms compare so."""
+    sign, left, right = claim["comparison"]
+    need(sign in FLIPPED, "no order")
+    of = [("call", "log", read(side)) for side in (left, right)]
+    return [saying(claim, sign, *of), *(saying(claim, ">", side, ZERO) for side in (left, right))]
+
+
+def squares(claim):
+    """X is at most sqrt(Y) where X^2 is at most Y."""
+    less, more, sign = smaller(claim)
+    need(more[:2] == ("call", "sqrt"), "no root")
+    less = less[2] if less[:2] == ("call", "abs") else less
+    return [saying(claim, sign, ("mul", less, less), more[2])]
+
+
+def smaller(claim):
+    """The smaller side, the larger one, and the sign between them."""
+    sign, left, right = claim["comparison"]
+    need(sign in FLIPPED and sign != "==", "no inequality")
+    return (read(left), read(right), sign) if sign[0] == "<" else (read(right), read(left), FLIPPED[sign])
+
+
+def least(claim):
+    """min(A, B) is at most C for C >= 0 where A B is at most C^2: not both are above C."""
+    less, more, sign = smaller(claim)
+    need(less[:2] == ("call", "min") and len(less) == 4, "no smaller of two")
+    product = saying(claim, sign, ("mul", *less[2:]), ("mul", more, more))
+    return [product, saying(claim, ">=", more, ZERO)]
+
+
+def instead(claim, left, right):
+    """Other sides with the same difference."""
+    sign, *sides = claim["comparison"]
+    need(sign in FLIPPED, "no order")
+    return [
+        saying(claim, "==", ("sub", *map(read, sides)), ("sub", read(left), read(right))),
+        saying(claim, sign, left, right),
+    ]
+
+
+def bounded(claim, part, sign, bound):
+    """A part of a side is at most, at least or equal to a bound, and stands there with a factor of one sign."""
+    part, bound = read(part), read(bound)
+    f, (op, *sides) = margin(claim["comparison"])[0], claim["comparison"]
+    s = unused(f, bound)
+    need(sign in ("<=", "==", ">="), "no bound")
+    factor = weight(exchanged(f, part, ("var", s)), s) if sign != "==" else ZERO
+    need(sign == "==" or op != "==", "an equation")
+    there = saying(claim, op, *(exchanged(read(side), part, bound) for side in sides))
+    return [saying(claim, sign, part, bound), *([saying(claim, sign, factor, ZERO)] if sign != "==" else []), there]
+
+
+def touching(claim, x, c, derivatives):
+    """By Taylor at c: the gap is at least 0 there, its last derivative is so everywhere, those between are 0 there."""
+    (f, _), c = order(claim), read(c)
+    alone(claim, x)
+    need(derivatives % 2 == 0 and 0 < derivatives <= MOST_DERIVATIVES, "an odd derivative")
+    slopes = [f]
+    for _ in range(derivatives):
+        slopes.append(slope(slopes[-1], x))
+    level = [at(saying(claim, "==", g, ZERO), x, c) for g in slopes[1:-1]]
+    return [at(claim, x, c), *level, saying(claim, ">=", slopes[-1], ZERO), valued(claim, f), *inside(claim, x, c)]
+
+
+def falls(claim, x, end):
+    """The gap falls towards an end of a range, and is above 0 there or near it."""
+    (f, _), r = order(claim), alone(claim, x)
+    down = saying(claim, "<=" if end == "high" else ">=", slope(f, x), ZERO, {x: opened(r)})
+    need(r[end + "_open"] or read(r[end]) not in ENDLESS, "a variable that may be infinite")
+    there = near(claim, x, end) if r[end + "_open"] else at(claim, x, read(r[end]))
+    return [down, valued(claim, f), there]
+
+
+def apart(claim, p, q):
+    """The gap is at least 0 for q = p, and does not fall as q moves away from p."""
+    (f, _), both = order(claim), {("var", p), ("var", q)}
+    between = [c for c in claim["conditions"] if {*map(read, c[1:])} == both]
+    need(p != q and alone(claim, q, but=between) == claim["ranges"][p], "two ranges that differ")
+    need(all(c[0] in ("<", "<=", ">", ">=") for c in between), "no order of two numbers")
+    kept = {**claim, "conditions": [c for c in claim["conditions"] if c not in between]}
+    away = ("mul", ("sub", ("var", q), ("var", p)), slope(f, q))
+    return [at(kept, q, ("var", p)), saying(claim, ">=", away, ZERO), valued(claim, f)]
+
+
+def counted(claim, n):
+    """The gap does not rise with a count, and is above 0 from somewhere on."""
+    (f, _), r = order(claim), alone(claim, n, integer=True)
+    first = read(r["low"])
+    need(first[0] == "num" and Fraction(first[1]).denominator == 1 and not r["low_open"], "no first count")
+    need(read(r["high"]) in ENDLESS, "an end")
+    return [saying(claim, "<=", grown(f, n, first), ZERO), near(claim, n, "high"), at(valued(claim, f), n, first)]
+
+
+def residues(claim, n, m):
+    """A count is m n + k, for each k below m: floors and ceilings of it are computed then."""
+    r = alone(claim, n, integer=True)
+    first = read(r["low"])
+    need(first[0] == "num" and Fraction(first[1]) >= 0 and not r["low_open"], "no first count")
+    need(read(r["high"]) in ENDLESS and type(m) is int and 1 < m <= MOST_RESIDUES, "no period")
+    parts = []
+    for k in range(m):
+        there = at(claim, n, ("add", ("mul", ("num", str(m)), ("var", n)), ("num", str(k))))
+        sign, *sides = there["comparison"]
+        low = ["num", str(max(0, ceil((Fraction(first[1]) - k) / m)))]
+        parts.append(saying(there, sign, *(unrounded(side, n) for side in sides), {n: {**r, "low": low}}))
+    return parts
+
+
+def unrounded(f, n):
+    """A formula without floors and ceilings of a polynomial of a count n >= 0 whose coefficients but one are whole."""
+    f = tuple(unrounded(part, n) if isinstance(part, tuple) else part for part in f)
+    if f[:2] not in (("call", "floor"), ("call", "ceil")):
+        return f
+    p = Known().normal(f[2])
+    c = p.get(frozenset(), Fraction(0))
+    powers = [pair for key in p for pair in key]
+    of_count = all(atom == ("symbol", n) and k > 0 and k.denominator == 1 for atom, k in powers)
+    if not of_count or any(q.denominator != 1 for key, q in p.items() if key):
+        return f
+    rounded = floor(c) if f[1] == "floor" else ceil(c)
+    return ("add", ("sub", f[2], ("num", str(c))), ("num", str(rounded)))
+
+
+def inverse(claim):
+    """For u >= 0, W(u) and f compare as u and f exp(f) do: w exp(w) rises with w >= 0, and is below 0 before."""
+    f, w, sign = smaller(claim)
+    w, f, sign = (w, f, FLIPPED[sign]) if w[:2] == ("call", "W") else (f, w, sign)
+    need(w[:2] == ("call", "W"), "no function of Lambert")
+    whole = ("mul", f, ("call", "exp", f))
+    return [saying(claim, sign, w[2], whole), saying(claim, ">=", w[2], ZERO)]
+
+
+def derivative(claim):
+    """A formula rises, falls or is curved: by the sign of a derivative, or from a count to the next."""
+    how, body, (_, x) = claim["comparison"]
+    if how in BENDS:
+        twice = slope(slope(read(body), x), x)
+        return [saying(claim, BENDS[how], twice, ZERO, {x: opened(alone(claim, x))}), valued(claim, read(body))]
+    sign, body = {"increases": ">", "rises": ">=", "decreases": "<", "falls": "<="}[how], read(body)
+    if claim["ranges"][x]["integer"]:
+        need(read(alone(claim, x, integer=True)["high"]) in ENDLESS, "no count")
+        return [saying(claim, sign, put(body, {x: ("add", ("var", x), ONE)}), body)]
+    r = alone(claim, x)
+    return [saying(claim, sign, slope(body, x), ZERO, {x: opened(r)}), valued(claim, body)]
+
+
+def infimum(claim, place):
+    """No value of a formula is beyond the other side, which is one of its values."""
+    sign, side, other = claim["comparison"]
+    if other[0] in ("inf", "sup"):
+        sign, side, other = FLIPPED[sign], other, side
+    head, x, over, body = side
+    up = ">=" if head == "inf" else "<="
+    need(sign in (up, FLIPPED[up], "==") and x not in claim["ranges"] and x not in symbols(read(other)), "no infimum")
+    every = saying(claim, up, body, other, {x: over})
+    alone(every, x, over["integer"])
+    place = read(place)
+    reached = [at({**every, "comparison": [FLIPPED[up], body, other]}, x, place), *inside(every, x, place)]
+    return [*([every] if sign != FLIPPED[up] else []), *(reached if sign != up else [])]
+
+
+WAYS: dict[str, Any] = {
+    f.__name__: f
+    for f in (cut, ends, orders, logs, squares, least, instead, bounded)
+    + (touching, falls, apart, counted, residues, inverse, derivative, infimum)
+}
+
+
+def show_way(claim, proof):
+    """That a claim holds, by a proof of its own or by a way."""
+    if "way" not in proof:
+        return show(claim, proof)
+    for part, shown in zip(WAYS[proof["way"]](claim, *proof["given"]), proof["parts"], strict=True):
+        if "expansion" in part:
+            need(not check_expansion(part["expansion"]), "leading terms do not say it")
+        else:
+            show_way(part, shown)
+    return None
+
+
+def check_way(claim):
+    """Why the argument for a claim is not confirmed, or ''."""
+    try:
+        show_way(claim, claim["proof"])
+    except (Refused, Unsure, NoValue, LookupError, ValueError, ArithmeticError, TypeError, RecursionError) as why:
+        return f"{type(why).__name__}: {why}"
+    return ""
