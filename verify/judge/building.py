@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -153,7 +153,7 @@ def _without(change: Mapping[str, Expression], name: str, whole: Any) -> Mapping
 class Scope:
     """What is known while formulas are built."""
 
-    known: Mapping[str, Any]  # names with a range from outside
+    known: Collection[str]  # names with a range from outside
     quantities: Container[str] = ()  # functions that only a reader of claims knows
     assumed: list[str] = field(default_factory=list)
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
@@ -177,7 +177,7 @@ class Scope:
 def place(node: Any) -> int:
     """Where a part of the text begins."""
     if isinstance(node, Token):
-        return node.start_pos or 0
+        return -1 if node.start_pos is None else node.start_pos
     for child in node.children:
         if child is not None and (at := place(child)) >= 0:
             return at
@@ -1145,6 +1145,10 @@ def is_count(name: str) -> bool:
     return name.split("_")[0].rstrip("'0123456789") in COUNTED
 
 
+def _is_side(name: str, first: Any, links: Sequence[Any]) -> bool:
+    return name in map(plain_name, (first, *(link.children[1] for link in links if link.data == "compare")))
+
+
 class Assumptions:
     """The ranges, conditions and definitions of a statement, collected from its parts."""
 
@@ -1236,8 +1240,8 @@ class Assumptions:
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if before == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
                 self.close()  # "for real x, p in (0, 1)": p is real anyway
-            elif plain_name(first) in [plain_name(n) for n, _ in self.waiting] and "each" not in before:
-                self.close()  # "for n integer, n >= 1"
+            elif "each" not in before and any(_is_side(plain_name(n), first, links) for n, _ in self.waiting):
+                self.close()  # "for n integer, 1 <= n <= 9"
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
             elif "each" not in before:

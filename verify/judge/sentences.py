@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from lark import Token, Tree
 from banditproof.verify.judge import latex_building, vectors
 from banditproof.verify.judge.building import (
     CONSTANTS,
+    FLIPPED,
     INFINITY,
     ONE,
     ORDERS,
@@ -39,6 +40,7 @@ from banditproof.verify.judge.building import (
     variable,
     within,
 )
+from banditproof.verify.judge.fields import in_field, names_of
 from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
@@ -76,27 +78,21 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         tree: of the rule `statement`.
         form: "plain" or "latex".
         text: what was printed.
-        where: the ranges that stand in a field of their own, as trees of the rule `range`.
+        where: what fields of their own say of names, as trees of the rule `items`.
     """
-    scope = Scope(known=dict(where), tex=form == "latex", latex=latex_building, normal="Phi" in text)
+    scope = Scope(known=frozenset(names_of(*where)), tex=form == "latex", latex=latex_building, normal="Phi" in text)
     scope.squared = squared_names(tree)
     assume = Assumptions(scope)
-    for name, given in where.items():
-        _given(assume, name, given)
-    beside = {name: replace(assume.bounds[name]) for name in where if name in assume.bounds}
-    for items in tree.find_data("items"):
+    for items in (*where.values(), *tree.find_data("items")):
         _share(items, scope)
+    for field, items in where.items():
+        try:
+            _assume([list(items.children)], scope, assume)
+        except Unread as error:
+            raise in_field(field, error) from None
+    beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
     parts = _Parts(tree)
-    for items in parts.assumed:
-        waiting: list[str] = []
-        for item in _items(items):
-            _define(item, scope, assume)
-            waiting = _name_entries(item, scope, waiting)
-    for items in parts.assumed:
-        rest = [i for i in _items(items) if not getattr(i, "taken", False)]
-        for item in rest:
-            assume.add(item)
-        assume.close()
+    _assume(parts.assumed, scope, assume)
     assume.ranged()
     for name, bounds in beside.items():
         if assume.bounds[name] != bounds:
@@ -150,28 +146,17 @@ def _half(item: Any, name: int) -> tuple[Any, Any, str] | None:
     return sides[0], sides[1], links[0].children[0]
 
 
-def _given(assume: Assumptions, name: str, given: Any) -> None:
-    marks = [str(c) for c in given.children if isinstance(c, Token)]
-    assume._mark(name, marks)
-    for part in given.children:
-        if isinstance(part, Token):
-            continue
-        if part.data == "compare":
-            sign, value = str(part.children[0]), expression(part.children[1], assume.scope)
-            if sign not in ("<", "<=", ">", ">="):
-                raise refuse("a range is an interval or a comparison", part)
-            assume._compare(variable(name), sign, value, part)
-        elif part.data == "member":
-            inner = [c for c in part.children if isinstance(c, Tree)]
-            assume.inside(
-                name,
-                inner[0] if inner else None,
-                [str(c) for c in part.children if c.type == "MARK"] if not inner else [],
-            )
-        elif part.data in ("interval", "listed", "named"):
-            assume.inside(name, part, [])
-        else:
-            raise refuse("a range is an interval or a comparison", part)
+def _assume(lists: Sequence[list[Any]], scope: Scope, assume: Assumptions) -> None:
+    """Takes definitions and names of vectors first, then all the rest."""
+    for items in lists:
+        waiting: list[str] = []
+        for item in _items(items):
+            _define(item, scope, assume)
+            waiting = _name_entries(item, scope, waiting)
+    for items in lists:
+        for item in [i for i in _items(items) if not getattr(i, "taken", False)]:
+            assume.add(item)
+        assume.close()
 
 
 def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
@@ -697,7 +682,7 @@ class _Statement:
     def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
         """The reading of a sentence: every variable has a range, every definition is put in."""
         assume, scope = self.assume, self.scope
-        conditions: tuple[Sentence, ...] = tuple(assume.conditions)
+        conditions: tuple[Sentence, ...] = tuple(_distinct(assume.conditions))
         values = dict(assume.values)
         for name in list(values):
             if name in assume.bounds or name in assume.related:
@@ -752,6 +737,8 @@ class _Statement:
                 scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
+            elif other := next((n for n in used if n != name and _alike(n, name)), ""):
+                raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
             elif name in assume.related or name in assume.unequal:
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
@@ -814,11 +801,8 @@ class _Statement:
 
     def _twin(self, name: str, used: Container[str]) -> str:
         """The one name with a range that no formula has, if it is another spelling of the same Greek letter."""
-        stem = re.split("[_']", name)[0]
-        alike = next((group for group in ALIKE if stem in group), ())
-        twins = [other + name.removeprefix(stem) for other in alike if other != stem]
-        given = [t for t in twins if t in self.assume.bounds]
-        return given[0] if len(given) == 1 and not any(t in used for t in twins) else ""
+        given = [other for other in self.assume.bounds if _alike(name, other)]
+        return given[0] if len(given) == 1 and given[0] not in used else ""
 
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
@@ -836,6 +820,17 @@ class _Statement:
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _alike(name: str, other: str) -> bool:
+    """Whether two names are two spellings of one, such as eps_1 and epsilon_1."""
+    return name != other and any(_in_shape(name, group) == _in_shape(other, group) != "" for group in ALIKE)
+
+
+def _in_shape(name: str, group: Sequence[str]) -> str:
+    """A name with the first shape of its letter; nothing for other letters."""
+    stem = re.split("[_']", name)[0]
+    return group[0] + name.removeprefix(stem) if stem in group else ""
 
 
 def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
@@ -884,6 +879,16 @@ def _almost(right: Any) -> Any | None:
             others = others[right.data == "term" :]
             return others[0] if len(others) == 1 else Tree(right.data, others)
     return None
+
+
+def _distinct(conditions: Sequence[Sentence]) -> Iterator[Sentence]:
+    """The conditions without those that stand before already, also from right to left."""
+    seen: list[Sentence] = []
+    for c in conditions:
+        turned = Compare(c.right, FLIPPED[c.sign], c.left) if isinstance(c, Compare) and c.sign in FLIPPED else c
+        if c not in seen and turned not in seen:
+            seen.append(c)
+            yield c
 
 
 def _says_nothing(condition: Sentence) -> bool:

@@ -517,11 +517,11 @@ def _in_a_row(found: Sequence[Token], i: int) -> bool:
         return before in ("PLUS", "MINUS", "TIMES", *ENDS_OPERAND)
     if before not in ENDS_OPERAND or after not in BEGINS_OPERAND:
         return False
-    begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and _closed(found, j) == i - 1), i - 1)
+    begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and closed(found, j) == i - 1), i - 1)
     return found[begin - 1].type in {"TIMES", "FRAC", "SQRT", "BINOM", "POW", "LBRACE", "LPAR", *ENDS_OPERAND}
 
 
-def _closed(found: Sequence[Token], at: int) -> int:
+def closed(found: Sequence[Token], at: int) -> int:
     """Where the bracket closes that opens here."""
     depth = 0
     for i in range(at, len(found)):
