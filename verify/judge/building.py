@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from lark import Token, Tree
@@ -167,6 +168,7 @@ class Scope:
     tex: bool = False
     latex: Any = None  # what reads sums as they are printed, and vectors
     depth: int = 0
+    at: Mapping[str, int] = field(default_factory=dict)  # the values of indexes of sums that are written out
     normal: bool = False  # whether Phi, the normal law, stands in the text
 
     def say(self, what: str) -> None:
@@ -263,6 +265,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is told by no index of a sum: write its value", token)
         return _defined_value(f"{stem}_", [variable(index)], token, scope)
     if index := depends(name, scope.bound):
+        if index in scope.at:
+            return _entry(token, index, scope)
         raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
         return variable(name)
@@ -271,6 +275,18 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is a constant and has no range: choose another letter", token)
         return Expression("const", (CONSTANTS[name],))
     return variable(name)
+
+
+def _entry(token: Token, index: str, scope: Scope) -> Expression:
+    """p_2 of p_i where i is 2: the entry of a vector p that has others, or the name."""
+    at, (stem, *rest) = scope.at[index], token.split("_")
+    if rest == [index] and stem in scope.vectors:
+        given = _vectors(scope).entries(Token("NAME", stem), scope)
+        if not 0 < at <= len(given):
+            raise refuse(f"{stem} has no entry {at}", token)
+        return given[at - 1]
+    word = "_".join([stem, *(str(at) if part == index else part for part in rest)])
+    return _leaf(Token("NAME", word, start_pos=token.start_pos), scope)
 
 
 def _speaks(node: Any, name: str) -> bool:
@@ -915,7 +931,22 @@ def summed(name: str, index: str, low: Expression, high: Expression, body: Any, 
     if high.head == "var":
         scope.integers.add(high.args[0])
     inner = within(scope, index)
-    return Expression(name, (index, low, high, body(inner) if callable(body) else bare(body, inner)))
+
+    def of(scope: Scope) -> Expression:
+        return body(scope) if callable(body) else bare(body, scope)
+
+    try:
+        return Expression(name, (index, low, high, of(inner)))
+    except Unread:
+        if not low.head == high.head == "num" or not 0 <= high.args[0] - low.args[0] < LARGEST_FAMILY:
+            raise
+    scope.say(f"the {'sum' if name == 'sum' else 'product'} over {index} is written out")
+    counts = range(int(low.args[0]), int(high.args[0]) + 1)
+    terms = [put(of(replace(inner, at={**inner.at, index: k})), {index: number(k)}) for k in counts]
+    return reduce(lambda a, b: Expression("add" if name == "sum" else "mul", (a, b)), terms)
+
+
+LARGEST_FAMILY = 6  # terms of a sum of p_1, p_2, ... that is written out
 
 
 def within(scope: Scope, name: str) -> Scope:
@@ -1265,6 +1296,8 @@ class Assumptions:
         if self._defined(first, links):
             return
         kinds = {link.data for link in links}
+        if len(links) == 1 and kinds == {"compare"} and links[0].children[0] in _vectors(self.scope).LOEWNER:
+            return self.in_loewner_order(first, *links[0].children, item)
         names = [(plain_name(n), m) for n, m in self.waiting]
         if [link.data for link in links] == ["compare", "member"] and plain_name(first) in self.scope.vectors:
             links = links[1:]  # x = (a, b) in R^2, whose entries are known
@@ -1278,6 +1311,25 @@ class Assumptions:
         else:
             raise refuse("an assumption is a range or a comparison", first)
         self.waiting = []
+
+    def of_entries(self, name: Any, marks: Sequence[str]) -> None:
+        """Takes what is said of a vector or matrix by its entries."""
+        if plain_name(name) not in self.scope.vectors:
+            return
+        for mark in dict.fromkeys(marks):
+            if mark in ("definite", "semidefinite"):
+                self.in_loewner_order(name, "\\succ" if mark == "definite" else "\\succeq", Token("NUMBER", "0"), name)
+            elif mark == "probability":
+                self._probabilities(self.scope.vectors[plain_name(name)])
+            elif mark != "each":
+                raise refuse(f"{mark} is said of numbers, and {plain_name(name)} is none", name)
+
+    def in_loewner_order(self, left: Any, sign: Any, right: Any, node: Any) -> None:
+        """Takes an order of matrices, whose entries are real numbers."""
+        for c in _vectors(self.scope).in_order(left, str(sign), right, node, self.scope):
+            for entry in names_in(c.left):
+                self.of(entry).real = True
+            self._compare(c.left, c.sign, c.right, node)
 
     def _probabilities(self, first: Any) -> None:
         """probability vectors (p, q, r): numbers of [0, 1] whose sum is 1."""

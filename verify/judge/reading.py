@@ -70,7 +70,7 @@ def _refused(e: Any, text: str) -> Unread:
 
 # "lim_{n -> inf} f(n) = c for ..."
 _LIMIT = re.compile(
-    r"^\s*lim_?[{(]?\s*(?P<name>\w+)\s*->\s*(?P<end>[^{}()]+?)\s*[})]\s*(?P<body>[^=]*?[^=<>!:\s])\s*=\s*"
+    r"^\s*lim_?[{(]?\s*(?P<name>\w+)\s*->\s*(?P<end>[^{}()]+?)\s*[})]\s*(?P<body>(?:[^=(]|\([^()]*(?:\([^()]*\)[^()]*)*\))*?(?<![=<>!:\s]))\s*=\s*"
     r"(?P<to>(?:(?!\b(?:for|when|if|with|and)\b)[^=<>])+?)(?=\s*$|\s+(?:for|when|if|with)\b)"
 )
 

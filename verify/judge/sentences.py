@@ -60,13 +60,13 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
+from banditproof.verify.judge.vectors import LOEWNER
 from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDARD
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
 _COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
-LOEWNER = ("\\succeq", "\\preceq")
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
@@ -91,7 +91,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         except Unread as error:
             raise in_field(field, error) from None
     beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
-    parts = _Parts(tree)
+    parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)})
     _assume(parts.assumed, scope, assume)
     assume.ranged()
     for name, bounds in beside.items():
@@ -153,20 +153,36 @@ def _assume(lists: Sequence[list[Any]], scope: Scope, assume: Assumptions) -> No
         for item in _items(items):
             _define(item, scope, assume)
             waiting = _name_entries(item, scope, waiting)
+        _describe([item for item in _items(items) if getattr(item, "taken", False)], assume)
     for items in lists:
         for item in [i for i in _items(items) if not getattr(i, "taken", False)]:
             assume.add(item)
         assume.close()
 
 
+def _describe(defined: Sequence[Any], assume: Assumptions) -> None:
+    """Takes what marks say of vectors and matrices, in the plural of those before or behind it too."""
+    marks = [[str(c) for c in item.children if isinstance(c, Token) and c.type == "MARK"] for item in defined]
+    for i, (item, own) in enumerate(zip(defined, marks, strict=True)):
+        behind = getattr(item.children[-1], "type", "") == "MARK"
+        of_others = "each" in own and (marks[:i] if behind else marks[i + 1 :])
+        for others in [m for m in of_others or () if not m]:
+            others += own
+    for item, own in zip(defined, marks, strict=True):
+        assume.of_entries(_without_marks(item)[0], own)
+
+
 def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     """Takes definitions before all formulas, since they may stand behind their use."""
     inner = _without_marks(item)
+    ordered = len(inner) == 3 and getattr(inner[2], "data", "") == "compare" and inner[2].children[0] in LOEWNER
     if len(inner) == 1 and STANDARD in item.children and (name := plain_name(inner[0])):
         scope.laws[name] = (ZERO, ONE)
         item.taken = True  # type: ignore[attr-defined]
-    elif len(inner) == 2 and assume._defined(inner[0], inner[1:]):
+    elif (ordered or len(inner) == 2) and assume._defined(inner[0], inner[1:2]):
         item.taken = True  # type: ignore[attr-defined]
+        if ordered:
+            assume.in_loewner_order(inner[0], *inner[2].children, item)
     elif len(inner) == 3 and getattr(inner[2], "data", "") == "member":  # x = (a, b) in R^2
         assume._defined(inner[0], [inner[1]])
 
@@ -192,7 +208,8 @@ def _name_entries(item: Any, scope: Scope, waiting: list[str]) -> list[str]:
 class _Parts:
     """A statement in its parts: what is claimed, what is assumed, where a limit is taken, what is said to exist."""
 
-    def __init__(self, tree: Any) -> None:
+    def __init__(self, tree: Any, told: Container[str] = ()) -> None:
+        self.told = told  # what fields beside the statement assume
         self.claimed: list[Any] = []
         self.other_side: list[Any] | None = None
         self.assumed: list[list[Any]] = []
@@ -304,7 +321,7 @@ class _Parts:
             else:
                 claimed.append(item)
         for j, item in enumerate(assumed):
-            if _is_range(item) or _is_definition(item):
+            if _is_range(item) or _is_definition(item) or _printed(item) in self.told:
                 continue
             bare_claim = all(_is_range(c) for c in claimed)
             weights = j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)  # "p, q >= 0, p + q = 1"
@@ -313,6 +330,10 @@ class _Parts:
         self.claimed = claimed
         if assumed:
             self.assumed.append(assumed)
+
+
+def _printed(node: Any) -> str:
+    return "".join(map(str, node.scan_values(lambda t: isinstance(t, Token))))
 
 
 def _begins(listed: list[Any], leads: Sequence[tuple[Any, list[Any]]]) -> bool:
@@ -552,10 +573,7 @@ class _Statement:
         """A - B is positive semidefinite."""
         if len(links) != 1:
             raise refuse("the order of matrices stands alone: one side before it and one behind it", links[1])
-        above, below = sides if links[0].children[0] == LOEWNER[0] else sides[::-1]
-        minors = vectors.semidefinite(above, below, item, self.scope)
-        self.scope.say("this order of matrices is read as: no principal minor of the difference is negative")
-        return All(tuple(Compare(minor, ">=", ZERO) for minor in minors))
+        return All(tuple(vectors.in_order(sides[0], str(links[0].children[0]), sides[1], item, self.scope)))
 
     def _mixed(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if len(links) == 1 and links[0].data == "member":

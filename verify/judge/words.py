@@ -201,6 +201,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "natural", r"natural numbers?|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
     ("MARK", "real", r"reals?(?: numbers?)?"),
+    ("MARK", "semidefinite", r"(?:an? )?(?:symmetric )?positive[- ]semi-?definite(?: symmetric)?(?: matri(?:x|ces))?"),
+    ("MARK", "definite", r"(?:an? )?(?:symmetric )?positive[- ]definite(?: symmetric)?(?: matri(?:x|ces))?"),
     ("MARK", "positive", r"positive"),
     ("MARK", "nonnegative", r"non-?negative"),
     ("MARK", "negative", r"negative"),
@@ -996,7 +998,7 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-_LAW = re.compile(r"~\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
+_LAW = re.compile(r"(?:~|\bP\s*[(\[]\s*\|?)\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
 
 
 def in_our_letters(word: str, at: int = -1) -> str:
