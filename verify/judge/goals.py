@@ -287,7 +287,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
-    from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
+    from banditproof.verify.judge.between import by_next_count, by_residues_of_sum, with_still_summands
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, in_exponentials
@@ -317,7 +317,14 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         by_what_is_rounded,
         by_whole_numbers,
     )
-    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_roots, in_whole_steps
+    from banditproof.verify.judge.scaled import (
+        by_difference,
+        in_multiples,
+        in_nested_roots,
+        in_normal_units,
+        in_roots,
+        in_whole_steps,
+    )
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
@@ -335,7 +342,10 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
     if part is not None and len(asked.ranges) > 1:
         yield Way(*part)
-    unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
+    equal = asked.comparison.sign == "=="
+    unknown = [
+        p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and (equal or names(p.args[1]))
+    ]
     for claims, because in by_far_end(asked) if unknown else ():
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
@@ -349,6 +359,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     in_units = [
         (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
     ]
+    in_units += [*in_nested_roots(asked), *with_still_summands(asked)]
     without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
