@@ -13,7 +13,7 @@ from math import inf
 
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.extrema import as_number
-from banditproof.verify.judge.factorials import with_free_factorials
+from banditproof.verify.judge.factorials import FREE, with_free_factorials
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
@@ -32,7 +32,7 @@ from banditproof.verify.judge.formula import (
     replaced,
     slope,
 )
-from banditproof.verify.judge.from_far import Claims, turned
+from banditproof.verify.judge.from_far import Claims, folded, turned
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
@@ -124,14 +124,16 @@ def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
         for k in range(int(of[0])):
             more = binary("add", more, put(f, {index: binary("sub", put(last, next_), num(k))}))
         step = Compare(computed(more, d), sign[0] + "=", computed(_change(bound, n, at, next_), d))
-        start = Compare(computed(begun, n), sign, computed(put(bound, {n: low}), n))
-        asks = (replace(there, comparison=start), replace(later, comparison=step))
+        left, right = (folded(computed(e, n)) for e in (begun, put(bound, {n: low})))
+        start = Compare(left, sign, right)
+        asks = [with_free_factorials(replace(of, comparison=c)) for of, c in ((there, start), (later, step))]
         claims: Claims = (
             *(replace(there, comparison=c) for c in lows),
-            *(c for ask in asks for c in with_free_factorials(ask)),
+            *(c for ask in asks for c in ask),
             *(replace(later, comparison=put_in(c.comparison, at)) for c in needed),
         )
-        yield claims, f"at the first {n}, and from each {n} to the next"
+        told = f"; {FREE}" if any(len(ask) > 1 for ask in asks) else ""
+        yield claims, f"at the first {n}, and from each {n} to the next{told}"
 
 
 def with_still_summands(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:

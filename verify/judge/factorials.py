@@ -15,6 +15,7 @@ from banditproof.verify.judge.points import Asked, seems_true, unused
 from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression
 
+FREE = "f is a factorial, of which those some steps further on are multiples"
 MOST_STEPS = 8  # between two factorials of one number
 
 

@@ -192,10 +192,10 @@ def _at(asked: Asked, n: str, k: int) -> Asked:
 
 
 def folded(e: Expression) -> Expression:
-    """An expression with numbers for factorials and binomials of numbers."""
+    """An expression with numbers for factorials, binomials and sums of numbers."""
     from banditproof.verify.judge.certain import NoValue, Unknown, value_at
 
-    if e.head == "call" and e.args[0] in ("factorial", "binom") and not names(e):
+    if not names(e) and (e.head in ("sum", "prod") or e.head == "call" and e.args[0] in ("factorial", "binom")):
         try:
             value = value_at(e, {})
         except (NoValue, Unknown):

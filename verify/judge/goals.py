@@ -385,6 +385,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     yield from _with_free_exponentials(asked)
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
+    if bent and len(asked.ranges) > 1:
+        yield from _touching(asked, FIRST)
     if halves is not None and bent and len(asked.ranges) > 1:
         of_logs = [by_logarithms(half, products=False) for half in halves[0]]
         if all(of_logs):
@@ -454,14 +456,7 @@ def _with_free_exponentials(asked: Asked) -> Iterator[Way]:
 def _in_several(asked: Asked) -> Iterator[Way]:
     """By a part of a side, squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import (
-        by_ends,
-        by_part,
-        by_squares,
-        by_tangent_of_log,
-        by_touching,
-        by_touching_inside,
-    )
+    from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
 
     for form in (by_part, by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
@@ -470,8 +465,23 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         (first, *others), because = of_logs
         for claims, why in by_touching(first):
             yield Way((*claims, *others), f"{because}; {why}")
-    for claims, why in itertools.chain(by_touching(asked), by_touching_inside(asked)):
-        yield Way(claims, why, effort=OF_A_PIECE)
+    yield from _touching(asked, OF_A_PIECE)
+
+
+def _touching(asked: Asked, effort: float) -> Iterator[Way]:
+    """By a place where the sides touch, along one number of several; for all real numbers, where these are counts."""
+    from banditproof.verify.judge.several import NOT_SMOOTH, by_touching, by_touching_inside
+
+    real = replace(asked, ranges={n: replace(r, integer=False) for n, r in asked.ranges.items()}, printed=False)
+    if real.ranges != asked.ranges:
+        smooth = not any(has(side, *NOT_SMOOTH) for side in (asked.comparison.left, asked.comparison.right))
+        if not smooth or not seems_true(real):
+            return
+        asked = real
+    for claims, why in by_touching(asked):
+        yield Way(claims, why, effort=effort)
+    for found in by_touching_inside(asked):
+        yield Way(*found, effort=effort)
 
 
 def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
