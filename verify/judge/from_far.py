@@ -33,7 +33,7 @@ from banditproof.verify.judge.formula import (
     rational,
     slope,
 )
-from banditproof.verify.judge.points import Asked, Near, failing
+from banditproof.verify.judge.points import Asked, Near, failing, has_value
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import computed
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -336,7 +336,7 @@ def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
             near = _at_end(replace(asked, comparison=Compare(c.left, c.sign[0] + "=", c.right)), x, end)
             falls = replace(there, comparison=Compare(moved, down[0] + sign[1:], num(0)))
         ends = [_at_end(asked, x, e) for e, o in ((r.low, r.low_open), (r.high, r.high_open)) if not o]
-        has_one = replace(there, comparison=Compare(gap, "<=", binary("add", gap, num(1))))
+        has_one = has_value(gap, inner, asked.conditions)
         yield (
             (falls, near, has_one, *ends),
             f"the gap of the sides falls towards {x} = {plain(end)}, and is {sign} 0 near it",

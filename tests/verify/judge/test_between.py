@@ -1,8 +1,12 @@
 """Sums between two counts, series, Lambert's function, other units: no way says that a false statement follows."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
+from banditproof import judge
 from banditproof.verify.judge import between, factorials, floats, scaled, several
 from banditproof.verify.judge.between import (
     by_integral,
@@ -18,6 +22,7 @@ from banditproof.verify.judge.from_far import by_far_end
 from banditproof.verify.judge.goals import plan
 from banditproof.verify.judge.points import Asked, Near, failing
 from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.scaled import in_multiples, in_nested_roots, in_normal_units, in_whole_steps
 from banditproof.verify.judge.several import by_touching_inside, without_equation
 
@@ -122,3 +127,18 @@ def test_sums_at_many_points_are_those_at_each(ends, monkeypatch):
     at_once = [floats.value_of(side, points) for side in (e.left, e.right)]
     monkeypatch.setattr(floats, "AT_ONCE", 0)
     assert np.allclose(at_once, [floats.value_of(side, points) for side in (e.left, e.right)], rtol=1e-12, atol=0)
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "sum(k/(k + 1)!, k=1..n) = 1 - 1/(n + 1)! for integer n >= 1",
+        "sum((-1)^(k + 1)/k, k=1..2 n) = sum(1/(n + k), k=1..n) for integer n >= 1",
+        "1 + x + sqrt(2 x) - sqrt(1 + 2 (x + sqrt(2 x))) = x for x >= 0",
+    ],
+)
+def test_what_a_way_rests_on_is_checked_by_the_standard_library_alone(statement, tmp_path):
+    (tmp_path / "receipt.py").write_text(receipt(judge(statement)), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-I", "-S", tmp_path / "receipt.py"], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("confirmed: "), done.stdout + done.stderr
