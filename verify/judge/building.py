@@ -1241,6 +1241,8 @@ class Assumptions:
                 twice = binary("mul", number(2), call("floor", binary("div", variable(name), number(2))))
                 parity = twice if mark == "even" else binary("add", twice, ONE)
                 self.conditions.append(Compare(variable(name), "==", parity))
+            if mark in ("definite", "semidefinite"):
+                raise Unread(f"of {name} the entries are not printed: write A = [[a, b], [b, c]]", name)
             if mark == "real":
                 bounds.real = True
             if mark == "triangle":
@@ -1280,7 +1282,9 @@ class Assumptions:
             else:
                 marks = list(before)
         if not links:
-            if "probability" in marks:
+            if plain_name(first) in self.scope.vectors and marks:
+                self.of_entries(first, marks)
+            elif "probability" in marks:
                 self._probabilities(first)
             elif group := sentence_in_brackets(first):
                 self.list(group)
