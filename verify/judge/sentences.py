@@ -755,9 +755,9 @@ class _Statement:
                 scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
-            elif other := next((n for n in used if n != name and _alike(n, name)), ""):
-                raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
             elif name in assume.related or name in assume.unequal:
+                if other := next((n for n in used if _alike(n, name)), ""):
+                    raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
             else:
