@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -817,10 +817,10 @@ class _Statement:
         ranges[bounded] = Range(variable(name), r.high, c.sign == ">", r.high_open, r.integer)
         return Exists(name, r, sentence, "least"), (*conditions[:at], *conditions[at + 1 :]), ranges
 
-    def _twin(self, name: str, used: Container[str]) -> str:
+    def _twin(self, name: str, used: Iterable[str]) -> str:
         """The one name with a range that no formula has, if it is another spelling of the same Greek letter."""
         given = [other for other in self.assume.bounds if _alike(name, other)]
-        return given[0] if len(given) == 1 and given[0] not in used else ""
+        return given[0] if len(given) == 1 and not any(_alike(other, name) for other in used) else ""
 
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
