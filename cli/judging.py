@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shlex
 import sys
 import time
@@ -86,14 +87,16 @@ def judge_as_asked(asked: JudgeOptions) -> int:
     return judge_statement(row, limits, as_json=asked.as_json, receipt=asked.receipt, plot=asked.plot)
 
 
+_NAMED = re.compile(r"(?P<names>[^<>=!+*/^-]*?)\s*=(?!=)\s*(?P<said>.+)", re.DOTALL)
+
+
 def _ranges(where: Sequence[str] | None) -> dict[str, str] | None:
-    """The ranges of ``--where x=[0, 1]``."""
-    ranges = {}
+    """What ``--where x=[0, 1]`` says of x, and ``--where 'x <= y'`` of no name."""
+    ranges: dict[str, str] = {}
     for given in where or []:
-        name, sign, values = given.partition("=")
-        if not sign or not name.strip() or not values.strip():
-            raise InvalidInput("where", given, "a name and its range, such as 'x=[0, 1]' or 'n=integer >= 2'")
-        ranges[name.strip()] = values.strip()
+        named = _NAMED.fullmatch(given)
+        name, said = (named["names"].strip(), named["said"]) if named else ("", given)
+        ranges[name] = f"{ranges[name]}, {said}" if name in ranges else said
     return ranges or None
 
 
@@ -194,9 +197,11 @@ def _row(given: Any, number: str, place: str) -> Row:
     for name in given:
         one_of(f"field ({place})", name, ("statement", "where", "id", "form"))
     where = given.get("where")
+    if isinstance(where, str):
+        where = {"": where}
     if where is not None and not (isinstance(where, dict) and all(isinstance(v, str) for v in where.values())):
         raise InvalidInput(
-            f"where ({place})", str(where)[:60], 'an object such as {"x": "[0, 1]", "n": "integer >= 1"}'
+            f"where ({place})", str(where)[:60], 'text, or an object such as {"x": "[0, 1]", "n": "integer >= 1"}'
         )
     return Row(str(given.get("id", number)), given["statement"], where, given.get("form"))
 

@@ -74,7 +74,7 @@ async def judge(statement: str, where: Mapping[str, str] | None = None) -> str:
     """Settle a printed inequality, identity, limit or sentence about a mechanism, in plain text or LaTeX.
 
     statement: such as "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)".
-    where: ranges that the statement does not give, such as {"n": "integer >= 2"}.
+    where: ranges and conditions that the statement does not give, such as {"n": "integer >= 2", "q": "(0, 1), q <= p"}.
     """
     ranges = [word for name, values in (where or {}).items() for word in ("--where", f"{name}={values}")]
     return await answered("judge", "--json", "--seconds", f"{SETTLED_WITHIN / 2:g}", *ranges, "--", statement)

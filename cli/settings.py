@@ -355,7 +355,7 @@ class JudgeOptions:
     where: Annotated[
         list[str] | None,
         typer.Option(
-            "--where", metavar="<name=range>", help="Range of a variable, such as 'n=integer >= 2' (repeatable)."
+            "--where", metavar="<name=range>", help="A range or condition: 'n=integer >= 2' or 'q <= p' (repeatable)."
         ),
     ] = None
     form: Annotated[

@@ -48,8 +48,9 @@ def test_a_false_comparison_of_numbers_is_refuted(capsys, statement):
 
 def test_ranges_stand_in_options_too(capsys):
     assert run(capsys, "log(x) <= x - 1", "--where", "x=(0, inf)")[0] == 0
-    code, _, err = run(capsys, "log(x) <= x - 1", "--where", "x")
-    assert code == 2 and "a name and its range" in err
+    assert run(capsys, "q <= p", "--where", "p, q=(0, 1)", "--where", "q <= p", "--where", "p + q = 1")[0] == 0
+    code, out, _ = run(capsys, "log(x) <= x - 1", "--where", "x")
+    assert code == 2 and "not read: x has no range here" in out
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from math import inf
 
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.extrema import as_number
+from banditproof.verify.judge.factorials import FREE, with_free_factorials
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
@@ -20,6 +21,7 @@ from banditproof.verify.judge.formula import (
     call,
     has,
     linear_part,
+    mapped,
     name,
     names,
     num,
@@ -30,7 +32,7 @@ from banditproof.verify.judge.formula import (
     replaced,
     slope,
 )
-from banditproof.verify.judge.from_far import Claims, turned
+from banditproof.verify.judge.from_far import Claims, folded, turned
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
@@ -122,13 +124,52 @@ def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
         for k in range(int(of[0])):
             more = binary("add", more, put(f, {index: binary("sub", put(last, next_), num(k))}))
         step = Compare(computed(more, d), sign[0] + "=", computed(_change(bound, n, at, next_), d))
+        left, right = (folded(computed(e, n)) for e in (begun, put(bound, {n: low})))
+        start = Compare(left, sign, right)
+        asks = [with_free_factorials(replace(of, comparison=c)) for of, c in ((there, start), (later, step))]
         claims: Claims = (
             *(replace(there, comparison=c) for c in lows),
-            replace(there, comparison=Compare(computed(begun, n), sign, computed(put(bound, {n: low}), n))),
-            replace(later, comparison=step),
+            *(c for ask in asks for c in ask),
             *(replace(later, comparison=put_in(c.comparison, at)) for c in needed),
         )
-        yield claims, f"at the first {n}, and from each {n} to the next"
+        told = f"; {FREE}" if any(len(ask) > 1 for ask in asks) else ""
+        yield claims, f"at the first {n}, and from each {n} to the next{told}"
+
+
+def with_still_summands(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
+    """With sum(1/k, k=n+1..2 n) for sum(1/(n + k), k=1..n), whose summands do not move with n."""
+    c = asked.comparison
+    for n in (n for n, r in asked.ranges.items() if r.integer):
+        left, right = (_stilled(side, n) for side in (c.left, c.right))
+        if (left, right) != (c.left, c.right):
+            because = f"the index of a sum is counted from {n}"
+            yield replace(asked, comparison=Compare(left, c.sign, right), printed=False), (), because
+
+
+SHIFTS = (1, -1, 2)  # counts of n by which an index moves
+
+
+def _stilled(e: Expression, n: str) -> Expression:
+    if e.head != "sum" or n not in names(e.args[3]):
+        return mapped(e, lambda part: _stilled(part, n))
+    index, first, last, body = e.args
+    for by in SHIFTS:
+        if (still := _shifted(body, index, n, by)) is not None:
+            moved = binary("mul", num(by), name(n))
+            return Expression("sum", (index, *(binary("add", end, moved) for end in (first, last)), still))
+    return e
+
+
+def _shifted(e: Expression, k: str, n: str, by: int) -> Expression | None:
+    """The formula of k - by n in place of k, where that does not speak of n any more: 1/k of 1/(n + k)."""
+    if n not in names(e):
+        return e if k not in names(e) else None
+    of_n = linear_part(e, n)
+    of_k = None if of_n is None else linear_part(of_n[1], k)
+    if of_n is not None and of_k is not None:
+        return binary("add", binary("mul", num(of_k[0]), name(k)), of_k[1]) if of_n[0] == by * of_k[0] else None
+    within = [_shifted(a, k, n, by) if isinstance(a, Expression) else a for a in e.args]
+    return None if None in within or e.head in ("sum", "prod") else Expression(e.head, tuple(within))
 
 
 def by_residues_of_sum(asked: Asked) -> Iterator[tuple[Claims, str]]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from lark import Token, Tree
@@ -153,7 +154,7 @@ def _without(change: Mapping[str, Expression], name: str, whole: Any) -> Mapping
 class Scope:
     """What is known while formulas are built."""
 
-    known: Mapping[str, Any]  # names with a range from outside
+    known: Collection[str]  # names with a range from outside
     quantities: Container[str] = ()  # functions that only a reader of claims knows
     assumed: list[str] = field(default_factory=list)
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
@@ -167,6 +168,7 @@ class Scope:
     tex: bool = False
     latex: Any = None  # what reads sums as they are printed, and vectors
     depth: int = 0
+    at: Mapping[str, int] = field(default_factory=dict)  # the values of indexes of sums that are written out
     normal: bool = False  # whether Phi, the normal law, stands in the text
 
     def say(self, what: str) -> None:
@@ -177,7 +179,7 @@ class Scope:
 def place(node: Any) -> int:
     """Where a part of the text begins."""
     if isinstance(node, Token):
-        return node.start_pos or 0
+        return -1 if node.start_pos is None else node.start_pos
     for child in node.children:
         if child is not None and (at := place(child)) >= 0:
             return at
@@ -263,6 +265,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is told by no index of a sum: write its value", token)
         return _defined_value(f"{stem}_", [variable(index)], token, scope)
     if index := depends(name, scope.bound):
+        if index in scope.at:
+            return _entry(token, index, scope)
         raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
         return variable(name)
@@ -271,6 +275,18 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is a constant and has no range: choose another letter", token)
         return Expression("const", (CONSTANTS[name],))
     return variable(name)
+
+
+def _entry(token: Token, index: str, scope: Scope) -> Expression:
+    """p_2 of p_i where i is 2: the entry of a vector p that has others, or the name."""
+    at, (stem, *rest) = scope.at[index], token.split("_")
+    if rest == [index] and stem in scope.vectors:
+        given = _vectors(scope).entries(Token("NAME", stem), scope)
+        if not 0 < at <= len(given):
+            raise refuse(f"{stem} has no entry {at}", token)
+        return given[at - 1]
+    word = "_".join([stem, *(str(at) if part == index else part for part in rest)])
+    return _leaf(Token("NAME", word, start_pos=token.start_pos), scope)
 
 
 def _speaks(node: Any, name: str) -> bool:
@@ -915,7 +931,22 @@ def summed(name: str, index: str, low: Expression, high: Expression, body: Any, 
     if high.head == "var":
         scope.integers.add(high.args[0])
     inner = within(scope, index)
-    return Expression(name, (index, low, high, body(inner) if callable(body) else bare(body, inner)))
+
+    def of(scope: Scope) -> Expression:
+        return body(scope) if callable(body) else bare(body, scope)
+
+    try:
+        return Expression(name, (index, low, high, of(inner)))
+    except Unread:
+        if not low.head == high.head == "num" or not 0 <= high.args[0] - low.args[0] < LARGEST_FAMILY:
+            raise
+    scope.say(f"the {'sum' if name == 'sum' else 'product'} over {index} is written out")
+    counts = range(int(low.args[0]), int(high.args[0]) + 1)
+    terms = [put(of(replace(inner, at={**inner.at, index: k})), {index: number(k)}) for k in counts]
+    return reduce(lambda a, b: Expression("add" if name == "sum" else "mul", (a, b)), terms)
+
+
+LARGEST_FAMILY = 6  # terms of a sum of p_1, p_2, ... that is written out
 
 
 def within(scope: Scope, name: str) -> Scope:
@@ -1145,6 +1176,10 @@ def is_count(name: str) -> bool:
     return name.split("_")[0].rstrip("'0123456789") in COUNTED
 
 
+def _is_side(name: str, first: Any, links: Sequence[Any]) -> bool:
+    return name in map(plain_name, (first, *(link.children[1] for link in links if link.data == "compare")))
+
+
 class Assumptions:
     """The ranges, conditions and definitions of a statement, collected from its parts."""
 
@@ -1206,6 +1241,8 @@ class Assumptions:
                 twice = binary("mul", number(2), call("floor", binary("div", variable(name), number(2))))
                 parity = twice if mark == "even" else binary("add", twice, ONE)
                 self.conditions.append(Compare(variable(name), "==", parity))
+            if mark in ("definite", "semidefinite"):
+                raise Unread(f"of {name} the entries are not printed: write A = [[a, b], [b, c]]", name)
             if mark == "real":
                 bounds.real = True
             if mark == "triangle":
@@ -1236,8 +1273,8 @@ class Assumptions:
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if before == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
                 self.close()  # "for real x, p in (0, 1)": p is real anyway
-            elif plain_name(first) in [plain_name(n) for n, _ in self.waiting] and "each" not in before:
-                self.close()  # "for n integer, n >= 1"
+            elif "each" not in before and any(_is_side(plain_name(n), first, links) for n, _ in self.waiting):
+                self.close()  # "for n integer, 1 <= n <= 9"
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
             elif "each" not in before:
@@ -1245,7 +1282,9 @@ class Assumptions:
             else:
                 marks = list(before)
         if not links:
-            if "probability" in marks:
+            if plain_name(first) in self.scope.vectors and marks:
+                self.of_entries(first, marks)
+            elif "probability" in marks:
                 self._probabilities(first)
             elif group := sentence_in_brackets(first):
                 self.list(group)
@@ -1261,6 +1300,8 @@ class Assumptions:
         if self._defined(first, links):
             return
         kinds = {link.data for link in links}
+        if len(links) == 1 and kinds == {"compare"} and links[0].children[0] in _vectors(self.scope).LOEWNER:
+            return self.in_loewner_order(first, *links[0].children, item)
         names = [(plain_name(n), m) for n, m in self.waiting]
         if [link.data for link in links] == ["compare", "member"] and plain_name(first) in self.scope.vectors:
             links = links[1:]  # x = (a, b) in R^2, whose entries are known
@@ -1274,6 +1315,25 @@ class Assumptions:
         else:
             raise refuse("an assumption is a range or a comparison", first)
         self.waiting = []
+
+    def of_entries(self, name: Any, marks: Sequence[str]) -> None:
+        """Takes what is said of a vector or matrix by its entries."""
+        if plain_name(name) not in self.scope.vectors:
+            return
+        for mark in dict.fromkeys(marks):
+            if mark in ("definite", "semidefinite"):
+                self.in_loewner_order(name, "\\succ" if mark == "definite" else "\\succeq", Token("NUMBER", "0"), name)
+            elif mark == "probability":
+                self._probabilities(self.scope.vectors[plain_name(name)])
+            elif mark != "each":
+                raise refuse(f"{mark} is said of numbers, and {plain_name(name)} is none", name)
+
+    def in_loewner_order(self, left: Any, sign: Any, right: Any, node: Any) -> None:
+        """Takes an order of matrices, whose entries are real numbers."""
+        for c in _vectors(self.scope).in_order(left, str(sign), right, node, self.scope):
+            for entry in names_in(c.left):
+                self.of(entry).real = True
+            self._compare(c.left, c.sign, c.right, node)
 
     def _probabilities(self, first: Any) -> None:
         """probability vectors (p, q, r): numbers of [0, 1] whose sum is 1."""

@@ -392,6 +392,26 @@ def tanh(x):
     return div(add(exactly(1), neg(e)), add(exactly(1), e))
 
 
+def atan_of(x):
+    """Of a rational: of 1/x beyond 1, then of half the angle, twice, and a series whose terms change their signs."""
+    if x < 0 or x > 1:
+        return neg(atan_of(-x)) if x < 0 else add(half(pi()), neg(atan_of(1 / x)))
+    y = exactly(x)
+    for _ in range(2):
+        y = div(y, add(exactly(1), sqrt(add(exactly(1), mul(y, y)))))
+    low, high = (
+        sum(Fraction((-1) ** k, 2 * k + 1) * e ** (2 * k + 1) for k in range(n))
+        for e, n in zip(y, (40, 41), strict=True)
+    )
+    return mul(exactly(4), interval(low, high))
+
+
+def atan(x):
+    turn = half(pi())
+    ends = [((turn if e > 0 else neg(turn)) if isinstance(e, float) else atan_of(e))[i] for i, e in enumerate(x)]
+    return interval(*ends)
+
+
 def at_infinity(x, above, below):
     return exactly(above if x[0] > 0 else below)
 
@@ -413,6 +433,7 @@ CALLS = {
     "Phi": lambda x: half(add(exactly(1), CALLS["erf"](x if isinstance(x[0], float) else div(x, sqrt(exactly(2)))))),
     "factorial": lambda n: gamma(add(n, exactly(1))),
     "tanh": tanh,
+    "atan": atan,
     "tv": lambda p, q: absolute(add(p, neg(q))),
     "min": lambda *v: (min(x[0] for x in v), min(x[1] for x in v)),
     "max": lambda *v: (max(x[0] for x in v), max(x[1] for x in v)),

@@ -9,7 +9,9 @@ from math import inf
 
 import numpy as np
 
+from banditproof.verify.judge.between import by_next_count
 from banditproof.verify.judge.degrees import by_raising
+from banditproof.verify.judge.factorials import with_free_factorials
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
     NoStatement,
@@ -52,9 +54,10 @@ def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked, ...], str
 
     equal = Asked(Compare(total, "==", form), asked.ranges, asked.conditions)
     left, right = change(asked.comparison.left), change(asked.comparison.right)
+    shown = next(by_next_count(equal), None) if has(total, "factorial", "binom") else None
     return (
-        equal,
-        Asked(Compare(left, asked.comparison.sign, right), asked.ranges, asked.conditions),
+        *(shown[0] if shown else (equal,)),
+        *with_free_factorials(Asked(Compare(left, asked.comparison.sign, right), asked.ranges, asked.conditions)),
     ), "the sum has a closed form"
 
 
@@ -74,7 +77,7 @@ def _closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> 
             return None
         return from_sympy(sympy.simplify(f.subs(k, a) * (1 - ratio ** (b - a + 1)) / (1 - ratio)))
     form = gosper_sum(f, (k, a, b))
-    return None if form is None else from_sympy(sympy.simplify(form))
+    return None if form is None else from_sympy(form if form.has(sympy.factorial) else sympy.simplify(form))
 
 
 def by_tail(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:

@@ -16,7 +16,7 @@ WORK = 20_000  # steps of search that a statement may take: enough for a minute 
 @checked
 def judge(
     statement: str,
-    where: Mapping[str, str] | None = None,
+    where: Mapping[str, str] | str | None = None,
     form: str | None = None,
     work: Size = WORK,
     seconds: Annotated[float, "(0, inf)"] | None = None,
@@ -27,7 +27,8 @@ def judge(
     Args:
         statement: as it is printed, in plain text, "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)", or in LaTeX,
             r"\mathrm{kl}(x,y)\ge2(x-y)^2,\ x\in[0,1],\ y\in(0,1)".
-        where: the ranges of variables that the statement does not give itself, such as ``{"n": "integer >= 2"}``.
+        where: what may stand after `for` in the statement and does not, as text or by the names it speaks of:
+            ``{"n": "integer >= 2", "q": "(0, 1), q <= p"}``.
         form: "plain" or "latex"; by default what it looks like: a backslash or a dollar tells LaTeX. "formula": of a
             sentence in LaTeX the formula and its ranges alone, if you have seen that the other words change nothing.
         work: how many steps may be taken. The same statement has the same verdict on every machine.
@@ -57,7 +58,7 @@ def judge(
     return settle(reading, work=work, seconds=seconds, constant=constant)
 
 
-def _alone(statement: str, where: Mapping[str, str] | None, form: str | None) -> str:
+def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> str:
     """How the formula of a sentence reads alone, for somebody who sees that the words around it change nothing."""
     from banditproof.verify.judge.reading import read
 

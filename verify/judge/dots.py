@@ -82,7 +82,7 @@ def _total(head: str, r: Row, last: Sequence[Expression]) -> Expression:
 def _rows(head: str, first: Sequence[Expression], last: Expression, letter: str) -> Iterator[Expression]:
     """The sums whose first terms and whose last term are these."""
     starts = [*map(b.number, STARTS), *(e for e in _parts(first[0]) if _counts(e))]
-    for end, term in _general(last, letter):
+    for end, term in _with_signs(first, last, letter):
         names = [*b.names_in((end, last)), *b.names_in(tuple(first)), *b.names_in(tuple(starts))]
         points = list(_points(names))
         for start in dict.fromkeys(starts):
@@ -91,6 +91,19 @@ def _rows(head: str, first: Sequence[Expression], last: Expression, letter: str)
                 values = [b.put(term, {letter: _moved(start, step * i)}) for i in range(len(first))]
                 if all(_agree(v, t, inside) for v, t in zip(values, first, strict=True)):
                     yield Expression(head, (letter, low, high, term))
+
+
+def _with_signs(first: Sequence[Expression], last: Expression, letter: str) -> Iterator[tuple[Expression, Expression]]:
+    """The parts that may count, each with its term; where the signs change, also with (-1)^k times its term."""
+    yield from _general(last, letter)
+    if [e.head == "neg" for e in first[-2:]] in ([True, False], [False, True]):
+        for end, term in _general(last.args[0] if last.head == "neg" else last, letter):
+            for shift in (0, 1):
+                sign = b.binary("pow", b.number(-1), _moved(b.variable(letter), shift))
+                one_over = term.head == "div" and term.args[0] == b.ONE
+                signed = b.binary("div", sign, term.args[1]) if one_over else b.binary("mul", sign, term)
+                if _agree(b.put(signed, {letter: end}), last, list(_points([*b.names_in(last)]))):
+                    yield end, signed
 
 
 def _general(last: Expression, letter: str) -> Iterator[tuple[Expression, Expression]]:

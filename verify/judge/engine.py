@@ -15,7 +15,7 @@ from math import inf
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.formula import parts
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
-from banditproof.verify.judge.goals import Plan, Way
+from banditproof.verify.judge.goals import Plan, Way, ways_of
 from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
 from banditproof.verify.judge.points import (
     Asked,
@@ -92,9 +92,8 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
             )
     if made.why_not:
         return Answer("open", why=made.why_not, closest=closest)
-    inside = _inside_of_zero_logs(reading, made)
-    way, reasons = first_shown((inside,) if inside is not None else made.ways, budget)
-    if way is None and inside is not None:
+    way, reasons = first_shown(_inside_of_zero_logs(reading, made), budget)
+    if way is None:
         way, reasons = first_shown(made.ways, budget)
     if way is None and from_leading is not None:  # that there is a first count, but not which
         return from_leading
@@ -110,12 +109,14 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     return Answer(verdict, why=_how(evidence), evidence=evidence, implied_by=shown.because, facts=facts)
 
 
-def _inside_of_zero_logs(reading: Reading, made: Plan) -> Way | None:
-    """The way by the inner part of a range at whose ends the only trouble is 0 log 0."""
+def _inside_of_zero_logs(reading: Reading, made: Plan) -> Iterator[Way]:
+    """The ways of the inner part of a range at whose ends the only trouble is 0 log 0."""
     if len(made.implied) != 1 or list(made.implied[0].ranges) != list(reading.ranges):
-        return None  # the place of an infimum is one more
+        return  # the place of an infimum is one more
     inner = without_zero_logs(made.implied[0])
-    return None if inner is None else Way((inner,), "the ends follow by continuity", (ZERO_LOG,))
+    for way in (Way((inner,)), *ways_of(inner)) if inner is not None else ():
+        because = "; ".join(filter(None, ("the ends follow by continuity", way.because)))
+        yield replace(way, because=because, facts=(ZERO_LOG, *way.facts))
 
 
 def _looked_at(asked: Asked, budget: Budget) -> tuple[Failing | None, tuple[float, Point] | None]:

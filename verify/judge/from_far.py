@@ -33,8 +33,9 @@ from banditproof.verify.judge.formula import (
     rational,
     slope,
 )
-from banditproof.verify.judge.points import Asked, Near, failing
+from banditproof.verify.judge.points import Asked, Near, failing, has_value
 from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.residues import computed
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 LATER = (0, 1, 3)  # counts that are looked at one by one first
@@ -45,16 +46,17 @@ Claims = tuple[Asked | Near, ...]
 
 def by_far_end(asked: Asked) -> Iterator[tuple[Claims, str]]:
     """Claims that imply a comparison, one variable after the other, and why."""
-    if asked.comparison.sign not in ("<", "<=", ">", ">="):
+    if asked.comparison.sign not in ("<", "<=", ">", ">=", "=="):
         return
     for word, r in asked.ranges.items():
         others = {n: s for n, s in asked.ranges.items() if n != word}
         tied = any(word in names(s.low) | names(s.high) for s in others.values())
         spoken = any(not isinstance(c, Compare) or word in names(c.left) | names(c.right) for c in asked.conditions)
-        if not tied and not spoken:
-            yield from (_by_counts if r.integer else _by_unit_steps)(asked, word, r)
-            if not r.integer:
-                yield from by_slope(asked, word, r)
+        if not tied and not spoken and r.integer:
+            yield from _by_counts(asked, word, r)
+        elif not tied and not spoken and asked.comparison.sign != "==":
+            yield from _by_unit_steps(asked, word, r)
+            yield from by_slope(asked, word, r)
 
 
 def far_part(asked: Asked, word: str, to: Expression, side: int = 0) -> Near:
@@ -81,8 +83,16 @@ def _by_counts(asked: Asked, n: str, r: Range) -> Iterator[tuple[Claims, str]]:
         of = (lambda e: (e, ())) if not any(_is_product(side) for side in sides) else logged
         (above, first), (below, second) = of(larger), of(smaller)
         gap = binary("sub", above, below)
-        falls = fallen(gap, n, int(low))
+        falls = computed(fallen(gap, n, int(low)), n)
     except NoStatement:
+        return
+    if sign == "==":
+        positive = [replace(asked, comparison=Compare(e, ">", num(0))) for e in dict.fromkeys((*first, *second))]
+        step = replace(asked, comparison=Compare(falls, "==", num(0)))
+        yield (
+            (_at(asked, n, int(low)), step, *positive),
+            f"it holds at the first {n}, and no step of {n} changes the gap",
+        )
         return
     for later in LATER:
         ranges = {**asked.ranges, n: replace(r, low=num(low + later))}
@@ -182,10 +192,10 @@ def _at(asked: Asked, n: str, k: int) -> Asked:
 
 
 def folded(e: Expression) -> Expression:
-    """An expression with numbers for factorials and binomials of numbers."""
+    """An expression with numbers for factorials, binomials and sums of numbers."""
     from banditproof.verify.judge.certain import NoValue, Unknown, value_at
 
-    if e.head == "call" and e.args[0] in ("factorial", "binom") and not names(e):
+    if not names(e) and (e.head in ("sum", "prod") or e.head == "call" and e.args[0] in ("factorial", "binom")):
         try:
             value = value_at(e, {})
         except (NoValue, Unknown):
@@ -326,7 +336,7 @@ def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
             near = _at_end(replace(asked, comparison=Compare(c.left, c.sign[0] + "=", c.right)), x, end)
             falls = replace(there, comparison=Compare(moved, down[0] + sign[1:], num(0)))
         ends = [_at_end(asked, x, e) for e, o in ((r.low, r.low_open), (r.high, r.high_open)) if not o]
-        has_one = replace(there, comparison=Compare(gap, "<=", binary("add", gap, num(1))))
+        has_one = has_value(gap, inner, asked.conditions)
         yield (
             (falls, near, has_one, *ends),
             f"the gap of the sides falls towards {x} = {plain(end)}, and is {sign} 0 near it",

@@ -287,7 +287,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
-    from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
+    from banditproof.verify.judge.between import by_next_count, by_residues_of_sum, with_still_summands
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, in_exponentials
@@ -317,7 +317,14 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         by_what_is_rounded,
         by_whole_numbers,
     )
-    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_roots, in_whole_steps
+    from banditproof.verify.judge.scaled import (
+        by_difference,
+        in_multiples,
+        in_nested_roots,
+        in_normal_units,
+        in_roots,
+        in_whole_steps,
+    )
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
@@ -335,7 +342,10 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
     if part is not None and len(asked.ranges) > 1:
         yield Way(*part)
-    unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
+    equal = asked.comparison.sign == "=="
+    unknown = [
+        p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and (equal or names(p.args[1]))
+    ]
     for claims, because in by_far_end(asked) if unknown else ():
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
@@ -349,6 +359,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     in_units = [
         (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
     ]
+    in_units += [*in_nested_roots(asked), *with_still_summands(asked)]
     without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
@@ -374,6 +385,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     yield from _with_free_exponentials(asked)
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
+    if bent and len(asked.ranges) > 1:
+        yield from _touching(asked, FIRST)
     if halves is not None and bent and len(asked.ranges) > 1:
         of_logs = [by_logarithms(half, products=False) for half in halves[0]]
         if all(of_logs):
@@ -443,14 +456,7 @@ def _with_free_exponentials(asked: Asked) -> Iterator[Way]:
 def _in_several(asked: Asked) -> Iterator[Way]:
     """By a part of a side, squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import (
-        by_ends,
-        by_part,
-        by_squares,
-        by_tangent_of_log,
-        by_touching,
-        by_touching_inside,
-    )
+    from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
 
     for form in (by_part, by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
@@ -459,8 +465,23 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         (first, *others), because = of_logs
         for claims, why in by_touching(first):
             yield Way((*claims, *others), f"{because}; {why}")
-    for claims, why in itertools.chain(by_touching(asked), by_touching_inside(asked)):
-        yield Way(claims, why, effort=OF_A_PIECE)
+    yield from _touching(asked, OF_A_PIECE)
+
+
+def _touching(asked: Asked, effort: float) -> Iterator[Way]:
+    """By a place where the sides touch, along one number of several; for all real numbers, where these are counts."""
+    from banditproof.verify.judge.several import NOT_SMOOTH, by_touching, by_touching_inside
+
+    real = replace(asked, ranges={n: replace(r, integer=False) for n, r in asked.ranges.items()}, printed=False)
+    if real.ranges != asked.ranges:
+        smooth = not any(has(side, *NOT_SMOOTH) for side in (asked.comparison.left, asked.comparison.right))
+        if not smooth or not seems_true(real):
+            return
+        asked = real
+    for claims, why in by_touching(asked):
+        yield Way(claims, why, effort=effort)
+    for found in by_touching_inside(asked):
+        yield Way(*found, effort=effort)
 
 
 def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:

@@ -237,7 +237,7 @@ class Names:
             if base in BEFORE_BRACKETS and not alone:
                 self.put("FUNC", BEFORE_BRACKETS[base], begin)
                 return True
-            if base in ORDERS:
+            if base in ORDERS or base in ("P", "E") and "\\sim" in self.text:
                 self.put("CALL", base, begin)
                 return True
             return False

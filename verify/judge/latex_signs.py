@@ -43,7 +43,7 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     "infty": ("NAME", "inf"),
     "setminus": ("WITHOUT", "\\setminus"),
     "propto": ("KEY", "proportional"),
-    **{name: ("SIGN", f"\\{name}") for name in ("asymp", "lesssim", "gtrsim", "succeq", "preceq")},
+    **{name: ("SIGN", f"\\{name}") for name in ("asymp", "lesssim", "gtrsim", "succeq", "preceq", "succ", "prec")},
     "vee": ("MEET", "\\vee"),
     "wedge": ("MEET", "\\wedge"),
 }
@@ -133,7 +133,7 @@ WIDE = frozenset((":", ";", " ", ">", "medspace", "thickspace", "enspace", "ensk
 QUADS = frozenset(("quad", "qquad"))
 NOTHING = frozenset(
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag bigl bigr Bigl Bigr biggl biggr Biggl Biggr"
-    " big Big bigg Bigg middle mathopen mathclose allowbreak nobreak left right ensuremath xspace".split()
+    " big Big bigg Bigg middle mathop mathopen mathclose allowbreak nobreak left right ensuremath xspace".split()
 )
 SAME: Mapping[str, str] = {"mleft": "left", "mright": "right"}
 # Commands that papers use in two ways, and what to write.

@@ -85,7 +85,8 @@ _USUAL = (
     .replace("IS", r"(?:denot(?:es?|ing)|is|be)(?: the)?")
     .replace(" ", r"\s+")
 )
-_NOTED = re.compile(rf",?\s*where\s+{_USUAL}(?=\s*[,.;]?\s*$)")
+_EULER = r"with\s+(?:the\s+)?(?P<constant>Euler(?:['’]s|(?:--?|–)Mascheroni)\s+constant\s+\$\\gamma\$)"
+_NOTED = re.compile(rf",?\s*(?:where\s+{_USUAL}|{_EULER})(?=\s*[,.;]?\s*(?P<brace>\}}[\s.,;]*)?$)")
 _NOTED_FIRST = re.compile(
     rf"^\s*(?:(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.|With\s+{_USUAL.replace('P<euler>', 'P<too>')},)(?=\s)"
 )
@@ -198,7 +199,8 @@ class _Reader(Names):
         self.text = _DENSITY.sub(r"\1 $\\phi(x)=\\frac{e^{-x^2/2}}{\\sqrt{2\\pi}}$", self.text)
         for pattern in (_NOTED_FIRST, _NOTED):
             if noted := pattern.search(self.text):
-                self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
+                named = noted.groupdict()
+                self.euler = self.euler or any(named.get(word) for word in ("euler", "too", "constant"))
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
         self.text = _CASES.sub(_as_cases, _MATRIX.sub(_as_rows, self.text))
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
@@ -506,6 +508,10 @@ class _Reader(Names):
             self.argument()
         elif name == "sqrt":
             self._root(begin)
+        elif name == "substack":
+            self.blank()
+            self._braces(begin)
+            self._formula("}")
         elif name in ("over", "choose"):
             self._divided(name, begin)
         elif name in TEXTS:
@@ -589,7 +595,7 @@ class _Reader(Names):
             return
         self.blank()
         if name in ("left", "right") and self.text.startswith(".", self.at):
-            raise self.refused(f"\\{name}. has no bracket", f"\\{name}", begin)
+            self.at += 1
         if m := re.compile(r"\||\\\||\\[vV]ert(?![a-z])").match(self.text, self.at):
             self.at = m.end()
             norm, opens = m[0] in ("\\|", "\\Vert"), name in ("left", "bigl", "Bigl", "biggl", "Biggl")

@@ -59,7 +59,7 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     no = b.refuse("a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1)", node)
     match inside:
         case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in b.FLIPPED:
-            sides, sign = [b.expression(side, scope) for side in (left, right)], str(sign)
+            sides, sign = [b.expression(_with_name(side, scope), scope) for side in (left, right)], str(sign)
         case _:
             raise no
     held = [{*b.names_in(side)} & scope.laws.keys() for side in sides]
@@ -80,6 +80,17 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     if sized and shift != mean:
         raise b.refuse(f"of |{name}| a probability is read only around the mean, |{name} - mean|", node)
     return _tail(at, shift, mean, variance, sign, sized, scope)
+
+
+def _with_name(side: Any, scope: b.Scope) -> Any:
+    """The side of P(N(0, 1) >= t), or P(|N(0, 1)| >= t), with a variable that has this law."""
+    sized = isinstance(side, Tree) and side.data == "abs"
+    inner = side.children[1] if sized else side
+    if (law := normal(inner, scope)) is None:
+        return side
+    name = Token("NAME", f"N_{len(scope.laws)}", start_pos=b.place(inner))
+    scope.laws[str(name)] = law
+    return Tree("abs", [side.children[0], name, side.children[2]]) if sized else name
 
 
 def _tail(

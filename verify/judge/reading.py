@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from banditproof.verify.judge.asides import without_asides
+from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Reading, Unread
 from banditproof.verify.judge.slips import cured
 
@@ -41,7 +42,7 @@ def _parser(form: str) -> Any:
         grammar,
         parser="lalr",
         lexer=Given,
-        start=["statement", "mechanism", "range"],
+        start=["statement", "mechanism", "items"],
         maybe_placeholders=False,
         keep_all_tokens=True,
         propagate_positions=False,
@@ -69,37 +70,37 @@ def _refused(e: Any, text: str) -> Unread:
 
 # "lim_{n -> inf} f(n) = c for ..."
 _LIMIT = re.compile(
-    r"^\s*lim_?[{(]?\s*(?P<name>\w+)\s*->\s*(?P<end>[^{}()]+?)\s*[})]\s*(?P<body>[^=]*?[^=<>!:\s])\s*=\s*"
+    r"^\s*lim_?[{(]?\s*(?P<name>\w+)\s*->\s*(?P<end>[^{}()]+?)\s*[})]\s*(?P<body>(?:[^=(]|\([^()]*(?:\([^()]*\)[^()]*)*\))*?(?<![=<>!:\s]))\s*=\s*"
     r"(?P<to>(?:(?!\b(?:for|when|if|with|and)\b)[^=<>])+?)(?=\s*$|\s+(?:for|when|if|with)\b)"
 )
 
 
-def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
+def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Reading:
     """The reading of a statement in plain text.
 
     Args:
         text: the statement, such as `kl(x, y) >= 2 (x - y)^2 for x, y in (0, 1)`.
-        ranges: the range of a variable by its name, such as `[0, 1)` or `integer >= 2`, in plain text.
+        ranges: what may stand after `for`, by the names it speaks of: `[0, 1)`, `integer >= 2`, `(0, 1), q <= p`.
 
     Raises:
         Unread: the text is none that can be read, or it has two readings.
     """
     from banditproof.verify.judge.words import in_our_letters, plain_tokens
 
-    ranges = {in_our_letters(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
+    ranges = {in_our_letters(k): v for k, v in fields_of(ranges).items()}
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
     text = _LIMIT.sub(r"\g<body> -> \g<to> as \g<name> -> \g<end>", text) if isinstance(text, str) else text
     bare, left_out = without_asides(text)
-    return _read(bare, plain_tokens(bare, ranges), "plain", ranges, left_out)
+    return _read(bare, plain_tokens(bare, names_of(*ranges)), "plain", ranges, left_out)
 
 
-def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
+def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Reading:
     r"""The reading of a statement in LaTeX, as papers print it.
 
     Args:
         text: the statement, such as `\mathrm{kl}(x,y)\ge2(x-y)^2,\ x,y\in(0,1)`.
-        ranges: the range of a variable by its name (`eps` or `\varepsilon`), in plain text.
+        ranges: as in plain text, which it may be, by names such as `eps` or `\varepsilon`.
 
     Raises:
         Unread: the text is none that can be read, or it has two readings.
@@ -109,12 +110,12 @@ def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
 
     if (best := _of_a_best(text, read_latex, ranges)) is not None:
         return best
-    named = {name_of(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
+    named = {", ".join(map(name_of, names_of(k))): v for k, v in fields_of(ranges).items()}
     bare, left_out = without_asides(without_comments(text))
-    return _read(bare, latex_tokens(bare, named), "latex", named, left_out)
+    return _read(bare, latex_tokens(bare, names_of(*named)), "latex", named, left_out)
 
 
-def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | None) -> Reading | None:
+def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | str | None) -> Reading | None:
     """The reading of "the largest c with A is 2"; None of another statement."""
     if not isinstance(text, str) or not BEST.match(text):
         return None
@@ -128,29 +129,25 @@ def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, s
     return replace(reading, said=said(reading.sentence, reading.ranges, reading.conditions), tex="")
 
 
-def _read(
-    text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None, left_out: tuple[str, ...] = ()
-) -> Reading:
+def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str], left_out: tuple[str, ...] = ()) -> Reading:
     from banditproof.verify.judge.printing import latex
     from banditproof.verify.judge.sentences import build
 
     tokens = list(tokens)
     start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
-    reading = build(tree(tokens, form, start, text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()})
+    fields = {name: _field(name, given) for name, given in ranges.items()}
+    reading = build(tree(tokens, form, start, text), form, text, fields)
     tex = latex(reading.sentence, reading.ranges, reading.conditions)
     return replace(reading, tex=tex, assumed=(*left_out, *reading.assumed))
 
 
-def _range(name: str, text: str) -> Any:
-    """The tree of a range that stands in a field of its own."""
-    from banditproof.verify.judge.words import plain_tokens
-
-    if not isinstance(name, str) or not isinstance(text, str):
-        raise Unread(f"the range of {name!r} is text such as '[0, 1)'")
+def _field(name: str, text: str) -> Any:
+    """The tree of a field of ranges."""
     try:
-        return tree(plain_tokens(text), "plain", "range", text)
+        tokens, form = field_tokens(names_of(name), text)
+        return tree(iter(tokens), form, "items", text)
     except Unread as e:
-        raise Unread(f"the range of {name}: {cured(e, text)}", e.token, -1) from None
+        raise in_field(name, cured(e, text)) from None
 
 
 def read(statement: str, where: Mapping[str, str] | str | None = None, form: str | None = None) -> Reading:
@@ -163,7 +160,7 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
 
 def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | None) -> Reading:
     if form is None:
-        form = "latex" if isinstance(statement, str) and re.search(r"[$]|\\(?!\s*\{\S*\})", statement) else "plain"
+        form = "latex" if isinstance(statement, str) and LATEX.search(statement) else "plain"
     if form not in FORMS:
         raise Unread(f"form is 'plain', 'latex' or 'formula', not {form!r}")
     if form == "formula":

@@ -7,9 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf, lcm
 
+from banditproof.verify.judge.building import HALF_LINE, negative
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     INFINITY,
+    NoStatement,
     binary,
     call,
     has,
@@ -18,10 +20,14 @@ from banditproof.verify.judge.formula import (
     name,
     names,
     num,
+    outside,
     parts,
+    put,
     rational,
+    replaced,
 )
 from banditproof.verify.judge.points import Asked, seems_true, speaks_of, unused
+from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
 UNITS = 6
@@ -119,6 +125,63 @@ def in_roots(asked: Asked) -> Iterator[tuple[Asked, str]]:
     comparison = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
     because = ", ".join(f"{x} is written {s.args[0]}^{m}" for x, s in root.items())
     yield Asked(comparison, ranges, tuple(changed(c) for c in asked.conditions), printed=False), because
+
+
+def in_nested_roots(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
+    """With t for a root of a x below another root, x being t^2/a; what is a square then is seen below the other one."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    roots = [p for side in sides for p in outside(side) if _is_root(p)]
+    for inner in dict.fromkeys(p for e in roots for p in parts(e.args[1]) if _is_root(p)):
+        for x, r in asked.ranges.items():
+            of = linear_part(inner.args[1], x)
+            tied = any(x in names(s.low) | names(s.high) for s in asked.ranges.values())
+            tied = tied or any(speaks_of(c, x) for c in asked.conditions)
+            if of is None or of[0] <= 0 or rational(of[1]) != 0 or tied or replace(r, low_open=True) != HALF_LINE:
+                continue
+            t = unused("t", asked)
+            there = {x: binary("mul", num(1 / of[0]), binary("pow", name(t), num(2)))}
+            ranges = {n: s for n, s in asked.ranges.items() if n != x} | {t: r}
+            left, right = (put(replaced(side, inner, name(t)), there) for side in sides)
+            claim = Asked(Compare(left, asked.comparison.sign, right), ranges, asked.conditions, printed=False)
+            yield *_with_squares(claim), f"{x} is written {plain(there[x])}"
+
+
+def _is_root(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] == "sqrt" and bool(names(e.args[1]))
+
+
+def _with_squares(asked: Asked) -> tuple[Asked, tuple[Asked, ...]]:
+    """The comparison with q for each root of q^2, and that q >= 0."""
+    needed: list[Asked] = []
+
+    def change(e: Expression) -> Expression:
+        e = mapped(e, change)
+        square = _square_root(e.args[1], asked) if _is_root(e) else None
+        if square is None:
+            return e
+        needed.append(replace(asked, comparison=Compare(square, ">=", num(0))))
+        return square
+
+    c = asked.comparison
+    left, right = change(c.left), change(c.right)
+    return replace(asked, comparison=Compare(left, c.sign, right)), tuple(needed)
+
+
+def _square_root(e: Expression, asked: Asked) -> Expression | None:
+    """q where a polynomial is q^2 and q seems to be 0 or more."""
+    import sympy
+
+    from banditproof.verify.judge.symbolic import from_sympy, to_sympy
+
+    symbols = {word: sympy.Symbol(word) for word in names(e)}
+    try:
+        factor, powers = sympy.factor_list(to_sympy(e, symbols))
+        q = from_sympy(sympy.sqrt(factor) * sympy.prod(f ** (k // 2) for f, k in powers))
+    except (NoStatement, sympy.PolynomialError):
+        return None
+    if any(k % 2 for _, k in powers):
+        return None
+    return next((e for e in (q, negative(q)) if seems_true(replace(asked, comparison=Compare(e, ">=", num(0))))), None)
 
 
 def _broken_power(e: Expression) -> Iterator[tuple[str, int]]:

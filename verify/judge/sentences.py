@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import dropwhile
 from typing import Any
@@ -13,6 +13,7 @@ from lark import Token, Tree
 from banditproof.verify.judge import latex_building, vectors
 from banditproof.verify.judge.building import (
     CONSTANTS,
+    FLIPPED,
     INFINITY,
     ONE,
     ORDERS,
@@ -40,6 +41,7 @@ from banditproof.verify.judge.building import (
     variable,
     within,
 )
+from banditproof.verify.judge.fields import in_field, names_of
 from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
@@ -59,13 +61,13 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
+from banditproof.verify.judge.vectors import LOEWNER
 from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDARD
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
 _COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
-LOEWNER = ("\\succeq", "\\preceq")
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
@@ -77,27 +79,21 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         tree: of the rule `statement`.
         form: "plain" or "latex".
         text: what was printed.
-        where: the ranges that stand in a field of their own, as trees of the rule `range`.
+        where: what fields of their own say of names, as trees of the rule `items`.
     """
-    scope = Scope(known=dict(where), tex=form == "latex", latex=latex_building, normal="Phi" in text)
+    scope = Scope(known=frozenset(names_of(*where)), tex=form == "latex", latex=latex_building, normal="Phi" in text)
     scope.squared = squared_names(tree)
     assume = Assumptions(scope)
-    for name, given in where.items():
-        _given(assume, name, given)
-    beside = {name: replace(assume.bounds[name]) for name in where if name in assume.bounds}
-    for items in tree.find_data("items"):
+    for items in (*where.values(), *tree.find_data("items")):
         _share(items, scope)
-    parts = _Parts(tree)
-    for items in parts.assumed:
-        waiting: list[str] = []
-        for item in _items(items):
-            _define(item, scope, assume)
-            waiting = _name_entries(item, scope, waiting)
-    for items in parts.assumed:
-        rest = [i for i in _items(items) if not getattr(i, "taken", False)]
-        for item in rest:
-            assume.add(item)
-        assume.close()
+    for field, items in where.items():
+        try:
+            _assume([list(items.children)], scope, assume)
+        except Unread as error:
+            raise in_field(field, error) from None
+    beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
+    parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)})
+    _assume(parts.assumed, scope, assume)
     assume.ranged()
     for name, bounds in beside.items():
         if assume.bounds[name] != bounds:
@@ -151,38 +147,43 @@ def _half(item: Any, name: int) -> tuple[Any, Any, str] | None:
     return sides[0], sides[1], links[0].children[0]
 
 
-def _given(assume: Assumptions, name: str, given: Any) -> None:
-    marks = [str(c) for c in given.children if isinstance(c, Token)]
-    assume._mark(name, marks)
-    for part in given.children:
-        if isinstance(part, Token):
-            continue
-        if part.data == "compare":
-            sign, value = str(part.children[0]), expression(part.children[1], assume.scope)
-            if sign not in ("<", "<=", ">", ">="):
-                raise refuse("a range is an interval or a comparison", part)
-            assume._compare(variable(name), sign, value, part)
-        elif part.data == "member":
-            inner = [c for c in part.children if isinstance(c, Tree)]
-            assume.inside(
-                name,
-                inner[0] if inner else None,
-                [str(c) for c in part.children if c.type == "MARK"] if not inner else [],
-            )
-        elif part.data in ("interval", "listed", "named"):
-            assume.inside(name, part, [])
-        else:
-            raise refuse("a range is an interval or a comparison", part)
+def _assume(lists: Sequence[list[Any]], scope: Scope, assume: Assumptions) -> None:
+    """Takes definitions and names of vectors first, then all the rest."""
+    for items in lists:
+        waiting: list[str] = []
+        for item in _items(items):
+            _define(item, scope, assume)
+            waiting = _name_entries(item, scope, waiting)
+        _describe([item for item in _items(items) if getattr(item, "taken", False)], assume)
+    for items in lists:
+        for item in [i for i in _items(items) if not getattr(i, "taken", False)]:
+            assume.add(item)
+        assume.close()
+
+
+def _describe(defined: Sequence[Any], assume: Assumptions) -> None:
+    """Takes what marks say of vectors and matrices, in the plural of those before or behind it too."""
+    marks = [[str(c) for c in item.children if isinstance(c, Token) and c.type == "MARK"] for item in defined]
+    for i, (item, own) in enumerate(zip(defined, marks, strict=True)):
+        behind = getattr(item.children[-1], "type", "") == "MARK"
+        of_others = "each" in own and (marks[:i] if behind else marks[i + 1 :])
+        for others in [m for m in of_others or () if not m]:
+            others += own
+    for item, own in zip(defined, marks, strict=True):
+        assume.of_entries(_without_marks(item)[0], own)
 
 
 def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     """Takes definitions before all formulas, since they may stand behind their use."""
     inner = _without_marks(item)
+    ordered = len(inner) == 3 and getattr(inner[2], "data", "") == "compare" and inner[2].children[0] in LOEWNER
     if len(inner) == 1 and STANDARD in item.children and (name := plain_name(inner[0])):
         scope.laws[name] = (ZERO, ONE)
         item.taken = True  # type: ignore[attr-defined]
-    elif len(inner) == 2 and assume._defined(inner[0], inner[1:]):
+    elif (ordered or len(inner) == 2) and assume._defined(inner[0], inner[1:2]):
         item.taken = True  # type: ignore[attr-defined]
+        if ordered:
+            assume.in_loewner_order(inner[0], *inner[2].children, item)
     elif len(inner) == 3 and getattr(inner[2], "data", "") == "member":  # x = (a, b) in R^2
         assume._defined(inner[0], [inner[1]])
 
@@ -208,7 +209,8 @@ def _name_entries(item: Any, scope: Scope, waiting: list[str]) -> list[str]:
 class _Parts:
     """A statement in its parts: what is claimed, what is assumed, where a limit is taken, what is said to exist."""
 
-    def __init__(self, tree: Any) -> None:
+    def __init__(self, tree: Any, told: Container[str] = ()) -> None:
+        self.told = told  # what fields beside the statement assume
         self.claimed: list[Any] = []
         self.other_side: list[Any] | None = None
         self.assumed: list[list[Any]] = []
@@ -320,7 +322,7 @@ class _Parts:
             else:
                 claimed.append(item)
         for j, item in enumerate(assumed):
-            if _is_range(item) or _is_definition(item):
+            if _is_range(item) or _is_definition(item) or _printed(item) in self.told:
                 continue
             bare_claim = all(_is_range(c) for c in claimed)
             weights = j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)  # "p, q >= 0, p + q = 1"
@@ -329,6 +331,10 @@ class _Parts:
         self.claimed = claimed
         if assumed:
             self.assumed.append(assumed)
+
+
+def _printed(node: Any) -> str:
+    return "".join(map(str, node.scan_values(lambda t: isinstance(t, Token))))
 
 
 def _begins(listed: list[Any], leads: Sequence[tuple[Any, list[Any]]]) -> bool:
@@ -574,10 +580,7 @@ class _Statement:
         """A - B is positive semidefinite."""
         if len(links) != 1:
             raise refuse("the order of matrices stands alone: one side before it and one behind it", links[1])
-        above, below = sides if links[0].children[0] == LOEWNER[0] else sides[::-1]
-        minors = vectors.semidefinite(above, below, item, self.scope)
-        self.scope.say("this order of matrices is read as: no principal minor of the difference is negative")
-        return All(tuple(Compare(minor, ">=", ZERO) for minor in minors))
+        return All(tuple(vectors.in_order(sides[0], str(links[0].children[0]), sides[1], item, self.scope)))
 
     def _mixed(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if len(links) == 1 and links[0].data == "member":
@@ -704,7 +707,7 @@ class _Statement:
     def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
         """The reading of a sentence: every variable has a range, every definition is put in."""
         assume, scope = self.assume, self.scope
-        conditions: tuple[Sentence, ...] = tuple(assume.conditions)
+        conditions: tuple[Sentence, ...] = tuple(_distinct(assume.conditions))
         values = dict(assume.values)
         for name in list(values):
             if name in assume.bounds or name in assume.related:
@@ -760,6 +763,8 @@ class _Statement:
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
             elif name in assume.related or name in assume.unequal:
+                if other := next((n for n in used if _alike(n, name)), ""):
+                    raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
             else:
@@ -819,13 +824,10 @@ class _Statement:
         ranges[bounded] = Range(variable(name), r.high, c.sign == ">", r.high_open, r.integer)
         return Exists(name, r, sentence, "least"), (*conditions[:at], *conditions[at + 1 :]), ranges
 
-    def _twin(self, name: str, used: Container[str]) -> str:
+    def _twin(self, name: str, used: Iterable[str]) -> str:
         """The one name with a range that no formula has, if it is another spelling of the same Greek letter."""
-        stem = re.split("[_']", name)[0]
-        alike = next((group for group in ALIKE if stem in group), ())
-        twins = [other + name.removeprefix(stem) for other in alike if other != stem]
-        given = [t for t in twins if t in self.assume.bounds]
-        return given[0] if len(given) == 1 and not any(t in used for t in twins) else ""
+        given = [other for other in self.assume.bounds if _alike(name, other)]
+        return given[0] if len(given) == 1 and not any(_alike(other, name) for other in used) else ""
 
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
@@ -843,6 +845,17 @@ class _Statement:
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _alike(name: str, other: str) -> bool:
+    """Whether two names are two spellings of one, such as eps_1 and epsilon_1."""
+    return name != other and any(_in_shape(name, group) == _in_shape(other, group) != "" for group in ALIKE)
+
+
+def _in_shape(name: str, group: Sequence[str]) -> str:
+    """A name with the first shape of its letter; nothing for other letters."""
+    stem = re.split("[_']", name)[0]
+    return group[0] + name.removeprefix(stem) if stem in group else ""
 
 
 def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
@@ -891,6 +904,16 @@ def _almost(right: Any) -> Any | None:
             others = others[right.data == "term" :]
             return others[0] if len(others) == 1 else Tree(right.data, others)
     return None
+
+
+def _distinct(conditions: Sequence[Sentence]) -> Iterator[Sentence]:
+    """The conditions without those that stand before already, also from right to left."""
+    seen: list[Sentence] = []
+    for c in conditions:
+        turned = Compare(c.right, FLIPPED[c.sign], c.left) if isinstance(c, Compare) and c.sign in FLIPPED else c
+        if c not in seen and turned not in seen:
+            seen.append(c)
+            yield c
 
 
 def _says_nothing(condition: Sentence) -> bool:

@@ -31,6 +31,7 @@ from banditproof.verify.judge.formula import (
     slope,
 )
 from banditproof.verify.judge.from_far import turned
+from banditproof.verify.judge.pieces import ZERO_LOG
 from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression
@@ -136,19 +137,30 @@ def with_free_exponentials(asked: Asked) -> Asked | None:
     return claim if not tied and seems_true(claim, FEW, SOME) else None
 
 
-def by_touching_inside(asked: Asked) -> Iterator[Found]:
-    """The same for numbers of [0, inf), above 0, and where one of them is 0."""
+def by_touching_inside(asked: Asked) -> Iterator[tuple[Claims, str, tuple[str, ...]]]:
+    """The same for numbers of [0, inf), above 0, and where one of them is 0; with the fact that 0 log 0 is 0."""
     closed = [n for n, r in asked.ranges.items() if not r.integer and replace(r, low_open=True) == HALF_LINE != r]
     if not closed or any(set(closed) & (names(r.low) | names(r.high)) for r in asked.ranges.values()):
         return
-    ends = []
+    ends, sides_at_0 = [], []
     for x in closed:
         comparison, conditions = put_in((asked.comparison, asked.conditions), {x: ZERO})
+        sides_at_0 += [comparison.left, comparison.right]
+        comparison = Compare(_no_log_of_0(comparison.left), comparison.sign, _no_log_of_0(comparison.right))
         others = {n: r for n, r in asked.ranges.items() if n != x}
         ends.append(replace(asked, comparison=comparison, conditions=conditions, ranges=others))
     inner = replace(asked, ranges={n: HALF_LINE if n in closed else r for n, r in asked.ranges.items()})
+    facts = (ZERO_LOG,) if any(_LOG_OF_0 in parts(side) for side in sides_at_0) else ()
     for claims, because in by_touching(inner):
-        yield (*claims, *ends), because
+        yield (*claims, *ends), because, facts
+
+
+_LOG_OF_0 = call("log", ZERO)
+
+
+def _no_log_of_0(e: Expression) -> Expression:
+    """With 0 for 0 log(0)."""
+    return ZERO if e.head == "mul" and {*e.args} == {ZERO, _LOG_OF_0} else mapped(e, _no_log_of_0)
 
 
 def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:

@@ -10,7 +10,7 @@ from lark import Token, Tree
 
 from banditproof.verify.judge import building as b
 from banditproof.verify.judge.formula import binary
-from banditproof.verify.judge.sentence import Expression
+from banditproof.verify.judge.sentence import Compare, Expression
 
 # Each with what is written of it.
 FUNCTIONS = {
@@ -53,6 +53,8 @@ def entries(node: Any, scope: b.Scope) -> List | None:
 
 def _rows(nodes: Sequence[Any], node: Any, scope: b.Scope) -> List:
     rows = [entries(n, scope) for n in nodes]
+    if {"d", "e"} <= {str(n) for n in nodes} or {"e", "f"} <= {str(n) for n in nodes}:
+        raise b.refuse("is e Euler's number here, or a letter? Use another one", node)
     if all(r is None for r in rows) and len(nodes) <= LARGEST:
         return [b.bare(n, scope) for n in nodes]
     sizes = {0 if r is None or isinstance(r[0], list) else len(r) for r in rows}
@@ -191,7 +193,7 @@ def norm(given: List, index: Any, node: Any, scope: b.Scope, square: bool = Fals
 
 
 def semidefinite(left: Any, right: Any, node: Any, scope: b.Scope) -> list[Expression]:
-    """The principal minors of A - B, which are 0 or more just where A is above B in the order of Loewner."""
+    """The principal minors of A - B: all are 0 or more just where A - B is semidefinite, and above 0 where definite."""
     found = _alike([left, right], scope)
     given = [None if b.plain_zero(side) else e or [] for side, e in zip((left, right), found, strict=True)]
     kept = [e for e in given if e is not None]
@@ -206,6 +208,17 @@ def semidefinite(left: Any, right: Any, node: Any, scope: b.Scope) -> list[Expre
         raise b.refuse("this order is one of symmetric matrices", node)
     chosen = [c for k in size for c in combinations(size, k + 1)]
     return [_determinant([[rows[i][j] for j in c] for i in c]) for c in chosen]
+
+
+LOEWNER = {"\\succeq": (">=", 1), "\\preceq": (">=", -1), "\\succ": (">", 1), "\\prec": (">", -1)}
+
+
+def in_order(left: Any, sign: str, right: Any, node: Any, scope: b.Scope) -> list[Compare]:
+    """What an order of Loewner says of the principal minors of the difference of two matrices."""
+    compared, way = LOEWNER[sign]
+    minors = semidefinite(*(left, right)[::way], node, scope)
+    scope.say(f"this order of matrices is read as: every principal minor of the difference is {compared} 0")
+    return [Compare(minor, compared, b.ZERO) for minor in minors]
 
 
 def eigenvalue(which: str, node: Any, scope: b.Scope) -> Expression:

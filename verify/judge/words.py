@@ -201,6 +201,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "natural", r"natural numbers?|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
     ("MARK", "real", r"reals?(?: numbers?)?"),
+    ("MARK", "semidefinite", r"(?:an? )?(?:symmetric )?positive[- ]semi-?definite(?: symmetric)?(?: matri(?:x|ces))?"),
+    ("MARK", "definite", r"(?:an? )?(?:symmetric )?positive[- ]definite(?: symmetric)?(?: matri(?:x|ces))?"),
     ("MARK", "positive", r"positive"),
     ("MARK", "nonnegative", r"non-?negative"),
     ("MARK", "negative", r"negative"),
@@ -517,11 +519,11 @@ def _in_a_row(found: Sequence[Token], i: int) -> bool:
         return before in ("PLUS", "MINUS", "TIMES", *ENDS_OPERAND)
     if before not in ENDS_OPERAND or after not in BEGINS_OPERAND:
         return False
-    begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and _closed(found, j) == i - 1), i - 1)
+    begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and closed(found, j) == i - 1), i - 1)
     return found[begin - 1].type in {"TIMES", "FRAC", "SQRT", "BINOM", "POW", "LBRACE", "LPAR", *ENDS_OPERAND}
 
 
-def _closed(found: Sequence[Token], at: int) -> int:
+def closed(found: Sequence[Token], at: int) -> int:
     """Where the bracket closes that opens here."""
     depth = 0
     for i in range(at, len(found)):
@@ -996,7 +998,7 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-_LAW = re.compile(r"~\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
+_LAW = re.compile(r"(?:~|\bP\s*[(\[]\s*\|?)\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
 
 
 def in_our_letters(word: str, at: int = -1) -> str:

@@ -1,22 +1,35 @@
 """Sums between two counts, series, Lambert's function, other units: no way says that a false statement follows."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from banditproof.verify.judge import between, floats, several
+from banditproof import judge
+from banditproof.verify.judge import between, factorials, floats, scaled, several
 from banditproof.verify.judge.between import (
     by_integral,
     by_inverse_of_lambert,
     by_next_count,
     by_residues_of_sum,
     by_rest_of_series,
+    with_still_summands,
 )
 from banditproof.verify.judge.expansions import near_end
+from banditproof.verify.judge.factorials import with_free_factorials
+from banditproof.verify.judge.from_far import by_far_end
 from banditproof.verify.judge.goals import plan
 from banditproof.verify.judge.points import Asked, Near, failing
 from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.scaled import in_multiples, in_normal_units, in_whole_steps
+from banditproof.verify.judge.receipts import receipt
+from banditproof.verify.judge.scaled import in_multiples, in_nested_roots, in_normal_units, in_whole_steps
 from banditproof.verify.judge.several import by_touching_inside, without_equation
+
+
+def of_factorials(claim):
+    return [with_free_factorials(claim)]
+
 
 FALSE = {
     by_next_count: (
@@ -61,6 +74,20 @@ FALSE = {
         "x >= 1 when x y = 1 for x > 0, y in [1, 2]",
         "y <= 3 when x (y - 1) = x for x in [0, 1], y in [0, 5]",
     ),
+    of_factorials: (
+        "1/n! - 1/(n + 1)! = (n + 1)/(n + 1)! for integer n >= 0",
+        "(n + 1)! <= (n + 1/2) n! for integer n >= 0",
+        "binom(n + 1, k + 1) <= binom(n, k) + binom(n, k + 1)/2 for integer n >= 0, integer k in [0, n - 1]",
+    ),
+    in_nested_roots: (
+        "sqrt(1 + 2 (x + sqrt(2 x))) <= 99/100 + sqrt(2 x) for x >= 0",
+        "sqrt(x - 2 sqrt(x) + 1) = 1 - sqrt(x) for x >= 0",
+    ),
+    with_still_summands: ("sum(1/(n + k), k=1..n) >= 7/10 for integer n >= 1",),
+    by_far_end: (
+        "sum(k, k=1..n) = n^2 for integer n >= 1",
+        "sum(1/k, k=1..n) = sum(1/(k + 1), k=0..n) for integer n >= 1",
+    ),
     by_touching_inside: ("a b <= a^p/p + (1 - 1/p) b^(p/(p - 1)) - b/100 for a, b >= 0, p > 1",),
 }
 
@@ -70,6 +97,12 @@ def asked(text: str) -> Asked:
     return claim
 
 
+def _claims(found):
+    """The claims of a way among what else it says."""
+    parts = [p for part in found for p in (part if isinstance(part, tuple) else (part,))]
+    return [p for p in parts if isinstance(p, Asked | Near)]
+
+
 def _falls(claim: Asked | Near) -> bool:
     return isinstance(near_end(claim), str) if isinstance(claim, Near) else failing(claim, draws=600)[0] is not None
 
@@ -77,13 +110,12 @@ def _falls(claim: Asked | Near) -> bool:
 @pytest.mark.parametrize("way", FALSE)
 def test_a_part_of_what_a_false_statement_would_follow_from_fails(way, monkeypatch):
     """Even where a guess does not stop a way."""
-    for module in (between, several):
+    for module in (between, factorials, scaled, several):
         monkeypatch.setattr(module, "seems_true", lambda *_: True)
     proposed = [(statement, found) for statement in FALSE[way] for found in way(asked(statement))]
     assert proposed
-    for statement, (*claims, because) in proposed:
-        parts = [c for claim in claims for c in (claim if isinstance(claim, tuple) else (claim,))]
-        assert any(map(_falls, parts)), (statement, because)
+    for statement, found in proposed:
+        assert any(map(_falls, _claims(found))), (statement, found)
 
 
 @pytest.mark.parametrize("ends", [("m", "n"), ("m", "2000"), ("3", "n")])
@@ -95,3 +127,18 @@ def test_sums_at_many_points_are_those_at_each(ends, monkeypatch):
     at_once = [floats.value_of(side, points) for side in (e.left, e.right)]
     monkeypatch.setattr(floats, "AT_ONCE", 0)
     assert np.allclose(at_once, [floats.value_of(side, points) for side in (e.left, e.right)], rtol=1e-12, atol=0)
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "sum(k/(k + 1)!, k=1..n) = 1 - 1/(n + 1)! for integer n >= 1",
+        "sum((-1)^(k + 1)/k, k=1..2 n) = sum(1/(n + k), k=1..n) for integer n >= 1",
+        "1 + x + sqrt(2 x) - sqrt(1 + 2 (x + sqrt(2 x))) = x for x >= 0",
+    ],
+)
+def test_what_a_way_rests_on_is_checked_by_the_standard_library_alone(statement, tmp_path):
+    (tmp_path / "receipt.py").write_text(receipt(judge(statement)), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-I", "-S", tmp_path / "receipt.py"], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("confirmed: "), done.stdout + done.stderr

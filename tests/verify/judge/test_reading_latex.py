@@ -183,6 +183,12 @@ REFUSED = [
     ("\\int_0^1x\\,dx=1/2", "integrals"),
     ("k\\le n\\text{ for all }k\\in[n]", "n has no range"),
     ("\\gamma x\\le1,\\ x\\in[0,1]", "no range"),
+    ("1-\\frac12+\\frac13-\\dots+\\frac1{2n}\\le1,\\ n\\ge1", "dots"),
+    ("\\sum_{i=1}^3p_iq\\le1,\\ q\\ge0", "no range"),
+    ("\\sum_{i=1}^3p_i\\le1\\text{ for }p=(x,y),\\ x,y\\ge0", "no entry 3"),
+    ("\\det A\\ge0\\text{ for }A=\\begin{pmatrix}d&e\\\\e&f\\end{pmatrix}", "Euler's number"),
+    ("For positive definite $A$, $A^2\\ge0$.", "entries are not printed"),
+    ("Let $x=(a,b)$ be positive. Then $\\|x\\|\\ge0$ for $a,b\\in\\mathbb R$.", "said of numbers"),
     # near neighbours of sentences that are read
     ("For $x > 0$, $x \\le 1$. Then $x \\le 2$.", "second sentence"),
     ("Let $x > 0$. $x + 1 > 1$. Then $x + 2 > 1$.", "second sentence"),

@@ -1,0 +1,69 @@
+"""A field beside a statement says what stands after `for` in one."""
+
+import pytest
+
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.sentence import Unread
+
+OF_P = {"p": "[0, 1]"}
+ORDERED = "p in [0, 1], q in (0, 1) when q <= p"
+FIELDS = [
+    ("p - q >= 0", {**OF_P, "q": "(0, 1), q <= p"}, ORDERED),
+    ("p - q >= 0", {"p": "in [0, 1]", "q": "(0, 1) with q <= p"}, ORDERED),
+    ("p - q >= 0", {"p": "0 <= p <= 1", "q": "q in (0, 1), p >= q"}, "p in [0, 1], q in (0, 1) when p >= q"),
+    ("p - q >= 0", {**OF_P, "q": "0 < q < 1 and q <= p"}, ORDERED),
+    ("p - q >= 0", {**OF_P, "q": "(0, 1)", "condition": "q <= p"}, ORDERED),
+    ("p - q >= 0", {**OF_P, "": "q in (0, 1); q <= p"}, ORDERED),
+    ("p - q >= 0", {**OF_P, "q": r"$q\in(0,1)$, $q\le p$"}, ORDERED),
+    ("p - q >= 0", {**OF_P, "q": r"(0,1),\ q\leq p"}, ORDERED),
+    ("p - q >= 0", "p in [0, 1], q in (0, 1), q <= p", ORDERED),
+    ("p - q >= 0", {"p, q": "(0, 1), q <= p"}, "p, q in (0, 1) when q <= p"),
+    ("p - q >= 0", {"p": "p, q in (0, 1), where q <= p"}, "p, q in (0, 1) when q <= p"),
+    ("p - q >= 0", {"p": "R", "q": "real, p + q = 1"}, "p, q in R when p + q = 1"),
+    (r"$\varepsilon\le\delta$", {r"\varepsilon, \delta": "(0, 1)"}, r"$\varepsilon,\delta\in(0,1)$"),
+    (r"$\varepsilon\le\delta$", {"eps": "> 0", "delta": r"\ge\varepsilon"}, r"$\varepsilon>0$, $\delta\ge\varepsilon$"),
+    ("x >= a", {"a": "[1, inf)", "x": "(0, inf), x >= 1.5 a log a"}, "a >= 1, x > 0 when x >= 1.5 a log a"),
+    ("x >= a", {"a": r"$a\ge1$", "x": r"\in(0,\infty)"}, "a >= 1, x > 0"),
+    ("x^2 <= 1", {"x": "|x| <= 1"}, "x in [-1, 1]"),
+    ("x^2 <= 1", {"x": "real x with |x| <= 1"}, "x in [-1, 1]"),
+    ("x^2 <= 1", {"x": "1 >= x > 0"}, "x in (0, 1]"),
+    ("x^2 <= 1", {"x": "R \\ {0}, x <= 1"}, "x <= 1, x != 0"),
+    ("x^2 <= 1", {"x": "!= 0, in [-1, 1]"}, "x in [-1, 1], x != 0"),
+    ("x^2 <= 1", {"x": "for all x in [0, 1]"}, "x in [0, 1]"),
+    ("n >= k", {"n": "integer >= 1, n even", "k": "N"}, "integer n >= 1, n even, integer k >= 1"),
+    ("n >= k", {"n": "even, >= 2", "k": "{1, 2, ...}"}, "even n >= 2, integer k >= 1"),
+    ("n >= k", {"n": "1, 2, 3, ...", "k": "integer, 0 <= k <= n"}, "integer n >= 1, integer k >= 0, k <= n"),
+    ("n >= k", {"n": "n = 2, 3, ...", "k": "positive integer"}, "integer n >= 2, integer k >= 1"),
+    ("n >= k", {"n": r"\mathbb{N}", "k": "0 <= k <= n, integer"}, "integer n >= 1, integer k >= 0, k <= n"),
+    ("n >= k", {"k": "integer 0 <= k <= n", "n": "integers >= 1"}, "integer k >= 0, integer n >= 1, k <= n"),
+    ("n >= k", {"n": "integer >= 2", "k": "{1, ..., n - 1}"}, "integer n >= 2, integer k >= 1, k <= n - 1"),
+    ("n >= k", {"n": "N_0", "k": "integer in [0, n]"}, "integer n >= 0, integer k >= 0, k <= n"),
+]
+
+
+@pytest.mark.parametrize("statement, fields, said", FIELDS)
+def test_a_field_says_what_stands_after_for(statement, fields, said):
+    given, meant = read(statement, fields), read(f"{statement} for {said}")
+    assert (given.ranges, given.conditions) == (meant.ranges, meant.conditions)
+
+
+@pytest.mark.parametrize(
+    "fields, why",
+    [
+        ({"x": "[0, 1"}, "the range of x: '[' is not closed"),
+        ({"x": "[0, 1], x wombat"}, "the range of x: an assumption is a range"),
+        ({"x": "(0, 1) or x = 2"}, "the range of x: "),
+        ({"x": "3"}, "the range of x: an assumption is a range"),
+        ({"x": "[0, 1]", "": ""}, "beside the statement: there is no statement"),
+        ({"x": 1}, "the range of 'x' is text"),
+        ({"x": "[0, 1], eps <= x", "epsilon": "(0, 1)"}, "another spelling"),
+    ],
+)
+def test_a_field_that_cannot_be_read_is_named_and_has_no_place_in_the_statement(fields, why):
+    with pytest.raises(Unread, match=r"(?s)" + why.replace("[", r"\[")) as caught:
+        read("x epsilon <= 1" if "epsilon" in fields else "x <= 1", fields)
+    assert caught.value.place == -1
+
+
+def test_what_the_text_and_a_field_say_is_one_condition():
+    assert len(read("p - q >= 0 for p, q in (0, 1) when p >= q", {"q": "(0, 1), q <= p"}).conditions) == 1
