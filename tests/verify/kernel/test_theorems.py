@@ -1443,6 +1443,7 @@ class NoisySums(Noise):
     def __init__(self, seed, chance):
         super().__init__(seed)
         self.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+        self.laws["X"] = lambda: [(0.0, 1 - chance), (1.0, chance)]
         self.functions["samples"] = lambda m, n: float(n == 2)
         self.chance, self.means = chance, (1 / 4, 3 / 8, 1 / 2, 3 / 4)
 
@@ -1460,7 +1461,11 @@ class NoisySums(Noise):
 
 def world_of_noisy_sums(formula, seed):
     """A world in which the decay is the private divergence."""
-    chance, level = (1 / 4, 3 / 4) if "end <= n expected" not in str(formula) else (3 / 4, 1 / 4)
+    chance, level = (
+        (1 / 4, 3 / 4)
+        if not {"end <= n expected", "level <= expected"} & {*map(str, formula.given)}
+        else (3 / 4, 1 / 4)
+    )
     world = NoisySums(seed, chance)
     env = {"expected": chance, "unexpected": 1 - chance, "level": level, "end": 2 * level, "epsilon": 1.0, "n": 2.0}
     env |= {"m": float(seed % 2), "slack": 0.25, "largest": 100.0, "decay": d_epsilon(level, chance, 1.0)}
