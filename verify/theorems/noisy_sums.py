@@ -434,7 +434,7 @@ def noisy_tail(sign: int) -> Theorem:
     of_tail = instance(tail(sign), {"X": fn("", S), "t": tilt, "a": n * x0, "l": n * grown + m * k}, of_both, steep)
     moments = for_all("q p", auto(le(chance, exp(n * p + m * k - q * n * reached)), of_tail), *given)
 
-    decays_here = instance(decays_of_sides(sign))
+    decays_here = instance(decays_of_sides(sign), {}, decays)
 
     # both
     s_given = le(0, s), le(s, epsilon), eq(exp(ell), 1 + y * (exp(s) - 1)), le(r, s * reached - ell)

@@ -7,15 +7,14 @@ of these exponents is the private divergence.
 
 from __future__ import annotations
 
-from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import in_interval, sum_of_independent
+from banditproof.verify.kernel.variables import in_interval, private_sum
 from banditproof.verify.theorems.moments import all_of_them, grows
-from banditproof.verify.theorems.noisy_sums import best_rate, decays_of_sides, side
+from banditproof.verify.theorems.noisy_sums import DECAYS, best_rate, decays_of_sides, side
 from banditproof.verify.theorems.tails import below_a_coin, laplace_tail
 
 n, mu, epsilon, s, ell, u, x, y, r, b = map(var, ("n", "expected", "epsilon", "s", "l", "level", "x", "y", "r", "b"))
-X, TOTAL = law("X"), sum_of_all(lambda i: law("X"), n)
+X = law("X")
 
 
 @lemma("b s level", lt(0, b), le(0, s), le(s * b, 1))
@@ -40,12 +39,17 @@ def reaches(sign: int) -> Theorem:
     return cases(auto(goal, at_most(is_on)), auto(goal, off), *part)
 
 
+def decays_at(level: Term, sign: int) -> Formula:
+    """r is at most the private divergence of x and mu, on their side."""
+    return replace(DECAYS, {"X1": side(level, sign), "Y1": side(mu, sign)})
+
+
 @lemma("X n expected epsilon level r")
 def private_tail(sign: int) -> Theorem:
     """P(S >= n x) <= e^(-n r) for x >= mu and r of at most the private divergence; P(S <= n x) for the sign -1."""
     known = nat(n), le(1, n), lt(0, mu), lt(mu, 1), lt(0, epsilon), in_interval(X, 0, 1, mu)
     natural, _, chances, rest, positive, _ = suppose(*known)
-    beyond, _ = suppose(le(mu, u) if sign == 1 else le(u, mu), at_most_private_divergence(r, u, mu, epsilon))
+    beyond, _ = suppose(le(mu, u) if sign == 1 else le(u, mu), decays_at(u, sign))
     share, reached, Z = side(mu, sign), side(u, sign), laplace(1 / epsilon)
 
     # at any rate: the noise given the sum of the rewards, and the moment of that
@@ -68,13 +72,13 @@ def private_tail(sign: int) -> Theorem:
         auto(le(g, exp(tilt * x)), (scaled, ends[1]), (scaled, noise)),
     )
     of_tail = instance(of_sum, {"g": fn("x", g)}, not_negative, less)
-    chance = mean("x", sum_of_independent(TOTAL, Z), ind(n * u, x) if sign == 1 else ind(x, n * u))
+    chance = mean("x", private_sum(X, n, epsilon), ind(n * u, x) if sign == 1 else ind(x, n * u))
     exponent = exp_monotone(auto(le(n * ell - s * n * reached, -n * r), (n, decays)))
     at_rate = for_all("s l", auto(le(chance, exp(-n * r)), (1 / scaled, of_tail), exponent), *given)
 
     bounds = [auto(f, chances, rest) for f in (lt(0, share), lt(share, 1))]
     values = {"X1": reached, "Y1": share, "P1": chance, "B": exp(-n * r)}
-    facts = auto(le(share, reached), beyond), positive, instance(decays_of_sides(sign)), at_rate
+    facts = auto(le(share, reached), beyond), positive, at_rate
     return instance(best_rate(), values, *bounds, *facts)
 
 
@@ -87,7 +91,8 @@ def _of_one(tilt: Term, grown: Term, level: Theorem) -> Theorem:
 
 @proof
 def _tail(statement: All, sign: int) -> Theorem:
-    return instance(private_tail(sign), {"r": var("decay")})
+    decays = {"r": var("decay")}
+    return instance(private_tail(sign), decays, instance(decays_of_sides(sign), decays))
 
 
 above, below = both_sides(_tail)

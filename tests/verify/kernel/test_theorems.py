@@ -268,6 +268,8 @@ def world_of(claim, seed):
         return (NormalArms(seed, "split" in formula.then.params) if of_means else Arms(seed)), {"K": 3.0}
     if "member" in params:
         return Classes(seed), {"K": 2.0, "empty": 0.0}
+    if "other_cost" in params:
+        return world_of_costs(formula, seed)
     if "decay" in params:
         return world_of_noisy_sums(formula, seed)
     if {"rate", "reached", "expected"} & {*params}:
@@ -1457,6 +1459,21 @@ class NoisySums(Noise):
             "constant": (100.0,),
             **{"terms": (0.0, 1.0), "count": (1.0, 2.0), "since": (0.0, 100.0), "small": (0.25, 1.0)},
         }.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
+
+
+def world_of_costs(formula, seed):
+    """A world of two private means, of one reward and of two, that cost the private divergence on one side."""
+    world, epsilon = NoisySums(seed, 1 / 4), (0.5, 1.0)[seed % 2]
+    world.laws["Y"] = lambda: [(0.0, 1 / 2), (1.0, 1 / 2)]
+    sides = {"cost": (1, 1 / 4, -1), "other_cost": (2, 1 / 2, 1)}
+
+    def costs(count, mean, sign, x):
+        return count * float(d_epsilon_extended(x / count, mean, epsilon)) * (sign * (x - count * mean) > 0)
+
+    for name, side in sides.items():
+        world.functions[name] = lambda x, part, side=side: 1.0 if part else costs(*side, x)
+    env = {"n": 1.0, "m": 2.0, "expected": 1 / 4, "second_mean": 1 / 2, "epsilon": epsilon, "level": seed % 3 / 2}
+    return world, env
 
 
 def world_of_noisy_sums(formula, seed):
