@@ -1,6 +1,7 @@
 """The site: pages of this folder, a reference made of docstrings, and the map from every claim to its file."""
 
 import ast
+import csv
 import inspect
 import io
 import json
@@ -12,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 from typer import Context
 
 from banditproof.claims.documents import catalogue, catalogued, documents
@@ -19,6 +22,7 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import formula
 from banditproof.cli.commands import app
+from banditproof.theory.drawing import COLOURS, STYLE
 from banditproof.theory.face import modules_behind
 
 HERE = Path(__file__).parent
@@ -161,10 +165,11 @@ def _type(field: dict[str, Any]) -> str:
     return _plain(" or ".join(said) if isinstance(said, list) else said)
 
 
-PLOTS = {  # pictures of the researcher's page, drawn by the commands beside which they stand
+PLOTS = {  # pictures drawn by the commands beside which they stand
     "bounds.svg": "bounds regret --means 0.75,0.7,0.7 --epsilon 0.25 --horizon 1e6",
     "regret.svg": "simulate --algorithm dp-imed --algorithm adap-ucb --means 0.75,0.7,0.5 --epsilon 0.5 --horizon 1e5"
     " --runs 20",
+    "samples.svg": "bounds bai --means 0.9,0.8,0.5 --epsilon 0.2",
 }
 
 
@@ -172,6 +177,24 @@ def _draw_plots() -> None:
     for name, command in PLOTS.items():
         with redirect_stdout(io.StringIO()):
             app([*command.split(), "--plot", str(MADE / name)], standalone_mode=False)
+
+
+def _draw_exact_price() -> None:
+    """The bounds of `exact-stopping.csv` as shares of the exact optimum, which is 1."""
+    with (HERE / "exact-stopping.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))[::-1]
+    with rc_context(STYLE):
+        picture = Figure(figsize=(6.4, 4.2))
+        plane = picture.subplots()
+        for k, bound in enumerate(("smaller of two sums", "d_epsilon")):
+            shares = [float(row[bound]) / float(row["optimum"]) for row in rows]
+            plane.barh([i + 0.4 * k for i in range(len(rows))], shares, 0.4, label=bound, color=COLOURS[k])
+        plane.axvline(1, color="#000000", label="exact price")
+        names = [f"{row['arms']} arms, {row['e^epsilon']}, {row['delta']}" for row in rows]
+        plane.set_yticks([i + 0.2 for i in range(len(rows))], names)
+        plane.set(xlim=(0, 1.05), xlabel="share of the exact price", ylabel="arms, e^epsilon, delta")
+        plane.legend(frameon=False, fontsize=8)
+        picture.savefig(MADE / "exact-price.svg", metadata={"Date": None})
 
 
 def _write_pages() -> None:
@@ -208,6 +231,7 @@ def _aliases(app, what, name, obj, options, signature, returned):
 
 _write_pages()
 _draw_plots()
+_draw_exact_price()
 
 
 def setup(app):

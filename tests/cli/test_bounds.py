@@ -289,6 +289,26 @@ def test_adversarial_bounds_refuse_what_they_are_not_defined_for(in_process, wro
     assert result.returncode == 2 and f"{wrong[0][2:]} must be" in result.stderr and "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (("--epsilon", "0"), "epsilon must be a positive number"),
+        (("--epsilon", "x"), "epsilon must be a number such as"),
+        (("--delta", "0"), "delta must be a number in (0, 1)"),
+        (("--beta", "1"), "beta must be a number in (0, 1)"),
+        (("--means", "0.9"), "at least two arms"),
+        (("--means", "0.9,0.9"), "a unique best arm"),
+        (("--means", "0.9,1.2"), "mean must be a number in [0, 1]"),
+        (("--family", "exponential", "--means", "0,2"), "means must be a number in (0, inf)"),
+        (("--family", "gaussian", "--sigma", "0"), "sigma must be a number in (0, inf)"),
+    ],
+)
+def test_bounds_on_samples_refuse_what_they_are_not_defined_for(in_process, wrong, message):
+    problem = {"--means": "0.9,0.8", "--epsilon": "1"} | dict(zip(wrong[::2], wrong[1::2], strict=True))
+    result = in_process("bounds", "bai", *(word for pair in problem.items() for word in pair))
+    assert result.returncode == 2 and message in " ".join(result.stderr.split()) and "Traceback" not in result.stderr
+
+
 def test_algorithms_play_against_fixed_losses_beside_their_bounds(banditproof, folder):
     (folder / "mine.csv").write_text("1,0\n" * 300, encoding="utf-8")
     asked = ("simulate", "--losses", "mine.csv", "--algorithm", "htinf", "--epsilon", "0.5", "--horizon", 300)

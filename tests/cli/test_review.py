@@ -111,7 +111,7 @@ DUMP = (
 
 def test_a_dump_of_html_has_its_formulas_once_and_a_display_in_one(tmp_path):
     (tmp_path / "paper.txt").write_text(DUMP)
-    (row,) = draft_review(tmp_path / "paper.txt", tmp_path / "statements.md")
+    (row,) = begun(tmp_path / "paper.txt", tmp_path / "statements.md")
     assert row.block == "? 1/2*alpha_1 <= alpha_1^2 <= 2*alpha_1^3 for alpha_1 in (0, inf)" and "line 3" in row.printed
 
 

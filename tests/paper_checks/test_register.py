@@ -21,9 +21,9 @@ load()
 CLAIMS = [c for c in REGISTER.values() if c.paper in documents()]
 
 
-def test_the_catalogue_has_its_760_items():
+def test_the_catalogue_has_its_762_items():
     checked = {document.name for document in DOCUMENTS}  # other tests of this process may announce more
-    assert len([item for item in catalogue().values() if item.paper in checked]) == 760
+    assert len([item for item in catalogue().values() if item.paper in checked]) == 762
 
 
 @pytest.mark.parametrize("prefix", ["BDP", "TH", "SHARP"])  # parts of the catalogue that are covered in full

@@ -133,6 +133,17 @@ def at_most_private_divergence(value: Any, x: Any, y: Any, epsilon: Any) -> All:
     return All(("z", "heads", "tails"), (between, *logs), le(value, epsilon * size(x - z) + kl))
 
 
+def costs_at_most(cost: Callable[[Any], Any], n: Any, mu: Any, epsilon: Any, sign: int) -> tuple[Formula, ...]:
+    """cost(x) <= n d_epsilon(x/n, mu) for sums x of at least n mu, and cost(x) <= 0 for sums of at most n mu; the other
+    way round for the sign -1.
+    """
+    own_names("x")
+    x, beyond = var("x"), sign * (var("x") - n * mu)
+    with binding("x"):
+        paid = at_most_private_divergence(cost(x) / n, x / n, mu, epsilon)
+    return All(("x",), (le(0, beyond),), paid), All(("x",), (le(beyond, 0),), le(cost(x), 0))
+
+
 def of_every_event(says: Callable[[Callable[[Term], Term]], Any]) -> All:
     """What `says` says of every event, given as a function: its probability under a law."""
 

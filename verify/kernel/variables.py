@@ -113,6 +113,17 @@ def noisy_sum(chance: Any, coins: Any, scale: Any, noises: Any) -> Term:
     return sum_of_independent(sum_of_all(lambda i: coin(chance), coins), sum_of_all(lambda i: laplace(scale), noises))
 
 
+def private_sum(law: Term, count: Any, epsilon: Any) -> Term:
+    """The law of the sum of so many independent variables that have the law and of one of Lap(1/epsilon)."""
+    return sum_of_independent(sum_of_all(lambda i: law, count), laplace(1 / term(epsilon)))
+
+
+def value_of(f: Callable[[Any], Any], law: Term) -> Term:
+    """The law of f(X), where X has the law."""
+    own_names("x")
+    return Term("mix", (("x",), law, Term("dirac", (f(var("x")),))))
+
+
 def on_interval(low: Any, high: Any, says: Callable[[Term], Formula]) -> All:
     """What `says` says of all numbers from low to high."""
     y = var("y")

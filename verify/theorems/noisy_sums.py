@@ -349,6 +349,38 @@ def of_coin() -> Theorem:
     return for_all(names, auto(goal, split, (mu, heights[0]), (1 - mu, heights[1])), *given)
 
 
+@lemma("expected epsilon level r", at_most_private_divergence(r, x0, mu, epsilon))
+def decays_of_sides(sign: int) -> Theorem:
+    """What is at most the private divergence, where chance and mean are those of one side of the coins."""
+    y, reached = side(mu, sign), side(x0, sign)
+    decays = assume(at_most_private_divergence(r, x0, mu, epsilon))
+    lower, upper = assume(le(y, z)), assume(le(z, reached))
+    logs = assume(eq(y * exp(heads), z)), assume(eq((1 - y) * exp(tails), 1 - z))
+    between = product(auto(le(0, z - y), lower), auto(le(0, reached - z), upper))
+    names = (heads, tails)[::sign]
+    at_z: dict[str, Any] = dict(zip(("z", "heads", "tails"), (side(z, sign), *names), strict=True))
+    there = side(z, sign)
+    is_between = auto(le((there - x0) * (there - mu), 0), between)
+    of_logs = [
+        auto(f, e)
+        for f, e in zip(
+            (eq(mu * exp(names[0]), there), eq((1 - mu) * exp(names[1]), 1 - there)), logs[::sign], strict=True
+        )
+    ]
+    at_most_it = instance(decays, at_z, is_between, *of_logs)
+    distance = x0 - there
+    if sign == 1:
+        is_size = auto(eq(size(distance), reached - z), (2 * distance, at_most(auto(le(0, distance), upper))))
+    else:
+        gone = assume(lt(distance, 0))
+        off = auto(eq(size(distance), reached - z), (2 * distance, not_at_most(gone)))
+        flat_there = antisymmetric(auto(le(distance, 0), upper), assume(le(0, distance)))
+        zero = auto(eq(size(distance), reached - z), (2 * ind(0, distance), flat_there))
+        is_size = cases(zero, off, term(0), distance)
+    slow = auto(le(r, epsilon * (reached - z) + z * heads + (1 - z) * tails), at_most_it, (epsilon, is_size))
+    return for_all("z heads tails", slow, *(f.conclusion for f in (lower, upper, *logs)))
+
+
 @lemma("n m expected epsilon theta k level r")
 def noisy_tail(sign: int) -> Theorem:
     """P(S >= n x) <= e^(m k - (1 - theta) n r) for x >= mu, e^-k = theta and r of at most the private divergence.
@@ -402,32 +434,7 @@ def noisy_tail(sign: int) -> Theorem:
     of_tail = instance(tail(sign), {"X": fn("", S), "t": tilt, "a": n * x0, "l": n * grown + m * k}, of_both, steep)
     moments = for_all("q p", auto(le(chance, exp(n * p + m * k - q * n * reached)), of_tail), *given)
 
-    # the divergence
-    lower, upper = assume(le(y, z)), assume(le(z, reached))
-    logs = assume(eq(y * exp(heads), z)), assume(eq((1 - y) * exp(tails), 1 - z))
-    between = product(auto(le(0, z - y), lower), auto(le(0, reached - z), upper))
-    names = (heads, tails)[::sign]
-    at_z: dict[str, Any] = dict(zip(("z", "heads", "tails"), (side(z, sign), *names), strict=True))
-    there = side(z, sign)
-    is_between = auto(le((there - x0) * (there - mu), 0), between)
-    of_logs = [
-        auto(f, e)
-        for f, e in zip(
-            (eq(mu * exp(names[0]), there), eq((1 - mu) * exp(names[1]), 1 - there)), logs[::sign], strict=True
-        )
-    ]
-    at_most_it = instance(decays, at_z, is_between, *of_logs)
-    distance = x0 - there
-    if sign == 1:
-        is_size = auto(eq(size(distance), reached - z), (2 * distance, at_most(auto(le(0, distance), upper))))
-    else:
-        gone = assume(lt(distance, 0))
-        off = auto(eq(size(distance), reached - z), (2 * distance, not_at_most(gone)))
-        flat_there = antisymmetric(auto(le(distance, 0), upper), assume(le(0, distance)))
-        zero = auto(eq(size(distance), reached - z), (2 * ind(0, distance), flat_there))
-        is_size = cases(zero, off, term(0), distance)
-    slow = auto(le(r, epsilon * (reached - z) + z * heads + (1 - z) * tails), at_most_it, (epsilon, is_size))
-    decays_here = for_all("z heads tails", slow, *(f.conclusion for f in (lower, upper, *logs)))
+    decays_here = instance(decays_of_sides(sign), {}, decays)
 
     # both
     s_given = le(0, s), le(s, epsilon), eq(exp(ell), 1 + y * (exp(s) - 1)), le(r, s * reached - ell)

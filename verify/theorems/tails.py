@@ -8,40 +8,58 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, sum_of_independent
+from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
 from banditproof.verify.theorems.policies import picked, sum_over
 from banditproof.verify.theorems.subgaussian import hoeffding
+from banditproof.verify.theorems.testing import chord
 
 t, x, y, z, i, n, centre, b = map(var, ("t", "x", "y", "z", "i", "n", "centre", "b"))
 
 
-@lemma("X centre t")
+REWARD = in_interval(law("X"), 0, 1, centre)
+V = mean("v", UNIT, ind(var("v"), x))  # x in [0, 1]: what is 0 below and 1 above
+
+
+@lemma("X centre", REWARD)
+def is_centre() -> Theorem:
+    """E V = mu for X in [0, 1] of mean mu."""
+    return instance(assume(REWARD), {"g": fn("x", V)}, unit(x, "v", assume(le(0, x)), assume(le(x, 1))))
+
+
+@lemma("X centre t", REWARD)
+def below_a_coin() -> Theorem:
+    """E g <= 1 + mu (e^t - 1) for X in [0, 1] of mean mu and bounded g with 0 <= g <= e^(t x): by the chord at V.
+
+    What is added to V outside is not seen by the mean, so nothing is there.
+    """
+    names, given, _ = parts_of(grows(law("X"), t, 0))
+    _, high = (instance(assume(f), {"x": x}) for f in given)
+    above, below, g = assume(le(0, x)), assume(le(x, 1)), app("g", x)
+    inside = ind(0, x) * ind(x, 1)
+    is_V, is_inside = unit(x, "v", above, below), auto(eq(inside, 1), at_most(above), at_most(below))
+    kept = auto(eq(V + (1 - inside) * g, x), is_V, is_inside)
+    outside = instance(assume(REWARD), {"g": fn("x", V + (1 - inside) * g)}, kept)
+    line = chord(V, *(mono(indicator(var("v"), x, k), "v", UNIT) for k in (3, 4)), t)
+    less = le(inside * g, 1 - V + V * exp(t))
+    here = auto(less, high, same(is_V, "w", exp(t * var("w"))), line, is_inside)
+    left, right = (auto(less, line, not_at_most(assume(f))) for f in (lt(x, 0), lt(1, x)))
+    each = mono(cases(cases(here, right, x, term(1)), left, term(0), x), "x", law("X"))
+    goal = le(mean("x", law("X"), g), 1 + centre * (exp(t) - 1))
+    return for_all(names, auto(goal, each, instance(is_centre()), outside), *given)
+
+
+@lemma("X centre t", REWARD)
 def in_the_unit_interval() -> Theorem:
-    """E e^(t X) <= e^(t mu + t^2/8) for X in [0, 1] of mean mu: Hoeffding's lemma of X - mu."""
-    X, low, high = law("X"), var("low"), var("high")
-    half = (high - low) / 2
-    lemma = hoeffding(All(("X", "low", "high"), (in_interval(X, low, high, 0),), subgaussian(X, half * half)))
-    (known,) = suppose(in_interval(X, 0, 1, centre))
-    shifted = Term("mix", (("x",), X, Term("dirac", (x - centre,))))
-    centred = in_interval(shifted, -centre, 1 - centre, 0)
-    names, given, goal = parts_of(centred)
-    is_itself = instance(assume(given[0]), {"x": x - centre}, *_inside())
-    back = auto(eq(app("g", x - centre) + centre, x), is_itself)
-    of_X = instance(known, {"g": fn("x", app("g", x - centre) + centre)}, back)
-    is_centred = auto(goal, of_X)
-    of_shifted = instance(lemma, {"X": fn("", shifted), "low": -centre, "high": 1 - centre}, is_centred)
-    names, given, goal = parts_of(grows(X, t, t * centre + t * t / 8))
-    at = [instance(assume(f), {"x": x + centre}) for f in given]
-    g = exp(-t * centre) * app("g", x + centre)
-    low_g = product(weak(exp_positive(-t * centre)), at[0])
-    high_g = auto(le(g, exp(t * x)), (exp(-t * centre), at[1]))
-    bound = instance(of_shifted, {"t": t, "g": fn("x", g)}, low_g, high_g)
-    return for_all(names, auto(goal, (exp(t * centre), bound)), *given)
-
-
-def _inside() -> tuple[Theorem, Theorem]:
-    """-mu <= x - mu <= 1 - mu, of x in [0, 1]."""
-    return auto(le(-centre, x - centre), assume(le(0, x))), auto(le(x - centre, 1 - centre), assume(le(x, 1)))
+    """E e^(t X) <= e^(t mu + t^2/8) for X in [0, 1] of mean mu: a coin of this mean grows no more."""
+    names, given, goal = parts_of(grows(law("X"), t, t * centre + t * t / 8))
+    ends = (mono(mono(indicator(var("v"), x, k), "v", UNIT), "x", law("X")) for k in (3, 4))
+    low, high = (
+        auto(f, end, instance(is_centre())) for f, end in zip((le(0, centre), le(centre, 1)), ends, strict=True)
+    )
+    coin = instance(two_values(), {"p": centre, "s": t}, low, high)
+    below = instance(instance(below_a_coin()), {}, *map(assume, given))
+    return for_all(names, auto(goal, below, (exp(t * centre), coin)), *given)
 
 
 @lemma("X n centre t", nat(n), le(1, n), in_interval(law("X"), 0, 1, centre))

@@ -276,6 +276,8 @@ def world_of(claim, seed):
         return (NormalArms(seed, "split" in formula.then.params) if of_means else Arms(seed)), {"K": 3.0}
     if "member" in params:
         return Classes(seed), {"K": 2.0, "empty": 0.0}
+    if "other_cost" in params:
+        return world_of_costs(formula, seed)
     if "decay" in params:
         return world_of_noisy_sums(formula, seed)
     if {"rate", "reached", "expected"} & {*params}:
@@ -1569,6 +1571,7 @@ class NoisySums(Noise):
     def __init__(self, seed, chance):
         super().__init__(seed)
         self.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+        self.laws["X"] = lambda: [(0.0, 1 - chance), (1.0, chance)]
         self.functions["samples"] = lambda m, n: float(n == 2)
         self.chance, self.means = chance, (1 / 4, 3 / 8, 1 / 2, 3 / 4)
 
@@ -1584,9 +1587,28 @@ class NoisySums(Noise):
         }.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
 
 
+def world_of_costs(formula, seed):
+    """A world of two private means, of one reward and of two, that cost the private divergence on one side."""
+    world, epsilon = NoisySums(seed, 1 / 4), (0.5, 1.0)[seed % 2]
+    world.laws["Y"] = lambda: [(0.0, 1 / 2), (1.0, 1 / 2)]
+    sides = {"cost": (1, 1 / 4, -1), "other_cost": (2, 1 / 2, 1)}
+
+    def costs(count, mean, sign, x):
+        return count * float(d_epsilon_extended(x / count, mean, epsilon)) * (sign * (x - count * mean) > 0)
+
+    for name, side in sides.items():
+        world.functions[name] = lambda x, part, side=side: 1.0 if part else costs(*side, x)
+    env = {"n": 1.0, "m": 2.0, "expected": 1 / 4, "second_mean": 1 / 2, "epsilon": epsilon, "level": seed % 3 / 2}
+    return world, env
+
+
 def world_of_noisy_sums(formula, seed):
     """A world in which the decay is the private divergence."""
-    chance, level = (1 / 4, 3 / 4) if "end <= n expected" not in str(formula) else (3 / 4, 1 / 4)
+    chance, level = (
+        (1 / 4, 3 / 4)
+        if not {"end <= n expected", "level <= expected"} & {*map(str, formula.given)}
+        else (3 / 4, 1 / 4)
+    )
     world = NoisySums(seed, chance)
     env = {"expected": chance, "unexpected": 1 - chance, "level": level, "end": 2 * level, "epsilon": 1.0, "n": 2.0}
     env |= {"m": float(seed % 2), "slack": 0.25, "largest": 100.0, "decay": d_epsilon(level, chance, 1.0)}
