@@ -11,7 +11,6 @@ from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, 
 from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
 from banditproof.verify.theorems.policies import picked, sum_over
-from banditproof.verify.theorems.subgaussian import hoeffding
 from banditproof.verify.theorems.testing import chord
 
 t, x, y, z, i, n, centre, b = map(var, ("t", "x", "y", "z", "i", "n", "centre", "b"))
