@@ -33,7 +33,7 @@ import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
-from banditproof.verify.runs.coverage import Where
+from banditproof.verify.runs.coverage import MARK, Where
 from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
@@ -42,7 +42,7 @@ from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
-from banditproof.verify.runs.foreign.solving import DOMAIN, STRETCHED, Aligned, Solver
+from banditproof.verify.runs.foreign.solving import DOMAIN, OF_SEVERAL, STRETCHED, Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
@@ -93,6 +93,8 @@ MOST_CALLED = 4  # methods besides those that ask and tell
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
+KEEP = "(keep the noisy numbers that decide as attributes)"
+UNKNOWN_COST = f"at an unknown cost {KEEP}"
 NO_DRAWS = "no run drew a random number, and no reward was seen to change an arm: is this the policy that is meant?"
 OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
@@ -184,13 +186,15 @@ class ForeignCheck:
             violations = ()
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
-            few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
+            count = f"{self.released} neighbour{'s' * (self.released != 1)}"
+            few = f"only {count} changed a noisy number (give a longer horizon)"
             drawn = any(recorded.draws for recorded in self.short)
-            none = "the check saw no number that depends on both rewards and draws" if drawn else NO_DRAWS
+            none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else NO_DRAWS
             self.missing[few if self.released else none] = None
         for line, path in self._doubted().items():
             self.missing[
-                f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it: {line}"
+                f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it "
+                f"(draw noise anew for it): {line}"
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [cut] if cut and cut not in self.missing else []
@@ -202,12 +206,14 @@ class ForeignCheck:
                 f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
             )
             if line in self.open or line not in self.followed:
-                self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged: {line}"] = None
+                far = "(let the noise take every value, without bounds, clipping or rounding)"
+                self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged {far}: {line}"] = None
         if self.asked and self.seen < self.longest:
             far = f"the longest run had {self.seen} of {self.longest} pulls"
             self.missing[f"{far} (give about {self.needed} seconds, or a smaller horizon)"] = None
         if unreached:
-            self.missing[f"never ran: {unreached[0]}"] = None
+            ask = f"give more seconds, or a horizon; write {MARK} on a line that cannot leak"
+            self.missing[f"never ran: {unreached[0]} ({ask})"] = None
         accounted = self.solver.accounted
         return PrivacyReport(
             self.budget,
@@ -536,13 +542,15 @@ class ForeignCheck:
             return ()
         if not self._repeats(run, seed):
             self.missing[
-                "the policy differs between two runs with the same draws, so it draws from another source too"
+                "the policy differs between two runs with the same draws, so it draws from another source too "
+                "(draw from random or numpy.random; sort what comes from a set)"
             ] = None
             return ()
         if run.tape.fixed:  # a second look, beside the one at its source
             other = self.stage.play(rewards, seed + ELSEWHERE, bare=True)
             if [f.seed for f in other.tape.fixed[:1]] != [run.tape.fixed[0].seed]:
-                self.missing[f"a seed seems to be the program's own, and is not: {run.tape.fixed[0].seed}"] = None
+                seed_of = f"{run.tape.fixed[0].seed} (give each run a seed of its own)"
+                self.missing[f"a seed seems to be the program's own, and is not: {seed_of}"] = None
                 return ()
         recorded = self.solver.recorded(run, seed)
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
@@ -680,7 +688,7 @@ class ForeignCheck:
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
             if not self.solver.cheaper(recorded, neighbour, kept):
                 return self._too_dear(recorded, kept)
-            self.missing[f"the noise is a sum of several draws, and its distribution is unknown: {kept.dear}"] = None
+            self.missing[f"{OF_SEVERAL}: {kept.dear}"] = None
             return ()
         if whole.stuck:
             self.stuck[whole.stuck] += 1
@@ -708,7 +716,7 @@ class ForeignCheck:
             self.open |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()} & self.stuck.keys()
             return ()
         if whole.dear:
-            more = f"more than the budget if each of them counted as released: {whole.dear}"
+            more = f"more than the budget if each of them counted as released {KEEP}: {whole.dear}"
             self.missing[f"noisy numbers that the policy does not keep choose the arms; they would cost {more}"] = None
         elif parted is not None:
             return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
@@ -717,7 +725,7 @@ class ForeignCheck:
         elif whole.costs:
             self.spent = max(self.spent, whole.cost)
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
-            self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
+            self.missing[f"noise that the policy does not keep hides a reward in the arms, {UNKNOWN_COST}"] = None
         return ()
 
     def _beside_what_is_kept(
@@ -762,7 +770,7 @@ class ForeignCheck:
         lost = set[str]() if whole.stuck else raw & self.noisy - self.raw  # a draw that is stuck is there
         if lost and not self.missing:
             when = f"after pull {self.stage.since}" if at < 0 else "then"
-            self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when}"] = None
+            self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when} (add it there too)"] = None
         return lost
 
     def _seeded(self, recorded: Recorded, whole: Aligned) -> bool:
@@ -850,9 +858,9 @@ class ForeignCheck:
                 sample.run, self.stage.play(sample.neighbour, sample.seed, bare=True), sample.seed, {}
             )
             first = line.partition("\n")[0]
-            self.missing[
-                f"noise that the policy does not keep hides a reward in the arms, at an unknown cost: {first}"
-            ] = None
+            self.missing[f"noise that the policy does not keep hides a reward in the arms, {UNKNOWN_COST}: {first}"] = (
+                None
+            )
         self.spent = max(self.spent, self.arms.dearest)
 
     def _in_steps(self) -> tuple[Violation, ...]:
@@ -1013,10 +1021,12 @@ class ForeignCheck:
             )
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
         if kept := kept_by_others(self.stage, recorded, aligned, parted, generator, free):
-            self.missing[f"noise that the policy does not keep chooses an arm, at an unknown cost: {kept}"] = None
+            self.missing[f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}"] = None
             return ()
         if not would_show(self.stage, recorded, parted, generator, free):
-            self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards"] = None
+            self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"] = (
+                None
+            )
             return ()
         run, other = recorded.run, aligned.run
         if self._has_its_own_generator(run, recorded.seed):
@@ -1046,9 +1056,8 @@ class ForeignCheck:
             return False
         one, two = ([draw.name for draw in played.tape.draws if draw.pulls <= parted] for played in (run, other))
         if one == two:
-            self.missing["what a policy draws from a generator of its own, by a seed that it is given, is unknown"] = (
-                None
-            )
+            own = "what a policy draws from a generator of its own, by a seed that it is given, is unknown"
+            self.missing[f"{own} (draw from random or numpy.random)"] = None
         return one == two
 
     @_to_the_end
