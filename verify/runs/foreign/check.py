@@ -1056,8 +1056,10 @@ class ForeignCheck:
             return False
         one, two = ([draw.name for draw in played.tape.draws if draw.pulls <= parted] for played in (run, other))
         if one == two:
-            own = "what a policy draws from a generator of its own, by a seed that it is given, is unknown"
-            self.missing[f"{own} (draw from random or numpy.random)"] = None
+            self.missing[
+                "what a policy draws from a generator of its own, by a seed that it is given, is unknown "
+                "(draw from random or numpy.random)"
+            ] = None
         return one == two
 
     @_to_the_end
