@@ -45,7 +45,7 @@ CANDIDATES = 12  # draws that are tried for one reward
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
-EXPLORED = ((200, 6), (800, 1))  # fresh runs on each list to choose what is looked at, and how much of it stays
+EXPLORED = (8, 3, 1)  # how much of what is looked at stays, after fresh runs that take a part of the time each
 MOST_LOOKS = 2  # of one pair of lists that go on to the next round
 MOST_FRESH = 100_000  # fresh runs on each list, to show it
 MORE = (0.25, 0.5, 1, 2, 4, 6)  # times the runs that find an event show it
@@ -429,19 +429,20 @@ class ByArms:
             return None
         promised = checked_promise(budget, RECORDED_ERROR)
         left = [(k, suspect, seen) for k, suspect in enumerate(suspects[:AUDITED]) for seen in self._looks(suspect)]
-        for turn, (runs, keep) in enumerate(EXPLORED):  # those that show most, seen in ever more runs
+        part = seconds / (1 + len(EXPLORED))
+        for turn, keep in enumerate(EXPLORED):  # those that show most, seen in ever more runs
             explored = []
             for k in dict.fromkeys(k for k, *_ in left):
-                share = seconds / 4 / len(EXPLORED) / len({k for k, *_ in left})
-                sides = self._samples(suspects[k], runs, share, own_generator(seed, k, 1, turn))
+                share = part / len({k for k, *_ in left})
+                sides = self._samples(suspects[k], MOST_FRESH, share, own_generator(seed, k, 1, turn))
                 looks = [(suspect, seen) for other, suspect, seen in left if other == k]
                 half = len(sides[0]) // 2 if turn else 0  # in which events are found that the others judge
                 chosen, judged = (
-                    [side[part] for side in sides] for part in (slice(0, half or None), slice(half, None))
+                    [side[some] for side in sides] for some in (slice(0, half or None), slice(half, None))
                 )
                 found, judge = (
-                    partial(shown_parameter, budget, samples=len(part[0]), error=Fraction(1, 10))
-                    for part in (chosen, judged)
+                    partial(shown_parameter, budget, samples=len(some[0]), error=Fraction(1, 10))
+                    for some in (chosen, judged)
                 )
                 shown = []
                 for suspect, seen in looks:
@@ -454,7 +455,7 @@ class ByArms:
         if not left:
             return None
         ((k, suspect, seen),) = left
-        first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, k, 2))
+        first = self._samples(suspect, MOST_FRESH, part, own_generator(seed, k, 2))
         judge = partial(shown_parameter, budget, samples=len(first[0]), error=RECORDED_ERROR)
         event, (one, two) = _likelier(seen, first, judge)
         sizes = [min(int(part * len(first[0])), MOST_FRESH) for part in MORE]

@@ -336,7 +336,7 @@ class ForeignCheck:
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         passed = {t.pull for t in self.passed}
         ran = {pulls for _, pulls in self.stage.coverage.first().values()}
@@ -351,13 +351,13 @@ class ForeignCheck:
             violations, last, self.shown, self.stage.since = (), start, False, start - 1
             try:
                 for times in WIDER:
-                    if not (violations or self.missing or self.shown):
+                    if not (violations or self.shown):
                         last = start + times * self.pulls - 1
                         telling = self._telling(MOST_LISTS + 3 * LOOKED_AT * k, last + 1)
                         violations = self._list(*telling)
             finally:
                 self.stage.since = 0
-            if violations or self.missing:
+            if violations:
                 return violations
             if self.unpriced and start not in first:
                 break  # a price of arms alone takes a thousand runs
@@ -378,7 +378,7 @@ class ForeignCheck:
 
     def _seldom(self) -> tuple[Violation, ...]:
         """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         kept = self.noisy and not self.arms_alone
         for branch in (b for b in seldom(self.stage.coverage, self.lists) if b.reads_raw(self.stage.coverage)):
@@ -392,7 +392,7 @@ class ForeignCheck:
                 violations = () if why == "" else self._list(seed - self.seed, inf, rewards, times)
             finally:
                 self.stage.since = 0
-            if violations or self.missing:
+            if violations:
                 return violations
         return ()
 
@@ -402,7 +402,7 @@ class ForeignCheck:
         Whoever resumes a policy calls some of them, by their names. What another one does, nobody may have meant to
         call then: it stays open.
         """
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         methods = self.stage.other_methods()
         driven = [name for name, possible in methods.items() if possible][:MOST_CALLED]
@@ -411,12 +411,12 @@ class ForeignCheck:
             for offset in range(2):
                 at = self.pulls - 3 * offset - 1
                 violations = self._after_call(CALLED + 3 * LISTS * (2 * k + offset), name, at)
-                if violations or self.missing:
+                if violations:
                     return violations
         return ()
 
     def _after_call(self, number: int, name: str, at: int) -> tuple[Violation, ...]:
-        self.stage.called = at, name
+        before, self.missing, self.stage.called = self.missing, {}, (at, name)
         try:
             telling = self._telling(number, 2 * self.pulls, (self.possible.low,) * (2 * self.pulls))
             if (run := self.stage.play(telling[2], self.seed + telling[0], bare=True)).raised:
@@ -424,9 +424,8 @@ class ForeignCheck:
                 return ()
             violations = self._list(*telling)
         finally:
-            self.stage.called = -1, ""
-        when = f"after {name}() before pull {at}"
-        self.missing = {f"{when}: {reason}": None for reason in self.missing}
+            when = f"after {name}() before pull {at}"
+            self.missing, self.stage.called = before | {f"{when}: {x}": None for x in self.missing}, (-1, "")
         told = tuple(replace(violation, reason=f"{when}: {violation.reason}") for violation in violations)
         if name.startswith(RESUMING):
             return told
@@ -503,7 +502,7 @@ class ForeignCheck:
     def _ends(self) -> tuple[Violation, ...]:
         """What lists show on which all rewards are the lowest one, or the highest: sums are 0 there, or full. And what
         lists show of equal fractions, whose largest, median and spread one reward moves far."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         tied = float(self.possible.at(np.array([TIED]))[0])
         for k, end in enumerate(dict.fromkeys((self.possible.low, self.possible.high, tied))):
@@ -593,16 +592,18 @@ class ForeignCheck:
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
     def _told_again(self) -> tuple[Violation, ...]:
-        """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
+        """What the first and last rewards of short runs cost in runs that go on: noisy numbers that tell of them again
+        and again add up, and what is told at the end shows later.
 
         Rewards are equal, so that an arm that is played stays, and what it tells is told most often.
         """
-        if self.foreign.rewards_at or self.missing or not self.noisy:
+        if self.foreign.rewards_at or not self.noisy:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             until = self.stage.meter.seconds() / self.seconds + AGAIN
             rewards = (end,) * self._going_on()
-            if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times=range(FEW_CHANGED)):
+            times = [time for k in range(FEW_CHANGED) for time in (k, self.pulls - 1 - k)]
+            if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times):
                 return violations
         return ()
 
@@ -825,13 +826,15 @@ class ForeignCheck:
         open_numbers = kept.costs or kept.unpriced or kept.stuck or kept.doubts
         self.arms_alone |= alone and (pull >= 0 or bool(open_numbers))
         for line, path in doubts.items():
+            if pull >= 0 and line not in self.hidden:  # fresh runs may show what one draw hides in the runs so far
+                self.suspects.append(Suspect(price, run.rewards, neighbour, pull, seed))
             self.hidden[line] += pull >= 0
             self.doubts[line] = path
         return True
 
     def _peaks(self) -> None:
         """What single draws hide where rewards do most: lists between which the next arms tell most of a reward."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return
         samples = {id(sample.run): sample for sample in self.arms.samples if not sample.changed}
         until = self.stage.meter.seconds() + DRIVEN * self.seconds
