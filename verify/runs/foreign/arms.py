@@ -42,6 +42,7 @@ HALVINGS = 30  # of a step of the grid
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
 CANDIDATES = 12  # draws that are tried for one reward
+TURNED, TURNED_IN = 3, 8  # draws that are put where they turn an arm on one list alone, in so many samples
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
@@ -217,6 +218,7 @@ class ByArms:
         can be parted so that one is in each part."""
         if self.samples and not self._many_differ(until):
             return [(inf, self.samples[0])]
+        self._turn(until)
         too_dear: list[list[tuple[float, _Sample]]] = []
         for parting in self._partings():
             parts: dict[Hashable, list[int]] = defaultdict(list)
@@ -245,6 +247,40 @@ class ByArms:
                 self.samples.append(_Sample(run, seed, neighbour, {}, 0.0, pull, True))
                 missing -= 1
         return missing <= 0
+
+    def _turn(self, until: float) -> None:
+        """More samples, in which a draw is where it turns an arm on one list alone: few runs show a second draw that
+        hides a part of the reward."""
+        alone = [k for k, sample in enumerate(self.samples) if not sample.changed]
+        for sample in [self.samples[k] for k in _spread(alone, TURNED_IN)]:
+            deciding = {draw.name for draw in self._deciders(sample.run, sample.seed)}
+            for lever in [x for x in self._candidates(sample) if not deciding.isdisjoint(x.names)][:TURNED]:
+                if self.stage.meter.seconds() > until:
+                    return
+                value = self._turning_value(sample, lever)
+                if value is not None:
+                    seed = self.stage.with_draws(sample.seed, lever.at(value))
+                    run, other = (self.stage.play(x, seed, bare=True) for x in (sample.run.rewards, sample.neighbour))
+                    self._runs[id(run)] = run
+                    pull = _first_difference(run, other)
+                    self.samples += [_Sample(run, seed, sample.neighbour, {}, 0.0, pull, True)] if pull >= 0 else []
+
+    def _turning_value(self, sample: _Sample, lever: Lever) -> float | None:
+        """A value with which the arms differ on the neighbour, next to one that changes them on the rewards."""
+
+        def arms(value: float, rewards: Rewards = sample.run.rewards) -> tuple[float, ...]:
+            return self.stage.play(rewards, sample.seed, lever.at(value), bare=True).actions
+
+        values = QUANTILES[lever.law]
+        seen = [arms(value) for value in values]
+        for low, high, one, two in zip(values, values[1:], seen, seen[1:], strict=False):
+            for _ in range(HALVINGS if one != two else 0):
+                middle = (low + high) / 2
+                low, high = (middle, high) if arms(middle) == one else (low, middle)
+            for value in (low, high) if one != two else ():
+                if arms(value) != arms(value, sample.neighbour):
+                    return value
+        return None
 
     def _partings(self) -> list[Callable[[_Sample], Hashable]]:
         """Functions of the time of the changed reward and of the arms of a run, and of nothing else.
@@ -560,9 +596,9 @@ def _followed(run: Played) -> list[Draw]:
     return list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())[:MOST_DRAWS]
 
 
-def _spread(numbers: Sequence[int]) -> list[int]:
+def _spread(numbers: Sequence[int], count: int = LOOKED_AT) -> list[int]:
     """Some of the numbers, evenly."""
-    places = np.linspace(0, len(numbers) - 1, LOOKED_AT) if numbers else ()
+    places = np.linspace(0, len(numbers) - 1, count) if numbers else ()
     return sorted({numbers[round(k)] for k in places})
 
 
