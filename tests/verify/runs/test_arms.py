@@ -108,7 +108,7 @@ def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
 
 
 def test_a_second_draw_that_hides_a_part_of_a_reward_is_seen_where_few_runs_show_it():
-    assert priced(NOISE["laplace"], kind=Twice)[1]
+    assert priced(NOISE["laplace"], 4, Twice)[1]
 
 
 def test_fresh_runs_refute_what_no_draw_hides_and_nothing_else():

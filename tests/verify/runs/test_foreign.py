@@ -686,6 +686,12 @@ def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
     assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"
 
 
+def test_what_is_open_does_not_end_the_search_for_a_violation():
+    check = ForeignCheck(replayed(lambda: Late(40)), ONE, 2.0, 0, 128)
+    check.missing["noise without a price"] = None
+    assert check.report().verdict == "violation"
+
+
 def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():
     report = check_privacy(replayed(lambda: Branchless(50_000)), Budget.pure(1.0), seconds=2)
     assert report.verdict == "inconclusive" and "(give horizon=56000)" in str(report), report
