@@ -261,8 +261,8 @@ class ByArms:
                 if value is not None:
                     seed = self.stage.with_draws(sample.seed, lever.at(value))
                     run, other = (self.stage.play(x, seed, bare=True) for x in (sample.run.rewards, sample.neighbour))
+                    pull = -1 if run.raised or other.raised else _first_difference(run, other)
                     self._runs[id(run)] = run
-                    pull = _first_difference(run, other)
                     self.samples += [_Sample(run, seed, sample.neighbour, {}, 0.0, pull, True)] if pull >= 0 else []
 
     def _turning_value(self, sample: _Sample, lever: Lever) -> float | None:
