@@ -592,8 +592,7 @@ class ForeignCheck:
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
     def _told_again(self) -> tuple[Violation, ...]:
-        """What the first and last rewards of short runs cost in runs that go on: noisy numbers that tell of them again
-        and again add up, and what is told at the end shows later.
+        """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
 
         Rewards are equal, so that an arm that is played stays, and what it tells is told most often.
         """
@@ -602,8 +601,7 @@ class ForeignCheck:
         for k, end in enumerate((self.possible.high, self.possible.low)):
             until = self.stage.meter.seconds() / self.seconds + AGAIN
             rewards = (end,) * self._going_on()
-            times = [time for k in range(FEW_CHANGED) for time in (k, self.pulls - 1 - k)]
-            if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times):
+            if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times=range(FEW_CHANGED)):
                 return violations
         return ()
 
