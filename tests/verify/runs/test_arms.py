@@ -52,11 +52,23 @@ NOISE = {
 }
 
 
-def priced(noise, seeds=12):
+class Twice(Largest):
+    """Asks for one sum twice, and the second answer turns an arm in one run of a hundred."""
+
+    def select_arm(self):
+        return self.second if self.time >= 10 else super().select_arm()
+
+    def update(self, arm, reward):
+        super().update(arm, reward)
+        if self.time == 8:
+            self.second = int(self.sums[0] + self.noise(self.rng)[0] > 8)
+
+
+def priced(noise, seeds=12, kind=Largest):
     """The largest price of a reward, and what no draw was seen to hide in all runs."""
     found = []
     with exchanged():
-        arms = ByArms(Stage(replayed(lambda: Largest(noise))), 1.0001)
+        arms = ByArms(Stage(replayed(lambda: kind(noise))), 1.0001)
         for seed in range(seeds):
             for one, two in ((REWARDS, NEIGHBOUR), (NEIGHBOUR, REWARDS)):
                 found.append(arms.price(arms.stage.play(one, seed), seed, two, {}, 0.0)[0])
@@ -93,6 +105,10 @@ def test_the_largest_of_noisy_sums_costs_what_its_scale_says(law):
 def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
     price, unsettled = priced(NOISE[law], seeds=40)
     assert price > 1.0001 and unsettled and all(worst > 1.0001 for worst, _ in unsettled)
+
+
+def test_a_second_draw_that_hides_a_part_of_a_reward_is_seen_where_few_runs_show_it():
+    assert priced(NOISE["laplace"], 4, Twice)[1]
 
 
 def test_fresh_runs_refute_what_no_draw_hides_and_nothing_else():

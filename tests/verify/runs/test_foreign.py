@@ -1,6 +1,7 @@
 """Policies of others as they are: recorded, replayed, solved for, and what is said of them."""
 # ruff: noqa: NPY002  (others draw with the functions of numpy.random)
 
+import ast
 import copy
 import gc
 import os
@@ -20,6 +21,7 @@ import pytest
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import PLANTED, assert_private, check_privacy, plant, replayed, stopwatch
+from banditproof.verify.runs.foreign import check as foreign
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
@@ -196,6 +198,18 @@ def test_numbers_that_tell_the_noise_are_not_judged_where_the_arms_are_and_a_not
     report = check_privacy(replayed(kind), ONE, seconds=1.5)
     said = any("not the numbers that it keeps" in note for note in report.notes)
     assert report.verdict == "inconclusive" or (report.ok and said), report
+
+
+def test_the_page_explains_every_reason_of_an_inconclusive_verdict():
+    page = (BENCHMARKS.parent / "docs" / "testing.md").read_text()
+    rows = page.partition("| the report says |")[2].partition("\n\n")[0]
+    phrases = [phrase for row in rows.splitlines() for phrase in re.findall("`(.*?)`", row.split("|")[1])]
+    source = "".join(path.read_text() for path in Path(foreign.__file__).parent.glob("*.py"))
+    assert len(phrases) > 20 and [phrase for phrase in phrases if phrase not in source] == []
+    targets = (n for n in ast.walk(ast.parse(Path(foreign.__file__).read_text())) if isinstance(n, ast.Subscript))
+    reasons = [ast.unparse(n.slice) for n in targets if ast.unparse(n.value) == "self.missing"]
+    told = [reason for reason in reasons if re.search("[a-z]+ [a-z]+ [a-z]+ [a-z]+", reason)]
+    assert len(told) > 10 and [reason for reason in told if not any(phrase in reason for phrase in phrases)] == []
 
 
 def test_a_message_names_the_lines_that_made_what_the_noise_reads():
@@ -670,6 +684,12 @@ def closure(last):
 @pytest.mark.parametrize("last", [24, 40, 60, 100, 300, 900, 3000])
 def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
     assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"
+
+
+def test_what_is_open_does_not_end_the_search_for_a_violation():
+    check = ForeignCheck(replayed(lambda: Late(40)), ONE, 2.0, 0, 128)
+    check.missing["noise without a price"] = None
+    assert check.report().verdict == "violation"
 
 
 def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():

@@ -42,10 +42,11 @@ HALVINGS = 30  # of a step of the grid
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
 CANDIDATES = 12  # draws that are tried for one reward
+TURNED, TURNED_IN = 3, 8  # draws that are put where they turn an arm on one list alone, in so many samples
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
-EXPLORED = ((200, 6), (800, 1))  # fresh runs on each list to choose what is looked at, and how much of it stays
+EXPLORED = (8, 3, 1)  # how much of what is looked at stays, after fresh runs that take a part of the time each
 MOST_LOOKS = 2  # of one pair of lists that go on to the next round
 MOST_FRESH = 100_000  # fresh runs on each list, to show it
 MORE = (0.25, 0.5, 1, 2, 4, 6)  # times the runs that find an event show it
@@ -217,6 +218,7 @@ class ByArms:
         can be parted so that one is in each part."""
         if self.samples and not self._many_differ(until):
             return [(inf, self.samples[0])]
+        self._turn(until)
         too_dear: list[list[tuple[float, _Sample]]] = []
         for parting in self._partings():
             parts: dict[Hashable, list[int]] = defaultdict(list)
@@ -245,6 +247,40 @@ class ByArms:
                 self.samples.append(_Sample(run, seed, neighbour, {}, 0.0, pull, True))
                 missing -= 1
         return missing <= 0
+
+    def _turn(self, until: float) -> None:
+        """More samples, in which a draw is where it turns an arm on one list alone: few runs show a second draw that
+        hides a part of the reward."""
+        alone = [k for k, sample in enumerate(self.samples) if not sample.changed]
+        for sample in [self.samples[k] for k in _spread(alone, TURNED_IN)]:
+            deciding = {draw.name for draw in self._deciders(sample.run, sample.seed)}
+            for lever in [x for x in self._candidates(sample) if not deciding.isdisjoint(x.names)][:TURNED]:
+                if self.stage.meter.seconds() > until:
+                    return
+                value = self._turning_value(sample, lever)
+                if value is not None:
+                    seed = self.stage.with_draws(sample.seed, lever.at(value))
+                    run, other = (self.stage.play(x, seed, bare=True) for x in (sample.run.rewards, sample.neighbour))
+                    pull = -1 if run.raised or other.raised else _first_difference(run, other)
+                    self._runs[id(run)] = run
+                    self.samples += [_Sample(run, seed, sample.neighbour, {}, 0.0, pull, True)] if pull >= 0 else []
+
+    def _turning_value(self, sample: _Sample, lever: Lever) -> float | None:
+        """A value with which the arms differ on the neighbour, next to one that changes them on the rewards."""
+
+        def arms(value: float, rewards: Rewards = sample.run.rewards) -> tuple[float, ...]:
+            return self.stage.play(rewards, sample.seed, lever.at(value), bare=True).actions
+
+        values = QUANTILES[lever.law]
+        seen = [arms(value) for value in values]
+        for low, high, one, two in zip(values, values[1:], seen, seen[1:], strict=False):
+            for _ in range(HALVINGS if one != two else 0):
+                middle = (low + high) / 2
+                low, high = (middle, high) if arms(middle) == one else (low, middle)
+            for value in (low, high) if one != two else ():
+                if arms(value) != arms(value, sample.neighbour):
+                    return value
+        return None
 
     def _partings(self) -> list[Callable[[_Sample], Hashable]]:
         """Functions of the time of the changed reward and of the arms of a run, and of nothing else.
@@ -429,19 +465,20 @@ class ByArms:
             return None
         promised = checked_promise(budget, RECORDED_ERROR)
         left = [(k, suspect, seen) for k, suspect in enumerate(suspects[:AUDITED]) for seen in self._looks(suspect)]
-        for turn, (runs, keep) in enumerate(EXPLORED):  # those that show most, seen in ever more runs
+        part = seconds / (1 + len(EXPLORED))
+        for turn, keep in enumerate(EXPLORED):  # those that show most, seen in ever more runs
             explored = []
             for k in dict.fromkeys(k for k, *_ in left):
-                share = seconds / 4 / len(EXPLORED) / len({k for k, *_ in left})
-                sides = self._samples(suspects[k], runs, share, own_generator(seed, k, 1, turn))
+                share = part / len({k for k, *_ in left})
+                sides = self._samples(suspects[k], MOST_FRESH, share, own_generator(seed, k, 1, turn))
                 looks = [(suspect, seen) for other, suspect, seen in left if other == k]
                 half = len(sides[0]) // 2 if turn else 0  # in which events are found that the others judge
                 chosen, judged = (
-                    [side[part] for side in sides] for part in (slice(0, half or None), slice(half, None))
+                    [side[some] for side in sides] for some in (slice(0, half or None), slice(half, None))
                 )
                 found, judge = (
-                    partial(shown_parameter, budget, samples=len(part[0]), error=Fraction(1, 10))
-                    for part in (chosen, judged)
+                    partial(shown_parameter, budget, samples=len(some[0]), error=Fraction(1, 10))
+                    for some in (chosen, judged)
                 )
                 shown = []
                 for suspect, seen in looks:
@@ -454,7 +491,7 @@ class ByArms:
         if not left:
             return None
         ((k, suspect, seen),) = left
-        first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, k, 2))
+        first = self._samples(suspect, MOST_FRESH, part, own_generator(seed, k, 2))
         judge = partial(shown_parameter, budget, samples=len(first[0]), error=RECORDED_ERROR)
         event, (one, two) = _likelier(seen, first, judge)
         sizes = [min(int(part * len(first[0])), MOST_FRESH) for part in MORE]
@@ -559,9 +596,9 @@ def _followed(run: Played) -> list[Draw]:
     return list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())[:MOST_DRAWS]
 
 
-def _spread(numbers: Sequence[int]) -> list[int]:
+def _spread(numbers: Sequence[int], count: int = LOOKED_AT) -> list[int]:
     """Some of the numbers, evenly."""
-    places = np.linspace(0, len(numbers) - 1, LOOKED_AT) if numbers else ()
+    places = np.linspace(0, len(numbers) - 1, count) if numbers else ()
     return sorted({numbers[round(k)] for k in places})
 
 

@@ -33,7 +33,7 @@ import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
-from banditproof.verify.runs.coverage import Where
+from banditproof.verify.runs.coverage import MARK, Where
 from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
@@ -42,7 +42,7 @@ from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
-from banditproof.verify.runs.foreign.solving import DOMAIN, STRETCHED, Aligned, Solver
+from banditproof.verify.runs.foreign.solving import DOMAIN, OF_SEVERAL, STRETCHED, Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
@@ -93,6 +93,8 @@ MOST_CALLED = 4  # methods besides those that ask and tell
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
+KEEP = "(keep the noisy numbers that decide as attributes)"
+UNKNOWN_COST = f"at an unknown cost {KEEP}"
 NO_DRAWS = "no run drew a random number, and no reward was seen to change an arm: is this the policy that is meant?"
 OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
@@ -184,13 +186,15 @@ class ForeignCheck:
             violations = ()
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
-            few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
+            count = f"{self.released} neighbour{'s' * (self.released != 1)}"
+            few = f"only {count} changed a noisy number (give a longer horizon)"
             drawn = any(recorded.draws for recorded in self.short)
-            none = "the check saw no number that depends on both rewards and draws" if drawn else NO_DRAWS
+            none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else NO_DRAWS
             self.missing[few if self.released else none] = None
         for line, path in self._doubted().items():
             self.missing[
-                f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it: {line}"
+                f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it "
+                f"(draw noise anew for it): {line}"
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [cut] if cut and cut not in self.missing else []
@@ -202,12 +206,14 @@ class ForeignCheck:
                 f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
             )
             if line in self.open or line not in self.followed:
-                self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged: {line}"] = None
+                far = "(let the noise take every value, without bounds, clipping or rounding)"
+                self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged {far}: {line}"] = None
         if self.asked and self.seen < self.longest:
             far = f"the longest run had {self.seen} of {self.longest} pulls"
             self.missing[f"{far} (give about {self.needed} seconds, or a smaller horizon)"] = None
         if unreached:
-            self.missing[f"never ran: {unreached[0]}"] = None
+            ask = f"give more seconds, or a horizon; write {MARK} on a line that cannot leak"
+            self.missing[f"never ran: {unreached[0]} ({ask})"] = None
         accounted = self.solver.accounted
         return PrivacyReport(
             self.budget,
@@ -330,7 +336,7 @@ class ForeignCheck:
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         passed = {t.pull for t in self.passed}
         ran = {pulls for _, pulls in self.stage.coverage.first().values()}
@@ -345,13 +351,13 @@ class ForeignCheck:
             violations, last, self.shown, self.stage.since = (), start, False, start - 1
             try:
                 for times in WIDER:
-                    if not (violations or self.missing or self.shown):
+                    if not (violations or self.shown):
                         last = start + times * self.pulls - 1
                         telling = self._telling(MOST_LISTS + 3 * LOOKED_AT * k, last + 1)
                         violations = self._list(*telling)
             finally:
                 self.stage.since = 0
-            if violations or self.missing:
+            if violations:
                 return violations
             if self.unpriced and start not in first:
                 break  # a price of arms alone takes a thousand runs
@@ -372,7 +378,7 @@ class ForeignCheck:
 
     def _seldom(self) -> tuple[Violation, ...]:
         """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         kept = self.noisy and not self.arms_alone
         for branch in (b for b in seldom(self.stage.coverage, self.lists) if b.reads_raw(self.stage.coverage)):
@@ -386,7 +392,7 @@ class ForeignCheck:
                 violations = () if why == "" else self._list(seed - self.seed, inf, rewards, times)
             finally:
                 self.stage.since = 0
-            if violations or self.missing:
+            if violations:
                 return violations
         return ()
 
@@ -396,7 +402,7 @@ class ForeignCheck:
         Whoever resumes a policy calls some of them, by their names. What another one does, nobody may have meant to
         call then: it stays open.
         """
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         methods = self.stage.other_methods()
         driven = [name for name, possible in methods.items() if possible][:MOST_CALLED]
@@ -405,12 +411,12 @@ class ForeignCheck:
             for offset in range(2):
                 at = self.pulls - 3 * offset - 1
                 violations = self._after_call(CALLED + 3 * LISTS * (2 * k + offset), name, at)
-                if violations or self.missing:
+                if violations:
                     return violations
         return ()
 
     def _after_call(self, number: int, name: str, at: int) -> tuple[Violation, ...]:
-        self.stage.called = at, name
+        before, self.missing, self.stage.called = self.missing, {}, (at, name)
         try:
             telling = self._telling(number, 2 * self.pulls, (self.possible.low,) * (2 * self.pulls))
             if (run := self.stage.play(telling[2], self.seed + telling[0], bare=True)).raised:
@@ -418,9 +424,8 @@ class ForeignCheck:
                 return ()
             violations = self._list(*telling)
         finally:
-            self.stage.called = -1, ""
-        when = f"after {name}() before pull {at}"
-        self.missing = {f"{when}: {reason}": None for reason in self.missing}
+            when = f"after {name}() before pull {at}"
+            self.missing, self.stage.called = before | {f"{when}: {x}": None for x in self.missing}, (-1, "")
         told = tuple(replace(violation, reason=f"{when}: {violation.reason}") for violation in violations)
         if name.startswith(RESUMING):
             return told
@@ -497,7 +502,7 @@ class ForeignCheck:
     def _ends(self) -> tuple[Violation, ...]:
         """What lists show on which all rewards are the lowest one, or the highest: sums are 0 there, or full. And what
         lists show of equal fractions, whose largest, median and spread one reward moves far."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         tied = float(self.possible.at(np.array([TIED]))[0])
         for k, end in enumerate(dict.fromkeys((self.possible.low, self.possible.high, tied))):
@@ -536,13 +541,15 @@ class ForeignCheck:
             return ()
         if not self._repeats(run, seed):
             self.missing[
-                "the policy differs between two runs with the same draws, so it draws from another source too"
+                "the policy differs between two runs with the same draws, so it draws from another source too "
+                "(draw from random or numpy.random; sort what comes from a set)"
             ] = None
             return ()
         if run.tape.fixed:  # a second look, beside the one at its source
             other = self.stage.play(rewards, seed + ELSEWHERE, bare=True)
             if [f.seed for f in other.tape.fixed[:1]] != [run.tape.fixed[0].seed]:
-                self.missing[f"a seed seems to be the program's own, and is not: {run.tape.fixed[0].seed}"] = None
+                seed_of = f"{run.tape.fixed[0].seed} (give each run a seed of its own)"
+                self.missing[f"a seed seems to be the program's own, and is not: {seed_of}"] = None
                 return ()
         recorded = self.solver.recorded(run, seed)
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
@@ -589,7 +596,7 @@ class ForeignCheck:
 
         Rewards are equal, so that an arm that is played stays, and what it tells is told most often.
         """
-        if self.foreign.rewards_at or self.missing or not self.noisy:
+        if self.foreign.rewards_at or not self.noisy:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             until = self.stage.meter.seconds() / self.seconds + AGAIN
@@ -680,7 +687,7 @@ class ForeignCheck:
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
             if not self.solver.cheaper(recorded, neighbour, kept):
                 return self._too_dear(recorded, kept)
-            self.missing[f"the noise is a sum of several draws, and its distribution is unknown: {kept.dear}"] = None
+            self.missing[f"{OF_SEVERAL}: {kept.dear}"] = None
             return ()
         if whole.stuck:
             self.stuck[whole.stuck] += 1
@@ -708,7 +715,7 @@ class ForeignCheck:
             self.open |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()} & self.stuck.keys()
             return ()
         if whole.dear:
-            more = f"more than the budget if each of them counted as released: {whole.dear}"
+            more = f"more than the budget if each of them counted as released {KEEP}: {whole.dear}"
             self.missing[f"noisy numbers that the policy does not keep choose the arms; they would cost {more}"] = None
         elif parted is not None:
             return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
@@ -717,7 +724,7 @@ class ForeignCheck:
         elif whole.costs:
             self.spent = max(self.spent, whole.cost)
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
-            self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
+            self.missing[f"noise that the policy does not keep hides a reward in the arms, {UNKNOWN_COST}"] = None
         return ()
 
     def _beside_what_is_kept(
@@ -762,7 +769,7 @@ class ForeignCheck:
         lost = set[str]() if whole.stuck else raw & self.noisy - self.raw  # a draw that is stuck is there
         if lost and not self.missing:
             when = f"after pull {self.stage.since}" if at < 0 else "then"
-            self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when}"] = None
+            self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when} (add it there too)"] = None
         return lost
 
     def _seeded(self, recorded: Recorded, whole: Aligned) -> bool:
@@ -817,13 +824,15 @@ class ForeignCheck:
         open_numbers = kept.costs or kept.unpriced or kept.stuck or kept.doubts
         self.arms_alone |= alone and (pull >= 0 or bool(open_numbers))
         for line, path in doubts.items():
+            if pull >= 0 and line not in self.hidden:  # fresh runs may show what one draw hides in the runs so far
+                self.suspects.append(Suspect(price, run.rewards, neighbour, pull, seed))
             self.hidden[line] += pull >= 0
             self.doubts[line] = path
         return True
 
     def _peaks(self) -> None:
         """What single draws hide where rewards do most: lists between which the next arms tell most of a reward."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return
         samples = {id(sample.run): sample for sample in self.arms.samples if not sample.changed}
         until = self.stage.meter.seconds() + DRIVEN * self.seconds
@@ -850,9 +859,9 @@ class ForeignCheck:
                 sample.run, self.stage.play(sample.neighbour, sample.seed, bare=True), sample.seed, {}
             )
             first = line.partition("\n")[0]
-            self.missing[
-                f"noise that the policy does not keep hides a reward in the arms, at an unknown cost: {first}"
-            ] = None
+            self.missing[f"noise that the policy does not keep hides a reward in the arms, {UNKNOWN_COST}: {first}"] = (
+                None
+            )
         self.spent = max(self.spent, self.arms.dearest)
 
     def _in_steps(self) -> tuple[Violation, ...]:
@@ -1013,10 +1022,12 @@ class ForeignCheck:
             )
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
         if kept := kept_by_others(self.stage, recorded, aligned, parted, generator, free):
-            self.missing[f"noise that the policy does not keep chooses an arm, at an unknown cost: {kept}"] = None
+            self.missing[f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}"] = None
             return ()
         if not would_show(self.stage, recorded, parted, generator, free):
-            self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards"] = None
+            self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"] = (
+                None
+            )
             return ()
         run, other = recorded.run, aligned.run
         if self._has_its_own_generator(run, recorded.seed):
@@ -1046,9 +1057,10 @@ class ForeignCheck:
             return False
         one, two = ([draw.name for draw in played.tape.draws if draw.pulls <= parted] for played in (run, other))
         if one == two:
-            self.missing["what a policy draws from a generator of its own, by a seed that it is given, is unknown"] = (
-                None
-            )
+            self.missing[
+                "what a policy draws from a generator of its own, by a seed that it is given, is unknown "
+                "(draw from random or numpy.random)"
+            ] = None
         return one == two
 
     @_to_the_end

@@ -148,7 +148,8 @@ class Tape:
     def _key(self, call: Name, law: str) -> Name:
         """The name of a call with its law: what one number of a stream gives under two laws is not independent."""
         if len(call) == 2 and self.laws.setdefault(call, law) != law:
-            self.told.add("two generators draw from the same place of a stream by two laws, which is not followed")
+            twice = "two generators draw from the same place of a stream by two laws, which is not followed"
+            self.told.add(f"{twice} (give each a seed of its own)")
         return *call, law
 
     def _drawn(self, key: Name, law: str, size: int) -> np.ndarray:
@@ -610,7 +611,8 @@ def _not_followed(what: str) -> None:
     if _playing and isinstance(_playing[-1], Tape):
         frame = _asker()
         line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-        _playing[-1].told.add(f"{what}, which is not followed: line {frame.f_lineno}: {line}")
+        told = f"{what}, which is not followed (draw from random or numpy.random)"
+        _playing[-1].told.add(f"{told}: line {frame.f_lineno}: {line}")
 
 
 def _copied(kind: type, origin: tuple[Hashable, ...], calls: int, own: Any = None) -> Any:

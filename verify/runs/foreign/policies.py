@@ -297,7 +297,8 @@ class Stage:
             self.coverage.look_again()
         if any(type(value) in REAL for value in getattr(policy, "__dict__", {}).values()):
             tape.told.add(
-                "the policy uses a generator that existed before it, or a copy of one, whose draws are not followed"
+                "the policy uses a generator that existed before it, or a copy of one, whose draws are not followed "
+                "(make it where the policy is built)"
             )
         player = _Player(policy, self.foreign)
         actions: list[float] = []

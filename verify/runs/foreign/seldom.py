@@ -38,14 +38,15 @@ def why_open(
         for one, two in _pair(stage, solver, branch, recorded, target):
             parted = parted_at(one, two)
             if parted is not None and parted >= branch.pulls:
-                return f"with the same noisy numbers, pull {parted} depends on the rewards where this runs"
+                same = f"with the same noisy numbers, pull {parted} depends on the rewards where this runs"
+                return f"{same} (decide by noisy numbers there too)"
             moved = [entry for entry, _, _ in differing(one, two) if entry.pull >= branch.pulls - 1]
             lost = {e.path for e in moved if not e.path.startswith(PASSING) and e.pull >= branch.pulls}
             if lost := sorted(lost & branch.steady):
-                return f"{place_name(lost[0])} has noise in other runs, and none where this runs"
+                return f"{place_name(lost[0])} has noise in other runs, and none where this runs (add it there too)"
             reads = any(e.pull <= branch.pulls and not read.isdisjoint(WORD.findall(e.path)) for e in moved)
             looked_at = looked_at or reads
-    return {None: None, True: "", False: "no reward was changed that this reads"}[looked_at]
+    return {None: None, True: "", False: "no reward was changed that this reads (give more seconds)"}[looked_at]
 
 
 def _pair(

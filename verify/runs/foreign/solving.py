@@ -39,7 +39,8 @@ PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace",
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
 SHIFTED = {"laplace": of_laplace, "normal": of_normal}  # laws that are accounted for whatever the budget is
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
-STRETCHED = "the scale of noise depends on rewards"  # why a price is not known
+STRETCHED = "the scale of noise depends on rewards (let it depend on noisy numbers only)"  # why a price is not known
+OF_SEVERAL = "the noise is a sum of several draws, and its distribution is unknown (use one draw for each number)"
 
 
 _Solved = tuple[Played, Name, dict[Name, float], float, float, str]
@@ -184,15 +185,13 @@ class Solver:
             if len(free) > 1 and (pooled := self._pooled(recorded, entry, solved)) is not None:
                 price = pooled
             elif len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
-                told = "the noise is a sum of several draws, and its distribution is unknown"
-                aligned.at_most = aligned.at_most or f"{told}: {line_of(recorded.draws[name])}"
+                aligned.at_most = aligned.at_most or f"{OF_SEVERAL}: {line_of(recorded.draws[name])}"
             slopes = [abs(recorded.depends[n][entry]) for n in free]
             if why.startswith(STRETCHED) and price > self.allowed and max(slopes) <= min(slopes) * (1 + SAME_SLOPE):
                 why = ""  # one scale: of a noisy sum over a noisy count, other draws make up for it
             if name in recorded.again:
-                why = (
-                    why or f"the policy rejects some values of a draw and draws again: {line_of(recorded.draws[name])}"
-                )
+                again = "the policy rejects some values of a draw and draws again (take the first one)"
+                why = why or f"{again}: {line_of(recorded.draws[name])}"
             aligned.run, aligned.changed = run, {**aligned.changed, **changed}
             aligned.shifts[name] = shift
             aligned.costs[entry] = name, price
@@ -228,6 +227,9 @@ class Solver:
     def _needs_laws(self, recorded: Recorded, aligned: Aligned) -> bool:
         """Whether some draw has no price in the currency of the budget, so that its law says what it costs."""
         return not all(self._has_price(recorded.draws[name]) for name, _ in aligned.costs.values())
+
+    def _no_cost(self, law: str) -> str:
+        return f"the cost of {law} noise under the budget {self.budget} is unknown (promise a budget of its own kind)"
 
     @property
     def _accounts(self) -> bool:
@@ -266,7 +268,7 @@ class Solver:
         cost = self.accounted_for(recorded, aligned)
         if cost is None or cost.kept or cost.broken:
             return ""
-        return f"the draws cost {cost}, and {cost.allowed:.6g} is promised"
+        return f"the draws cost {cost}, and {cost.allowed:.6g} is promised (add a little noise)"
 
     def cheaper(self, recorded: Recorded, neighbour: Rewards, kept: Aligned) -> bool:
         """Whether the dearest number need not stay: numbers that are made of it can, by draws added later."""
@@ -399,7 +401,7 @@ class Solver:
             return None
         cost = abs(steps) * lever.rate
         pure = self.count.name == "epsilon"
-        why = f"the cost of geometric noise under the budget {self.budget} is unknown: {line_of(recorded.draws[name])}"
+        why = f"{self._no_cost('geometric')}: {line_of(recorded.draws[name])}"
         return run, name, drawn, cost, cost if pure else inf, "" if pure else why
 
     def _price(self, draw: Draw, value: float, slope: float, steeper: float) -> tuple[float, str]:
@@ -410,7 +412,7 @@ class Solver:
         more, without bound.
         """
         if not steeper or not isfinite(steeper):
-            return inf, f"the check cannot follow how a number depends on a draw: {line_of(draw)}"
+            return inf, f"the check cannot follow how a number depends on a draw (add the noise to it): {line_of(draw)}"
         stretch = log(abs(steeper / slope))
         law, pure = PRICED.get(draw.law), self.count.name == "epsilon"
         if draw.law == "uniform" and pure:
@@ -421,7 +423,7 @@ class Solver:
         if not self._has_price(draw) and self._accounts and abs(stretch) <= SAME_SLOPE:
             return 0.0, ""  # its law is accounted for
         if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
-            return inf, f"the cost of {draw.law} noise under the budget {self.budget} is unknown: {line_of(draw)}"
+            return inf, f"{self._no_cost(draw.law)}: {line_of(draw)}"
         return self.count.cost(law, abs(value - draw.value), 1.0), ""
 
 
