@@ -60,6 +60,10 @@ class OfRows(BernoulliBandit):
         """Go on with these replications only."""
         self.rows = self.rows[rows]
 
+    def alone(self, run: int, generator: np.random.Generator) -> Rewards:
+        """The rewards of one replication by itself."""
+        raise NotImplementedError
+
 
 class TiltedBandit(OfRows):
     """Bernoulli arms 0 and 1, nearly tied, whose means move towards each other's and beyond; further arms are bad.

@@ -35,11 +35,13 @@ FIXED = tuple(Fraction(n, d) for n, d in ((1, 2), (1, 1), (0, 1), (2, 1)))  # fo
 NEAR, POINTS, MOST_WAYS, FIRST = 2e-3, 400, 6, 4  # FIRST: counts
 
 
-def read_best(found: re.Match[str], read: Callable[..., Reading], where: Mapping[str, str] | None) -> Reading:
+def read_best(found: re.Match[str], read: Callable[..., Reading], where: Mapping[str, str] | str | None) -> Reading:
     """The reading of such a statement; `read` reads its parts. Raises Unread."""
+    from banditproof.verify.judge.fields import fields_of
+
     word = found["name"]
     rest, value = f"{found['body']}{found['for'] or ''}", found["value"].strip("$")
-    whole = read(rest, {**(where or {}), word: "R"})
+    whole = read(rest, {**fields_of(where), word: "R"})
     said = read(value if "=" in value else f"{word} = {value}", {word: "R"})
     c = next(iter(said.ranges), "")
     equation = said.sentence

@@ -933,7 +933,7 @@ def summed(name: str, index: str, low: Expression, high: Expression, body: Any, 
     inner = within(scope, index)
 
     def of(scope: Scope) -> Expression:
-        return body(scope) if callable(body) else bare(body, scope)
+        return bare(body, scope) if isinstance(body, Tree | Token) else body(scope)
 
     try:
         return Expression(name, (index, low, high, of(inner)))
@@ -1301,7 +1301,8 @@ class Assumptions:
             return
         kinds = {link.data for link in links}
         if len(links) == 1 and kinds == {"compare"} and links[0].children[0] in _vectors(self.scope).LOEWNER:
-            return self.in_loewner_order(first, *links[0].children, item)
+            sign, right = links[0].children
+            return self.in_loewner_order(first, sign, right, item)
         names = [(plain_name(n), m) for n, m in self.waiting]
         if [link.data for link in links] == ["compare", "member"] and plain_name(first) in self.scope.vectors:
             links = links[1:]  # x = (a, b) in R^2, whose entries are known

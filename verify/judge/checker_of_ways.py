@@ -137,19 +137,19 @@ def unused(*formulas):
 
 def cut(claim, x, places):
     """A range is covered by its parts between some numbers."""
-    r = claim["ranges"][x]
+    r, (sign, left, right) = claim["ranges"][x], claim["comparison"]
     ends = [(r["low"], r["low_open"]), *((["num", str(Fraction(c))], False) for c in places)]
     pairs = pairwise([*ends, (r["high"], r["high_open"])])
     pieces = [{**r, "low": a, "low_open": o, "high": b, "high_open": p} for (a, o), (b, p) in pairs]
-    return [saying(claim, *claim["comparison"], {x: piece}) for piece in pieces]
+    return [saying(claim, sign, left, right, {x: piece}) for piece in pieces]
 
 
 def ends(claim, x):
     """Between the ends of a range, and at those that belong to it."""
-    r = claim["ranges"][x]
+    r, (sign, left, right) = claim["ranges"][x], claim["comparison"]
     need(not r["integer"], "a count")
     closed = [read(r[end]) for end in ("low", "high") if not r[end + "_open"]]
-    return [saying(claim, *claim["comparison"], {x: opened(r)}), *(at(claim, x, end) for end in closed)]
+    return [saying(claim, sign, left, right, {x: opened(r)}), *(at(claim, x, end) for end in closed)]
 
 
 def orders(claim, p, q):
@@ -219,11 +219,11 @@ def touching(claim, x, c, derivatives):
     (f, _), c = order(claim), read(c)
     alone(claim, x)
     need(derivatives % 2 == 0 and 0 < derivatives <= MOST_DERIVATIVES, "an odd derivative")
-    slopes = [f]
-    for _ in range(derivatives):
-        slopes.append(slope(slopes[-1], x))
-    level = [at(saying(claim, "==", g, ZERO), x, c) for g in slopes[1:-1]]
-    return [at(claim, x, c), *level, saying(claim, ">=", slopes[-1], ZERO), valued(claim, f), *inside(claim, x, c)]
+    g, level = f, []
+    for k in range(derivatives):
+        level += [at(saying(claim, "==", g, ZERO), x, c)] * (k > 0)
+        g = slope(g, x)
+    return [at(claim, x, c), *level, saying(claim, ">=", g, ZERO), valued(claim, f), *inside(claim, x, c)]
 
 
 def falls(claim, x, end):

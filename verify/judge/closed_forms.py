@@ -27,14 +27,14 @@ from banditproof.verify.judge.formula import (
     put,
     rational,
 )
-from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.points import Asked, Near, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Unread
 from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
 MOST_PARTS = 40  # of a sum: SymPy may never be done with simplifying a long one
 
 
-def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked, ...], str] | None:
+def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked | Near, ...], str] | None:
     """The closed form of a sum, geometric or by Gosper's algorithm, is proved; then it stands for the sum."""
     sums = [p for side in (asked.comparison.left, asked.comparison.right) for p in parts(side) if p.head == "sum"]
     if len(set(sums)) != 1:

@@ -183,7 +183,8 @@ def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     elif (ordered or len(inner) == 2) and assume._defined(inner[0], inner[1:2]):
         item.taken = True  # type: ignore[attr-defined]
         if ordered:
-            assume.in_loewner_order(inner[0], *inner[2].children, item)
+            sign, right = inner[2].children
+            assume.in_loewner_order(inner[0], sign, right, item)
     elif len(inner) == 3 and getattr(inner[2], "data", "") == "member":  # x = (a, b) in R^2
         assume._defined(inner[0], [inner[1]])
 

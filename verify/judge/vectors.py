@@ -216,7 +216,8 @@ LOEWNER = {"\\succeq": (">=", 1), "\\preceq": (">=", -1), "\\succ": (">", 1), "\
 def in_order(left: Any, sign: str, right: Any, node: Any, scope: b.Scope) -> list[Compare]:
     """What an order of Loewner says of the principal minors of the difference of two matrices."""
     compared, way = LOEWNER[sign]
-    minors = semidefinite(*(left, right)[::way], node, scope)
+    larger, smaller = (left, right)[::way]
+    minors = semidefinite(larger, smaller, node, scope)
     scope.say(f"this order of matrices is read as: every principal minor of the difference is {compared} 0")
     return [Compare(minor, compared, b.ZERO) for minor in minors]
 

@@ -39,9 +39,11 @@ def reaches(sign: int) -> Theorem:
     return cases(auto(goal, at_most(is_on)), auto(goal, off), *part)
 
 
-def decays_at(level: Term, sign: int) -> Formula:
+def decays_at(level: Term, sign: int) -> All:
     """r is at most the private divergence of x and mu, on their side."""
-    return replace(DECAYS, {"X1": side(level, sign), "Y1": side(mu, sign)})
+    said = replace(DECAYS, {"X1": side(level, sign), "Y1": side(mu, sign)})
+    assert isinstance(said, All)
+    return said
 
 
 @lemma("X n expected epsilon level r")
