@@ -115,7 +115,7 @@ def note(
     """Put an assertion on the list that the session ends with, if there is one."""
     if SESSIONS:
         session = SESSIONS[-1]
-        session.lines.append(Line(session.test or "", assertion, verdict, float(error or 0), power, seconds, shown))
+        session.lines.append(Line(session.test or "", assertion, str(verdict), float(error or 0), power, seconds, shown))
 
 
 def probability(name: str, value: Fraction | float | str) -> Fraction:
