@@ -14,6 +14,13 @@ def status(arguments, command=()):
     return left.value.code
 
 
+def changed(run, *others):
+    """The arguments of a command with these options in place of its own; names of algorithms are added."""
+    given, own = {word for word in others if word.startswith("--")} - {"--algorithm"}, iter(run)
+    kept = [word for word in own if word not in given or next(own) is None]
+    return [*kept, *others]
+
+
 def pages(command=None, *words):
     """The words of every command, and of every group of them, with itself."""
     command = command or get_command(app)

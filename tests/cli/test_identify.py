@@ -8,7 +8,7 @@ import pytest
 from banditproof.algorithms.registration import IdentificationSetting
 from banditproof.algorithms.roster import algorithms
 from banditproof.cli.best_arm import BETWEEN
-from tests.cli.calling import status
+from tests.cli.calling import changed, status
 
 RUN = "identify --algorithm dp-se --algorithm ttucb --means 0.9,0.2 --epsilon 2 --delta 0.1 --runs 50 --json".split()
 
@@ -29,7 +29,7 @@ def test_runs_that_reach_the_cap_name_no_arm(capsys):
     assert "50 of 50 runs did not stop before the cap" in capsys.readouterr().out
 
 
-SWEEP = [*RUN, "--epsilon", "0.05,0.1,5", "--workers", "1"]
+SWEEP = changed(RUN, "--epsilon", "0.05,0.1,5", "--workers", "1")
 
 
 def test_several_budgets_are_a_sweep_and_each_point_is_what_it_is_alone(capsys):
@@ -39,7 +39,7 @@ def test_several_budgets_are_a_sweep_and_each_point_is_what_it_is_alone(capsys):
         *(("dp-se", at) for at in (0.05, 0.1, 5)),
         ("ttucb", None),
     ]
-    assert status([*RUN, "--epsilon", "5"]) == 0
+    assert status(changed(RUN, "--epsilon", "5")) == 0
     alone = json.loads(capsys.readouterr().out)["algorithms"]["dp-se"]
     assert {**alone, "algorithm": "dp-se", "epsilon": 5} == points[2]
     assert points[0]["mean"] > points[2]["mean"] > points[3]["mean"]
@@ -76,7 +76,7 @@ def test_an_option_goes_to_the_strategies_that_know_it(capsys):
     ],
 )
 def test_bad_input_is_one_line(arguments, named, capsys):
-    assert status([*RUN, *arguments]) == 2
+    assert status(changed(RUN, *arguments)) == 2
     said = capsys.readouterr().err
     assert named in said and len(said.strip().splitlines()) == 1
 
@@ -96,6 +96,6 @@ def test_bad_input_is_one_line(arguments, named, capsys):
 )
 def test_every_strategy_refuses_the_same(strategy, arguments, named, capsys):
     run = f"identify --algorithm {strategy} --means 0.9,0.2 --epsilon 2 --delta 0.1 --runs 5".split()
-    assert status([*run, *arguments]) == 2
+    assert status(changed(run, *arguments)) == 2
     said = capsys.readouterr().err
     assert named in said and len(said.strip().splitlines()) == 1

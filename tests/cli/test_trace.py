@@ -7,7 +7,7 @@ import struct
 import numpy as np
 import pytest
 
-from tests.cli.calling import status
+from tests.cli.calling import changed, status
 
 GENERATOR = np.random.default_rng(0)
 
@@ -65,5 +65,5 @@ def test_the_table_has_a_row_for_every_attack(capsys, folder):
     ],
 )
 def test_bad_input_is_named(capsys, folder, option, value, named):
-    assert status([*small(folder), option, value]) == 2
+    assert status(changed(small(folder), option, value)) == 2
     assert named in capsys.readouterr().err

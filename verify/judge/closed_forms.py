@@ -1,4 +1,4 @@
-"""Guesses that are proved: closed forms of sums, zeros of derivatives, ratios of neighbours. SymPy proposes."""
+"""Guesses that are proved: closed forms of sums, ratios of neighbours. SymPy proposes."""
 
 from __future__ import annotations
 
@@ -145,35 +145,6 @@ def _written_sum(total: Expression, upto: int) -> Expression:
     except (NoValue, Unknown):
         return written
     return num(known) if isinstance(known, Fraction) else written
-
-
-# ------------------------------------------------------------------------------------------------- roots of slopes
-
-
-MOST_ROOTS = 2  # of what a variable stands in
-
-
-def _is_root(e: Expression) -> bool:
-    of_power = e.head == "pow" and isinstance(value := rational(e.args[1]), Fraction) and value.denominator > 1
-    return of_power or e.head == "call" and e.args[0] == "sqrt"
-
-
-def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
-    """Zeros of the derivative, as SymPy finds them; with several roots that would take it minutes."""
-    import sympy
-
-    if len({p for p in parts(body) if _is_root(p) and word in names(p)}) > MOST_ROOTS:
-        return
-    symbols = symbols_of(ranges) | {word: sympy.Symbol(word, positive=True)}
-    try:
-        found = sympy.solve(sympy.diff(to_sympy(body, symbols), symbols[word]), symbols[word])
-    except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError):
-        return
-    for root in found[:4]:
-        try:
-            yield from_sympy(sympy.simplify(root))
-        except NoStatement:
-            continue
 
 
 # ------------------------------------------------------------------------------------------- ratios of neighbours

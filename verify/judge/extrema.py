@@ -144,7 +144,7 @@ def _beside_roots(
     body: Expression, word: str, over: Range, ranges: Mapping[str, Range], e: Expression
 ) -> Iterator[Expression]:
     """Places beside zeros of the derivative, which may lie at an end that is no value."""
-    from banditproof.verify.judge.closed_forms import roots
+    from banditproof.verify.judge.symbolic import roots
 
     for root in roots(body, word, ranges) if over.low_open or over.high_open else ():
         if over.low_open and _is_finite(over.low):

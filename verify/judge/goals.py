@@ -727,8 +727,8 @@ def _infinite(end: Expression) -> bool:
 
 def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Range]) -> Iterator[Expression]:
     """Where an infimum may be reached: zeros of the derivative, the other variables, the ends."""
-    from banditproof.verify.judge.closed_forms import roots
     from banditproof.verify.judge.extrema import mean_of_entropies
+    from banditproof.verify.judge.symbolic import roots
 
     yield from mean_of_entropies(body, word)
     yield from roots(body, word, ranges)

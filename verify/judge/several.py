@@ -232,7 +232,7 @@ def by_ends(asked: Asked) -> Iterator[Found]:
 
 def _places(asked: Asked, gap: Expression, t: str, simple: bool) -> Iterator[Expression]:
     """Places that are in the range of t for all values of the others."""
-    from banditproof.verify.judge.closed_forms import roots
+    from banditproof.verify.judge.symbolic import roots
 
     r, (low, high) = asked.ranges[t], asked.ends[t]
     yield from (num(Fraction(c)) for c in (0, 1, Fraction(1, 2)) if low < c < high)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.judge.formula import NoStatement, binary, call, name, num, rational
+from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, parts, rational
 from banditproof.verify.judge.sentence import Expression, Range
 
 OPERATORS = {"add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "pow": "__pow__"}
@@ -109,3 +109,29 @@ def from_sympy(x: Any) -> Expression:
 
 
 # ------------------------------------------------------------------------------------------------------------ sums
+
+
+MOST_ROOTS = 2  # of what a variable stands in
+
+
+def _is_root(e: Expression) -> bool:
+    of_power = e.head == "pow" and isinstance(value := rational(e.args[1]), Fraction) and value.denominator > 1
+    return of_power or e.head == "call" and e.args[0] == "sqrt"
+
+
+def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
+    """Zeros of the derivative, as SymPy finds them; with several roots that would take it minutes."""
+    import sympy
+
+    if len({p for p in parts(body) if _is_root(p) and word in names(p)}) > MOST_ROOTS:
+        return
+    symbols = symbols_of(ranges) | {word: sympy.Symbol(word, positive=True)}
+    try:
+        found = sympy.solve(sympy.diff(to_sympy(body, symbols), symbols[word]), symbols[word])
+    except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError):
+        return
+    for root in found[:4]:
+        try:
+            yield from_sympy(sympy.simplify(root))
+        except NoStatement:
+            continue

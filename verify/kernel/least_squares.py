@@ -40,7 +40,7 @@ def worth_in_round(actions: Matrix, theta: Vector, s: Any, size: Any) -> Term:
     return sum_of(lambda j: actions(s, j) * theta(j), size)
 
 
-def value_of(a: Vector, G: Matrix, x: Vector, size: Any) -> Term:
+def bilinear(a: Vector, G: Matrix, x: Vector, size: Any) -> Term:
     """<a, G x>."""
     return sum_of(lambda q: a(q) * entry_of(G, x, q, size), size, "q")
 
@@ -71,7 +71,7 @@ def least_squares_error(a: Vector, G: Matrix, actions: Matrix, theta: Vector, ru
     """The law of <estimate - theta, a>: the estimate is G times the sum of A_s R_s, for the rewards R_s of the runs."""
     own_names("z", "b")
     z = var("z")
-    estimate = value_of(a, G, lambda j: sum_of(lambda s: actions(s, j) * earned(s, T, z), T, "b"), size)
+    estimate = bilinear(a, G, lambda j: sum_of(lambda s: actions(s, j) * earned(s, T, z), T, "b"), size)
     truth = sum_of(lambda q: a(q) * theta(q), size, "q")
     return Term("mix", (("z",), runs, Term("dirac", (estimate - truth,))))
 
@@ -82,7 +82,7 @@ def with_noise_on_sums(
     """The law of the error and of <G sum of b N_b, a>: m actions b, each with independent N_b of this variance."""
     own_names("i", "w", "u", "v", "draw")
     i, w, u, v = map(var, "iwuv")
-    scaled = value_of(a, G, lambda j: support(i, j), dimension) * var("draw")
+    scaled = bilinear(a, G, lambda j: support(i, j), dimension) * var("draw")
     one = Term("mix", (("draw",), gaussian(variance), Term("dirac", (scaled,))))
     step = Term("mix", (("v",), one, Term("dirac", (w + v,))))
     noises = Term("steps", (("i", "w"), term(m), term(0), step))

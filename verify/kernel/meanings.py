@@ -20,11 +20,10 @@ BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
     " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
-    " common more less share split maximal rival price"
+    " common more less share split maximal rival price heads tails terms count constant logarithm plays twin"
     " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
     " spent theta vector optimal rounds log_rounds since growth small"
-    " alternative charge speed middle horizon shares rival_top duration game"
-    " heads tails terms count constant logarithm plays twin".split()
+    " alternative charge speed middle horizon shares rival_top duration game".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -112,8 +111,7 @@ class Sort:
 
 
 def _budgets(name: str) -> list[Formula]:
-    i = var("i")
-    return [All(("i",), (nat(i),), le(0, function_of(name, i)))]
+    return [All(("i",), (nat(var("i")),), le(0, function_of(name, var("i"))))]
 
 
 @dataclass(frozen=True)
@@ -146,9 +144,9 @@ SORTS: dict[str, Sort] = {
     "every bandit, a law of rewards for each arm": Sort(_law),
     "every family of laws, one for each mean": Sort(_law),
     "every sequence of laws": Sort(_law),
-    "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales("t")),
-    "every real function": Sort(lambda name: lambda t: Quotient(name).at(t), _scales("t")),
-    "every sequence of real functions": Sort(lambda name: lambda t, i: Quotient(name).at(t, i), _scales("t", "i")),
+    "every convex function on (0, inf)": Sort(Quotient, _scales("t")),
+    "every real function": Sort(lambda name: Quotient(name).at, _scales("t")),
+    "every sequence of real functions": Sort(lambda name: Quotient(name).at, _scales("t", "i")),
     "every law of what comes next, given what was before": Sort(_law),
     "every set of laws, each with a name": Sort(_law),
     "every law": Sort(lambda name: _law(name)()),

@@ -6,6 +6,7 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.least_squares import (
+    bilinear,
     chance_of_size,
     conditionally_subgaussian,
     design,
@@ -13,7 +14,6 @@ from banditproof.verify.kernel.least_squares import (
     rewards_are_told,
     runs_on_fixed_actions,
     same_matrix,
-    value_of,
     weighted,
     with_noise_on_sums,
     worth_in_round,
@@ -48,8 +48,8 @@ def moved_out(a: Vector, Z: Vector) -> Theorem:
     body, over, rounds = a(q) * G(q, j) * ACTIONS(b, j) * Z(b), uniform(d), uniform(T)
     inside = mono(fubini("j", over, "b", rounds, body), "q", over)
     outside = fubini("q", over, "b", rounds, mean("j", over, body))
-    left = sum_of(lambda s: value_of(a, G, lambda j: ACTIONS(s, j), d) * Z(s), T, "b")
-    right = value_of(a, G, lambda j: sum_of(lambda s: ACTIONS(s, j) * Z(s), T, "b"), d)
+    left = sum_of(lambda s: bilinear(a, G, lambda j: ACTIONS(s, j), d) * Z(s), T, "b")
+    right = bilinear(a, G, lambda j: sum_of(lambda s: ACTIONS(s, j) * Z(s), T, "b"), d)
     return auto(eq(left, right), (d * d * T, inside), (d * d * T, outside))
 
 
@@ -70,7 +70,7 @@ def against(a: Vector, y: Vector) -> Theorem:
 
 def weight(a: Vector) -> Term:
     """<a, G A_b>."""
-    return value_of(a, G, lambda j: ACTIONS(b, j), d)
+    return bilinear(a, G, lambda j: ACTIONS(b, j), d)
 
 
 def gram(a: Vector, c: Vector) -> Theorem:
@@ -85,7 +85,7 @@ def gram(a: Vector, c: Vector) -> Theorem:
         auto(eq(*(weight(a) * side for side in conclusion(turned.conclusion).args)), (weight(a), turned)), "b", rounds
     )
     ends = fubini("q", uniform(d), "j", uniform(d), a(q) * c(j) * G(j, q))
-    goal = eq(T * mean("b", rounds, weight(a) * weight(c)), value_of(c, G, a, d))
+    goal = eq(T * mean("b", rounds, weight(a) * weight(c)), bilinear(c, G, a, d))
     return auto(goal, by_a, (d * d * T, in_rounds), (d * d, ends))
 
 
@@ -199,7 +199,7 @@ def error_is_subgaussian(error: Term) -> Theorem:
 def weight_is_small(i: Term) -> Theorem:
     """<a, G b>^2 <= norm^4 for the action b at the place i: (norm^2 - <a, G b>)(norm^2 + <a, G b>) >= 0."""
     c, of_rounds = support(i), nat_nonnegative(assume(nat(T)))
-    inner, norms = value_of(A, G, c, d), (auto(le(form(G, A, d), SQUARE)), norm_of_support(i))
+    inner, norms = bilinear(A, G, c, d), (auto(le(form(G, A, d), SQUARE)), norm_of_support(i))
     ends = []
     for sign in (1, -1):
         apart = weight(A) - sign * weight(c)
@@ -210,13 +210,13 @@ def weight_is_small(i: Term) -> Theorem:
 
 
 def norm_of_support(i: Term) -> Theorem:
-    given = for_each(M, lambda i: le(value_of(support(i), G, support(i), d), SQUARE))
+    given = for_each(M, lambda i: le(bilinear(support(i), G, support(i), d), SQUARE))
     return instance(assume(given), {}, *map(assume, is_arm(i, M)))
 
 
 def noise_is_subgaussian(noises: Term, variance: Term, spread: Term) -> Theorem:
     """The noise is: m normal variables, each times a weight of at most norm^2, and 2 m <= d (d + 1)."""
-    each, weight_of_i = noises.args[3].args[1], value_of(A, G, support(i), d)
+    each, weight_of_i = noises.args[3].args[1], bilinear(A, G, support(i), d)
     most = t * weight_of_i * t * weight_of_i * variance / 2
     one = instance(of_gaussian(), {"t": t * weight_of_i, "v": variance}, positive(variance))
     scaled = instance(multiplied(), {"X": fn("", gaussian(variance)), "c": weight_of_i, "l": most}, one)
@@ -299,7 +299,7 @@ def width() -> Theorem:
     plainly = least_squares_error(A, G, ACTIONS, THETA, runs, T, d)
     alpha, epsilon = var("alpha"), var("epsilon")
     error = with_noise_on_sums(plainly, A, G, B, M, 2 * alpha / epsilon, d)
-    norms = le(form(G, A, d), SQUARE), for_each(M, lambda i: le(value_of(support(i), G, support(i), d), SQUARE))
+    norms = le(form(G, A, d), SQUARE), for_each(M, lambda i: le(bilinear(support(i), G, support(i), d), SQUARE))
     spread = 2 * alpha * d * (d + 1) / epsilon * SQUARE * SQUARE * LOG
     given = (
         *(
@@ -406,9 +406,9 @@ def plays_at_a_design(statement: All) -> Theorem:
     squared = auto(eq(norm * norm, d / PLAYS), exp_log(product(positive(d), inverse)))
     optimal = auto(le(form(OPTIMAL, A, d), d))
     of_A = auto(le(form(G, A, d), norm * norm), in_order_of_designs(A, plays), (inverse, optimal), squared)
-    at, of_own = var("spot"), for_each(M, lambda i: le(value_of(support(i), OPTIMAL, support(i), d), d))
+    at, of_own = var("spot"), for_each(M, lambda i: le(bilinear(support(i), OPTIMAL, support(i), d), d))
     own = inverse, instance(assume(of_own), {"i": at}, *map(assume, is_arm(at, M)))
-    goal = le(value_of(support(at), G, support(at), d), norm * norm)
+    goal = le(bilinear(support(at), G, support(at), d), norm * norm)
     norms = for_all("spot", auto(goal, in_order_of_designs(support(at), plays), own, squared), *is_arm(at, M))
     by_beta = reciprocal(positive(BETA))
     plain = auto(le(8 * d * LOG, PLAYS * BETA * BETA), by_beta)

@@ -960,8 +960,10 @@ def test_what_is_trusted_is_read_in_an_hour():
         "variables",
         "couplings",
         "losses",
+        "matrices",
+        "least_squares",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 265, sizes
-    assert sum(sizes.values()) <= 2034, sizes
+    assert sum(sizes.values()) <= 2156, sizes
     assert len(rules.RULES) <= 50
