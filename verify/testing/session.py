@@ -115,7 +115,8 @@ def note(
     """Put an assertion on the list that the session ends with, if there is one."""
     if SESSIONS:
         session = SESSIONS[-1]
-        session.lines.append(Line(session.test or "", assertion, str(verdict), float(error or 0), power, seconds, shown))
+        said = str(verdict)  # a plain text, which pytest-xdist can send
+        session.lines.append(Line(session.test or "", assertion, said, float(error or 0), power, seconds, shown))
 
 
 def probability(name: str, value: Fraction | float | str) -> Fraction:
