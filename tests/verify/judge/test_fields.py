@@ -67,3 +67,40 @@ def test_a_field_that_cannot_be_read_is_named_and_has_no_place_in_the_statement(
 
 def test_what_the_text_and_a_field_say_is_one_condition():
     assert len(read("p - q >= 0 for p, q in (0, 1) when p >= q", {"q": "(0, 1), q <= p"}).conditions) == 1
+
+
+KL = "kl(p, q) = p log(p/q) + (1 - p) log((1 - p)/(1 - q))"
+PINSKER = "kl(p, q) >= 2 (p - q)^2 for p, q in (0, 1)"
+
+
+@pytest.mark.parametrize(
+    "statement, meant",
+    [
+        ("Phi(1) >= 0.8, where Phi is the standard normal distribution function", "Phi(1) >= 0.8"),
+        ("phi(x) <= 1/2 - Phi(x) for x < 0, where Phi and phi are the normal cdf and density", None),
+        ("gamma + gamma(x) >= 1 for x > 0, where gamma is Euler's constant", "euler + gamma(x) >= 1 for x > 0"),
+        ("log x <= x for x > 0, where log is the natural logarithm.", "log x <= x for x > 0"),
+        (f"{PINSKER}, where {KL}", PINSKER),
+        (f"{PINSKER}, where {KL} with 0 log 0 = 0", PINSKER),
+    ],
+)
+def test_a_sign_that_is_said_to_mean_what_it_means_is_left_out(statement, meant):
+    given, plainly = read(statement), read(meant or statement.partition(", where")[0])
+    assert (given.sentence, given.ranges, given.conditions) == (plainly.sentence, plainly.ranges, plainly.conditions)
+    assert "it is what the sign means here" in " ".join(given.assumed)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        f"kl(p, q) >= 2 (p - q)^2 for p in [0, 1], q in (0, 1), where {KL}",  # 0 log 0 is not printed
+        f"{PINSKER}, where {KL.replace('p/q', 'q/p')}",
+        "log x <= x for x > 0, where log is the binary logarithm",
+    ],
+)
+def test_a_sign_that_means_something_else_stays(statement):
+    try:
+        reading = read(statement)
+    except Unread:
+        return
+    assert "it is what the sign means here" not in " ".join(reading.assumed)

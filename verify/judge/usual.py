@@ -1,0 +1,39 @@
+"""What a plain sentence says at its end of a sign that it uses as everybody does: `where Phi is the normal cdf`."""
+
+from __future__ import annotations
+
+import re
+
+_NORMAL = r"(?:standard )?(?:normal|Gaussian)"
+_CDF, _DENSITY = r"(?:(?:cumulative )?distribution function|cdf)", r"(?:density|pdf)(?: function)?"
+_KL = (
+    r"kl\((?P<p>\w), ?(?P<q>\w)\) = (?P=p) log\((?P=p)/(?P=q)\) \+ \(1 - (?P=p)\) log\(\(1 - (?P=p)\)/\(1 - (?P=q)\)\)"
+    r"(?P<convention>,? with (?:the convention )?0 log\s*\(?0\)? = 0)?"
+)
+_USUAL = re.compile(
+    (
+        rf",?\s*\bwhere (?:Phi and phi ARE {_NORMAL} {_CDF} and {_DENSITY}"
+        rf"|Phi(?:\(\w\))? IS {_NORMAL} {_CDF}|phi(?:\(\w\))? IS {_NORMAL} {_DENSITY}"
+        r"|(?:log|ln) IS natural log(?:arithm)?"
+        rf"|(?P<euler>gamma) IS Euler(?:['’]s|[-–]Mascheroni) constant|{_KL})\s*\.?\s*$"
+    )
+    .replace("ARE", "(?:are|denote)(?: the)?")
+    .replace("IS", "(?:is|denotes)(?: the)?")
+    .replace(" ", r"\s+")
+)
+_CLOSED = re.compile(r"\[\s*0\b|\b1\s*\]|[<>]=\s*[01]\b|\b[01]\s*[<>]=")
+
+
+def without_usual(text: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence without such an end, and a sentence that says so.
+
+    Where a range may hold 0 or 1, kl as it is written has no value without the convention that 0 log 0 is 0. If the
+    text does not print that, the definition stays.
+    """
+    m = _USUAL.search(text) if isinstance(text, str) else None
+    if m is None or m["p"] and not m["convention"] and _CLOSED.search(text[: m.start()]):
+        return text, ()
+    rest = text[: m.start()]
+    if m["euler"]:
+        rest = re.sub(r"\bgamma\b(?!\s*\()", "euler", rest)
+    return rest, (f"'{' '.join(m[0].split()).strip(' ,.')}' is left out: it is what the sign means here",)
