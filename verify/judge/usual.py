@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from banditproof.verify.judge.sentence import Unread
+
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
 _CDF, _DENSITY = r"(?:(?:cumulative )?distribution function|cdf)", r"(?:density|pdf)(?: function)?"
 _KL = (
@@ -23,15 +25,29 @@ _USUAL = re.compile(
 )
 _CLOSED = re.compile(r"\[\s*0\b|\b1\s*\]|[<>]=\s*[01]\b|\b[01]\s*[<>]=")
 
+_ANOTHER = re.compile(r"\bwhere\s+(?P<sign>kl|Phi|phi)\((?P<of>\w(?:,\s*\w)?)\)\s*=(?P<said>.*)$")
+MEANT = {
+    "kl": "the relative entropy of two Bernoulli laws, where 0 log 0 is 0,",
+    "Phi": "the normal distribution function",
+    "phi": "the normal density",
+}
+
+
+def _speaks_of(other: re.Match[str]) -> bool:
+    """Whether a definition uses all arguments of its sign, as a condition hardly does."""
+    return all(re.search(rf"(?<![A-Za-z]){x}(?![A-Za-z])", other["said"]) for x in re.findall(r"\w", other["of"]))
+
 
 def without_usual(text: str) -> tuple[str, tuple[str, ...]]:
     """The sentence without such an end, and a sentence that says so.
 
-    Where a range may hold 0 or 1, kl as it is written has no value without the convention that 0 log 0 is 0. If the
-    text does not print that, the definition stays.
+    Raises Unread for another meaning of such a sign: it would be taken for a condition on its arguments. Where a range
+    may hold 0 or 1, kl as it is defined there has another meaning, unless 0 log 0 = 0 is printed.
     """
     m = _USUAL.search(text) if isinstance(text, str) else None
     if m is None or m["p"] and not m["convention"] and _CLOSED.search(text[: m.start()]):
+        if (other := _ANOTHER.search(text) if isinstance(text, str) else None) and _speaks_of(other):
+            raise Unread(f"{other['sign']} is {MEANT[other['sign']]} here: give what you define another name")
         return text, ()
     rest = text[: m.start()]
     if m["euler"]:
