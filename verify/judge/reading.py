@@ -17,7 +17,7 @@ from banditproof.verify.judge.asides import without_asides
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Reading, Unread
 from banditproof.verify.judge.slips import cured
-from banditproof.verify.judge.usual import without_usual
+from banditproof.verify.judge.usual import in_signs, without_usual
 
 FORMS = ("plain", "latex", "formula")
 BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
@@ -92,7 +92,7 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
     text = _LIMIT.sub(r"\g<body> -> \g<to> as \g<name> -> \g<end>", text) if isinstance(text, str) else text
-    text, usual = without_usual(text)
+    text, usual = without_usual(in_signs(text) if isinstance(text, str) else text)
     bare, left_out = without_asides(text)
     return _read(bare, plain_tokens(bare, names_of(*ranges)), "plain", ranges, (*usual, *left_out))
 

@@ -1,4 +1,8 @@
-"""What a plain sentence says at its end of a sign that it uses as everybody does: `where Phi is the normal cdf`."""
+"""Prose of plain sentences: what is said of a sign that is used as everybody does, and words in place of signs.
+
+`where Phi is the standard normal cdf` is left out; "the function x -> f is convex on I" and "inf over t > 0 of (f)" are
+written as the grammar has them.
+"""
 
 from __future__ import annotations
 
@@ -53,3 +57,30 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...]]:
     if m["euler"]:
         rest = re.sub(r"\bgamma\b(?!\s*\()", "euler", rest)
     return rest, (f"'{' '.join(m[0].split()).strip(' ,.')}' is left out: it is what the sign means here",)
+
+
+_FUNCTION = re.compile(
+    r"^\s*(?:the\s+)?function\s+(?P<x>\w+)\s*->\s*(?P<body>.+?)\s+is\s+(?P<how>(?:strictly\s+)?(?:increasing|decreasing"
+    r"|convex|concave))\s+on\s+(?:(?P<line>the\s+real\s+line|R\b)|(?P<over>[(\[][^()\[\]]*[)\]]))",
+    re.IGNORECASE,
+)
+_EXTREMUM = re.compile(r"\b(?P<head>inf|sup|min|max)\s+over\s+(?P<over>\w+\s*(?:[<>]=?|in\b)[^()]*?)\s+of\s+(?=\()")
+
+
+def in_signs(text: str) -> str:
+    """The sentence with the signs of the grammar in place of words."""
+    text = _FUNCTION.sub(lambda m: f"{m['body']} is {m['how']} in {m['x']} for {m['x']} in {m['over'] or 'R'}", text)
+    while m := _EXTREMUM.search(text):
+        end = _closing(text, m.end())
+        text = f"{text[: m.start()]}{m['head']}({text[m.end() : end]}, {m['over']}){text[end:]}"
+    return text
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the parenthesis that opens at a place has closed; the end of the text if it never does."""
+    depth = 0
+    for k in range(start, len(text)):
+        depth += (text[k] == "(") - (text[k] == ")")
+        if not depth:
+            return k + 1
+    return len(text)

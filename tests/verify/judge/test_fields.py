@@ -105,3 +105,20 @@ def test_a_sign_that_means_something_else_stays(statement):
 
 def test_a_condition_on_a_sign_is_no_definition():
     assert len(read("p <= q + 1 for p, q in (0, 1), where kl(p, q) = 1/10").conditions) == 1
+
+
+@pytest.mark.parametrize(
+    "prose, signs",
+    [
+        ("The function x -> x log(x) is convex on (0, infinity)", "x log(x) is convex in x for x in (0, inf)"),
+        ("the function t -> Phi(t) is strictly increasing on R", "Phi(t) is strictly increasing in t for t in R"),
+        (
+            "inf over t > 0 of (a/t + b (t)) = 2 sqrt(a b) for a, b > 0",
+            "inf(a/t + b t, t > 0) = 2 sqrt(a b) for a, b > 0",
+        ),
+        ("sup over s in [0, 1] of (s (1 - s)) <= 1/4", "sup(s (1 - s), s in [0, 1]) <= 1/4"),
+    ],
+)
+def test_words_are_signs(prose, signs):
+    said, meant = read(prose), read(signs)
+    assert (said.sentence, said.ranges) == (meant.sentence, meant.ranges)
