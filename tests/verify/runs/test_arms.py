@@ -289,3 +289,31 @@ def test_a_simulation_which_makes_its_own_rewards_has_no_fresh_runs():
 def test_the_first_change_of_equal_lists_is_behind_their_end():
     """A policy that all runs share was a suspect on its own list, and the check ended with StopIteration."""
     assert [first_change((1.0, 0.0), other) for other in ((1.0, 1.0), (0.0, 0.0), (1.0, 0.0))] == [1, 0, 2]
+
+
+class Elimination:
+    """Three arms in rounds that double; the mean of a round gets normal noise, and worse arms are dropped by them."""
+
+    def __init__(self, arms=3, sigma=2.24):
+        self.rng, self.sigma, self.active, self.means = np.random.default_rng(), sigma, [*range(arms)], np.zeros(arms)
+        self.length, self.place, self.total, self.pulls = 1, 0, 0.0, 0
+
+    def select_arm(self):
+        return self.active[self.place]
+
+    def update(self, arm, reward):
+        self.total, self.pulls = self.total + reward, self.pulls + 1
+        if self.pulls < self.length:
+            return
+        self.means[arm] = (self.total + self.rng.normal(0, self.sigma)) / self.length
+        self.total, self.pulls, self.place = 0.0, 0, self.place + 1
+        if self.place == len(self.active):
+            width, best = 24 / self.length, max(self.means[a] for a in self.active)
+            self.active = [a for a in self.active if self.means[a] + width >= best - width]
+            self.place, self.length = 0, self.length * 2
+
+
+def test_normal_noise_on_kept_numbers_has_no_price_in_a_pure_budget_though_no_arm_parts():
+    """It was "ok, covers only its arms" with zCDP noise sold as pure: no reward had turned an arm in the runs."""
+    report = check_privacy(replayed(Elimination), Budget.pure(0.1), seconds=1)
+    assert report.verdict == "inconclusive" and "the cost of normal noise under the budget pure" in str(report)

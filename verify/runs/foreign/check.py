@@ -22,7 +22,7 @@ Source: BDP-P4.2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import product, takewhile
@@ -191,6 +191,7 @@ class ForeignCheck:
             drawn = any(recorded.draws for recorded in self.short)
             none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else NO_DRAWS
             self.missing[few if self.released else none] = None
+        self.missing |= dict.fromkeys(self._without_a_price()) if self.arms_alone else {}
         for line, path in self._doubted().items():
             self.missing[
                 f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it "
@@ -799,6 +800,14 @@ class ForeignCheck:
     def _doubted(self) -> dict[str, str]:
         """What has no noise of its own, but for lines whose draws were seen to hide rewards in the arms."""
         return {line: path for line, path in self.doubts.items() if self.hidden[line] < OFTEN_HIDDEN}
+
+    def _without_a_price(self) -> Iterator[str]:
+        """Normal noise on kept numbers: arms that did not part in the runs tell no price of it in a pure budget."""
+        for recorded in self.short:
+            aside = recorded.unkept()
+            for name, draw in recorded.draws.items():
+                if draw.law == "normal" and name not in aside:
+                    yield f"{self.solver.no_cost(draw.law)}: {line_of(draw)}"
 
     def _hidden_in_arms(self, recorded: Recorded, neighbour: Rewards, kept: Aligned, doubts: Mapping[str, str]) -> bool:
         """Whether the arms, with the numbers that are kept or without them, cost no more than the budget."""

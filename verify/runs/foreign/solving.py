@@ -228,7 +228,7 @@ class Solver:
         """Whether some draw has no price in the currency of the budget, so that its law says what it costs."""
         return not all(self._has_price(recorded.draws[name]) for name, _ in aligned.costs.values())
 
-    def _no_cost(self, law: str) -> str:
+    def no_cost(self, law: str) -> str:
         return f"the cost of {law} noise under the budget {self.budget} is unknown (promise a budget of its own kind)"
 
     @property
@@ -401,7 +401,7 @@ class Solver:
             return None
         cost = abs(steps) * lever.rate
         pure = self.count.name == "epsilon"
-        why = f"{self._no_cost('geometric')}: {line_of(recorded.draws[name])}"
+        why = f"{self.no_cost('geometric')}: {line_of(recorded.draws[name])}"
         return run, name, drawn, cost, cost if pure else inf, "" if pure else why
 
     def _price(self, draw: Draw, value: float, slope: float, steeper: float) -> tuple[float, str]:
@@ -423,7 +423,7 @@ class Solver:
         if not self._has_price(draw) and self._accounts and abs(stretch) <= SAME_SLOPE:
             return 0.0, ""  # its law is accounted for
         if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
-            return inf, f"{self._no_cost(draw.law)}: {line_of(draw)}"
+            return inf, f"{self.no_cost(draw.law)}: {line_of(draw)}"
         return self.count.cost(law, abs(value - draw.value), 1.0), ""
 
 
