@@ -90,8 +90,10 @@ def div(a, b):
 def exp_of(x, up):
     """A bound of e^x for a rational x."""
     halvings = max(0, abs(x.numerator).bit_length() - x.denominator.bit_length() + 8)
-    if halvings > 30:  # a number of six million bits takes a second
+    if halvings > 30 and x > 0:  # a number of six million bits takes a second
         raise Unsure("a huge exponent")
+    if halvings > 30:  # x is below -2^20
+        return Fraction(1, 1 << 4 * PRECISION) if up else Fraction(0)
     y, bits = x / 2**halvings, PRECISION + 2 * halvings + 20
     low = term = 1 << bits
     count, slack = 1, 1

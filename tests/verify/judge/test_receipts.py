@@ -103,6 +103,7 @@ def test_a_constant_is_enclosed(name):
 
 
 FALSE = {
+    "h/2 + log(1 + exp(-h)) - log(2) <= 1000 log(2)/4 for h > 0": "fails",  # where exp(-h) is all but 0
     "log(1 + x) >= x for x > -1": "fails",
     "sum(1/k, k=1..n) <= 0.99 + log(n) for integer n >= 1": "fails",
     "sqrt(1 - 4 rho) <= 1 for rho in [0, 1]": "has no value",
@@ -412,3 +413,9 @@ def test_a_proof_that_speaks_of_the_constant_of_euler_is_confirmed(tmp_path, pyt
     path.write_text(text, encoding="utf-8")
     done = python(path)
     assert done.returncode == 0 and "confirmed" in done.stdout, done.stdout + done.stderr
+
+
+def test_an_exponential_far_below_0_is_all_but_0():
+    for digits in (7, 30, 90):
+        low, high = checker.exp(checker.exactly(-(10**digits)))
+        assert low == 0 < high < Fraction(1, 10**100)
