@@ -27,7 +27,7 @@ _USUAL = re.compile(
     .replace("IS", "(?:is|denotes)(?: the)?")
     .replace(" ", r"\s+")
 )
-_CLOSED = re.compile(r"\[\s*0\b|\b1\s*\]|[<>]=\s*[01]\b|\b[01]\s*[<>]=")
+_CLOSED = re.compile(r"\[\s*0\b|\b1\s*\]|(?:[<>]=|[≤≥])\s*[01]\b|\b[01]\s*(?:[<>]=|[≤≥])")
 
 _ANOTHER = re.compile(r"\bwhere\s+(?P<sign>kl|Phi|phi)\((?P<of>\w(?:,\s*\w)?)\)\s*=(?P<said>.*)$")
 MEANT = {
