@@ -194,9 +194,11 @@ class Sight:
         """Points of the whole domain, and some at which both sides come close, where the statement is decided."""
         try:
             most = min(LARGEST_COUNT, max(self.largest.values(), default=LARGEST_COUNT))
-            drawn = unseen_points(
-                self.statement.domain, self.effort.elsewhere, "resolution", largest_count=most, extremes=SIZES
-            )
+            drawn = [
+                *unseen_points(
+                    self.statement.domain, self.effort.elsewhere, "resolution", largest_count=most, extremes=SIZES
+                )
+            ]
         except UNANSWERED:
             return []
         nearest = self._closest([*self.points, *drawn])[:1]

@@ -102,7 +102,7 @@ def test_what_is_supported_does_not_fail_elsewhere_in_its_domain(every_point):
     found, tried = {}, set()
     for claim_id in chosen:
         target = stated(REGISTER[claim_id])
-        points = unseen_points(target.domain, POINTS, claim_id, extremes=3, largest_count=8)
+        points = list(unseen_points(target.domain, POINTS, claim_id, extremes=3, largest_count=8))
         try:
             with limited(6) as late:
                 for point in points:
@@ -190,12 +190,12 @@ def test_what_holds_is_left_alone(relation, domain):
 
 def test_the_points_are_in_the_domain_different_unseen_and_of_all_kinds():
     domain = Domain.of(["x <= y"], x="[0, 1)", y="[0, 1)", n="integer [1, inf)", r="(0, inf)")
-    seen = unseen_points(domain, 50, "first")
-    points = unseen_points(domain, 300, "first", seen=seen, largest_count=5000)
+    seen = list(unseen_points(domain, 50, "first"))
+    points = list(unseen_points(domain, 300, "first", seen=seen, largest_count=5000))
     assert len(points) == 300 and all(domain.contains(p) for p in points)
     keys = [tuple(p.items()) for p in points]
     assert len(set(keys)) == 300 and not {tuple(p.items()) for p in seen} & set(keys)
     assert any(p["x"] == p["y"] for p in points) and any(0 < p["y"] - p["x"] < 10**-9 for p in points)
     assert {min(p["r"] for p in points) < 10**-11, max(p["r"] for p in points) > 10**11} == {True}
     assert max(p["n"] for p in points) > 1000 and any(p["y"] > 1 - Fraction(1, 10**10) for p in points)
-    assert points == unseen_points(domain, 300, "first", seen=seen, largest_count=5000)
+    assert points == list(unseen_points(domain, 300, "first", seen=seen, largest_count=5000))

@@ -275,7 +275,7 @@ def in_some_case(statement: Statement, tree, point):
 @pytest.mark.parametrize("claim_id", PLACED)
 def test_every_point_of_the_domain_is_in_a_case_of_the_tree(claim_id):
     statement, tree = proved(claim_id)
-    drawn = unseen_points(statement.domain, POINTS, claim_id.split()[0], extremes=2, largest_count=8)
+    drawn = list(unseen_points(statement.domain, POINTS, claim_id.split()[0], extremes=2, largest_count=8))
     with mpmath.workdps(200):  # a horizon may be 2^256, and its end be taken off it
         missed = [p for p in drawn if not in_some_case(statement, tree, p)]
     assert drawn and missed == []

@@ -484,8 +484,8 @@ def unseen_points(
     largest_count: int = LARGEST_COUNT,
     extremes: int = 12,
     patience: int = 2000,
-) -> list[dict[str, Any]]:
-    """Different points of a domain that are unlike those of its proofs: where a false relation would fail.
+) -> Iterator[dict[str, Any]]:
+    """Different points of a domain that are unlike those of its proofs, one by one: where a false relation would fail.
 
     Decimals, dyadic numbers and extreme sizes; points at and next to ends and corners; ties, near ties and complements
     of two variables; and points on or next to the surfaces where a constraint is an equality. Fewer than `count` come
@@ -500,9 +500,9 @@ def unseen_points(
     """
     sizes = [s for s in _SIZES if abs(s) <= extremes]
     draw = random.Random(f"unseen {seed}")
-    known, points, latest = {_key(point) for point in seen}, [], 0
+    known, found, latest = {_key(point) for point in seen}, 0, 0
     for tried in range(max(TRIES, 60 * count)):
-        if len(points) == count or tried - latest > patience:
+        if found == count or tried - latest > patience:
             break
         point = {
             n: _unlike(s, draw, largest_count, sizes) for n, s in domain.variables if not isinstance(s, Everything)
@@ -512,9 +512,8 @@ def unseen_points(
             _to_surface(point, domain, draw, lambda s: _unlike(s, draw, largest_count, sizes))
         if point and _key(point) not in known and domain.contains(point):
             known.add(_key(point))
-            points.append(point)
-            latest = tried
-    return points
+            found, latest = found + 1, tried
+            yield point
 
 
 def _key(point: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
