@@ -187,7 +187,9 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
         return Answer("refuted", why=why, failure=failure, repair=repair, bracket=bracket, facts=made.facts)
     repair = _first_repair(without, asked, budget)
     where = ", ".join(f"{n} = {v}" for n, v in found.point.items())
-    if repair is None:
+    if repair is None and without[0] == _weak(asked):
+        beyond = "where both sides are equal, and it was not seen to fail otherwise"
+    elif repair is None:
         beyond = "and no other place was found"
     elif repair.changed == EQUALITY:
         beyond = "where both sides are equal, and it is proved with equality"

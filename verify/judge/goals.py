@@ -311,6 +311,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import (
         beside_a_whole_number,
+        by_first_counts,
         by_powers,
         by_residues,
         by_rounding,
@@ -407,8 +408,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     yield from parted
     if first or changed or parted:
         yield Way((asked,))
-    if (found := by_whole_numbers(asked)) is not None:
-        yield Way(*found)
+    for form in (by_whole_numbers, by_first_counts):
+        if (found := form(asked)) is not None:
+            yield Way(*found)
     for claims, because in by_order(asked, changed=False):
         yield Way(claims, because)
     if (found := by_closed_sum(asked, geometric=False)) is not None:
@@ -424,6 +426,16 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         if (found := form(asked)) is not None:
             yield Way(*found)
             yield from _from_far(*found) if form is in_logarithms else ()
+    yield from _with_fewer_conditions(asked)
+
+
+def _with_fewer_conditions(asked: Asked) -> Iterator[Way]:
+    """Without a condition that is not needed, as it seems at points: it may be one that no prover can read."""
+    for condition in asked.conditions:
+        more = replace(asked, conditions=tuple(c for c in asked.conditions if c != condition), printed=False)
+        if seems_true(more):
+            because = f"it holds also without the condition {plain_sentence(condition)}"
+            yield from (replace(w, because="; ".join(filter(None, (because, w.because)))) for w in ways_of(more))
 
 
 def _with_rounded_logs(asked: Asked) -> Iterator[Way]:

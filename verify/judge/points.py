@@ -290,9 +290,9 @@ def corners(asked: Asked) -> Iterator[Point]:
     yield from (dict(zip(names, values, strict=True)) for values in grids)
     if len(names) == 1 and asked.ranges[names[0]].integer:
         low, high = asked.ends[names[0]]
-        if isfinite(low):
-            counts = np.arange(low, min(high, low + FAR_COUNT) + 1)
-            yield from _suspects(asked, names[0], counts)
+        first = low if isfinite(low) else min(high, 0.0) - FAR_COUNT
+        counts = np.arange(first, min(high, max(first, 0.0) + FAR_COUNT) + 1)
+        yield from _suspects(asked, names[0], counts[np.argsort(abs(counts), kind="stable")])
 
 
 def _suspects(asked: Asked, name: str, counts: Any) -> Iterator[Point]:
@@ -336,7 +336,7 @@ def _simple(asked: Asked, name: str) -> list[Fraction]:
     ]
     if values.integer:
         first = [Fraction(int(low) + k) for k in range(5)] if isfinite(low) else []
-        listed = [*ends, *first, *map(Fraction, COUNTS)]
+        listed = [*ends, *first, *(Fraction(sign * k) for k in COUNTS for sign in (1, -1))]
     else:
         near = [
             Fraction(end) + sign * Fraction(1, 1000)
@@ -392,10 +392,12 @@ def _drawn(asked: Asked, name: str, count: int, generator: np.random.Generator) 
     scale = 10.0 ** (np.where(kind < 3, 1, FARTHER) * generator.uniform(-6, 3, count))
     if values.integer:
         far = np.floor(10.0 ** (np.where(kind == 2, 1, FARTHER) * generator.uniform(0, 4, count)))
-        start = low if isfinite(low) else 0.0
-        stop = high if isfinite(high) else start + (FAR_DRAWN_SUM if asked.sums else 10.0 ** (4 * FARTHER))
-        near = start + np.floor(uniform * np.minimum(30, stop - start + 1))
-        return np.minimum(np.where(kind < 2, near, start + far), stop)
+        if not isfinite(low):  # below 0, or the other end, and above 0
+            start, way = min(high, 0.0), np.where(generator.random(count) < 0.5, -1, 1)
+            return np.minimum(start + way * np.where(kind < 2, np.floor(30 * uniform), far), high)
+        stop = high if isfinite(high) else low + (FAR_DRAWN_SUM if asked.sums else 10.0 ** (4 * FARTHER))
+        near = low + np.floor(uniform * np.minimum(30, stop - low + 1))
+        return np.minimum(np.where(kind < 2, near, low + far), stop)
     if isfinite(low) and isfinite(high):
         share = np.select([kind == 0, kind == 1], [10.0 ** (-7 * uniform), 1 - 10.0 ** (-7 * uniform)], uniform)
         return low + (high - low) * np.clip(share, 1e-9, 1 - 1e-9)
@@ -433,7 +435,7 @@ def _descended(
 def _moved(asked: Asked, name: str, value: float, by: Any) -> Any:
     values, (low, high) = asked.ranges[name], asked.ends[name]
     if values.integer:
-        moved = np.clip(value + np.rint(by * max(2.0, 0.3 * value)), low, high)
+        moved = np.clip(value + np.rint(by * max(2.0, 0.3 * abs(value))), low, high)
         return np.minimum(moved, low + FAR_DRAWN_SUM) if asked.sums and isfinite(low) else moved
     if low == high:  # a range of one number
         return np.full(np.shape(by), low)

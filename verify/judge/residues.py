@@ -8,7 +8,9 @@ from fractions import Fraction
 from itertools import zip_longest
 from math import ceil, floor, inf, isinf, lcm
 
+from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
+    COUNTING,
     INFINITY,
     binary,
     call,
@@ -29,6 +31,7 @@ from banditproof.verify.judge.points import FLIPPED, Asked, has_value, seems_tru
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 MOST, MOST_POWER = 12, 6  # residues, and powers of a count
+MOST_FIRST = 6  # counts that are compared by themselves
 
 
 def by_residues(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
@@ -498,3 +501,39 @@ def _power_beside(e: Expression) -> tuple[str, Fraction, str] | None:
         return None
     n = inside.args[0].args[1]
     return (word, b, n.args[0]) if n.head == "var" and b.denominator == 1 and b >= 2 else None
+
+
+def by_first_counts(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """A count as a real number from some count on, and those before by themselves; below 0 the same of -n."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    for n, r in asked.ranges.items():
+        low, high = rational(r.low), rational(r.high)
+        tied = any(n in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if not r.integer or tied or low is None or high is None or any(has(side, *COUNTING) for side in sides):
+            continue
+        claims: list[tuple[Asked, ...] | None] = []
+        if isinf(high):
+            claims.append(_from_some_count_on(asked, n, 0 if isinf(low) else ceil(low)))
+        if isinf(low):
+            mirrored = _put_in(asked, {n: Expression("neg", (name(n),))}, asked.ranges)
+            claims.append(_from_some_count_on(mirrored, n, 1 if isinf(high) else ceil(-high)))
+        if claims and None not in claims:
+            because = f"{n} is a real number from some count on, and the counts before are compared by themselves"
+            more = f"; for negative {n} the same of -{n}" if isinf(low) else ""
+            return tuple(c for found in claims if found for c in found), because + more
+    return None
+
+
+def _from_some_count_on(asked: Asked, n: str, first: int) -> tuple[Asked, ...] | None:
+    """The comparison at counts from the first one, and for all real numbers from where on it seems true of these."""
+    others = {word: r for word, r in asked.ranges.items() if word != n}
+    for k in range(first, first + MOST_FIRST):
+        real = replace(asked, ranges={**asked.ranges, n: Range(num(k), INFINITY, high_open=True)}, printed=False)
+        if seems_true(real):
+            return (*(_put_in(asked, {n: num(j)}, others) for j in range(first, k)), real)
+    return None
+
+
+def _put_in(asked: Asked, there: Mapping[str, Expression], ranges: Mapping[str, Range]) -> Asked:
+    comparison, conditions = put_in((asked.comparison, asked.conditions), there)
+    return Asked(comparison, dict(ranges), conditions, printed=False)

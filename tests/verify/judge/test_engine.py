@@ -80,9 +80,15 @@ SETTLED = {
         "2^n > n^3 for all n >= n_0",
         "sqrt(x) + sqrt(y) <= sqrt(2 (x + y)) for x >= 0, y >= 0",
         "exists C > 0: log(1 + x) <= C sqrt(x) for x >= 0",
+        "n^2 - 5 n + 6 >= 0 for integer n",  # false between 2 and 3
+        "exp(n) >= 1 + n for integer n",
+        "n^2 >= 9 for integer n <= -3",
+        "n! >= 2^n when n = 2 floor(n/2) + 1 for integer n >= 5",
     ],
     "proved from named facts": ["-x log(x) >= 0 for x in [0, 1]"],
     "refuted": [
+        "n^3 >= n for integer n",  # below 0 alone
+        "(n + 70)^2 >= 1 for integer n",
         "exists C > 0: exp(x) - 1 <= C x for x > 0",
         "-x log(x) >= 1/10 for x in [0, 1/100]",
         "log(1 + x) <= x - x^2/2 + x^3/4 for x >= 0",
