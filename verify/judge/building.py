@@ -785,6 +785,10 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
     if name in ("lambda_max", "lambda_min") and name not in scope.known:
         value = _vectors(scope).eigenvalue(name[-3:], _base(bracket), scope)
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if name == "C" and name not in scope.known and len(as_list(_base(bracket))) == 2:
+        scope.say("C(n, k) is a binomial coefficient")
+        value = call("binom", *_arguments(_base(bracket), scope))
+        return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     if len(as_list(_base(bracket))) > 1:
         meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
         raise refuse(f"{name} is no function that is read: {meant}", element)

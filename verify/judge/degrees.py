@@ -349,6 +349,8 @@ class _Factors:
         if not is_whole(inside, self.asked.ranges):
             raise NoStatement("a factorial of what need not be a count")
         k, z = sympy.expand(to_sympy(inside, self.symbols)).as_coeff_Add()
+        if z == 0 and k < 0:
+            raise NoStatement("a factorial without a value, as of a binomial that is 0")
         whole = replace(self.asked, comparison=Compare(inside, ">=", ZERO), printed=False)
         if names(inside):
             self.needed.append(whole)

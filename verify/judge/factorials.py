@@ -1,7 +1,7 @@
 """Factorials and binomials of counts that lie a few steps apart, as multiples of one positive number.
 
 With f for n!, (n + 2)! is (n + 2) (n + 1) f, and binom(n, k) is n! divided by k! (n - k)!. What holds for every f > 0
-holds for n!, so a comparison without factorials is enough.
+holds for n!, so a comparison without factorials is enough. In the same way gamma(y + 1) is y! for every number y > -1.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ def with_free_factorials(asked: Asked) -> tuple[Asked, ...]:
     """
     opened = Compare(_opened(asked.comparison.left), asked.comparison.sign, _opened(asked.comparison.right))
     inside = {p.args[1] for side in (opened.left, opened.right) for p in parts(side) if _is(p)}
-    if len(inside) < 2 or any(has(side, "sum", "prod", "gamma", "inf", "sup") for side in (opened.left, opened.right)):
+    if len(inside) < 2 or any(has(side, "sum", "prod", "inf", "sup") for side in (opened.left, opened.right)):
         return (asked,)
-    if not all(is_whole(e, asked.ranges) for e in inside):
-        return (asked,)
+    whole = all(is_whole(e, asked.ranges) for e in inside)
+    if not whole and any(has(side, "factorial", "binom") for side in (asked.comparison.left, asked.comparison.right)):
+        return (asked,)  # which are of counts alone
+    from_where = (">=", num(0)) if whole else (">", num(-1))
     try:
         of = _steps(inside)
     except NoStatement:
@@ -41,7 +43,7 @@ def with_free_factorials(asked: Asked) -> tuple[Asked, ...]:
         group = sorted((step, str(e), e) for e, (r, step) in of.items() if r == rest)
         free = unused("f", replace(asked, ranges=ranges))
         ranges[free], product = HALF_LINE, name(free)
-        needed.append(replace(asked, comparison=Compare(group[0][2], ">=", num(0)), printed=False))
+        needed.append(replace(asked, comparison=Compare(group[0][2], *from_where), printed=False))
         for at, (step, _, e) in enumerate(group):
             for k in range(step - (group[at - 1][0] if at else step), 0, -1):
                 product = binary("mul", product, binary("sub", e, num(k - 1)))
@@ -60,8 +62,10 @@ def _is(e: Expression) -> bool:
 
 
 def _opened(e: Expression) -> Expression:
-    """With binom(n, k) as a quotient of factorials."""
+    """With binom(n, k) as a quotient of factorials, and gamma(z) as one."""
     e = mapped(e, _opened)
+    if e.head == "call" and e.args[0] == "gamma" and names(e):
+        return call("factorial", binary("sub", e.args[1], num(1)))
     if e.head == "call" and e.args[0] == "binom" and names(e):
         n, k = e.args[1:]
         below = binary("mul", call("factorial", k), call("factorial", binary("sub", n, k)))

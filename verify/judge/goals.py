@@ -291,6 +291,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, in_exponentials
+    from banditproof.verify.judge.factorials import FREE, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_cauchy,
         by_largest,
@@ -419,6 +420,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
+    if any(has(side, "gamma") for side in sides) and (free := with_free_factorials(asked)) != (asked,):
+        yield Way(free, FREE)
     for instead, _, because in by_difference(asked) if any(has(side, "factorial", "binom") for side in sides) else ():
         for claims, why in itertools.chain(by_far_end(instead), by_neighbours(instead)):
             yield Way(claims, f"{because}; {why}")

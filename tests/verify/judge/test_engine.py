@@ -84,6 +84,9 @@ SETTLED = {
         "exp(n) >= 1 + n for integer n",
         "n^2 >= 9 for integer n <= -3",
         "n! >= 2^n when n = 2 floor(n/2) + 1 for integer n >= 5",
+        "gamma(x + 2) = x (x + 1) gamma(x) for x > 0",
+        "C(2n, n) <= 4^n/sqrt(pi n) for integer n >= 1",
+        "C(1, 2) < 1",  # of no more than there are, 0
     ],
     "proved from named facts": ["-x log(x) >= 0 for x in [0, 1]"],
     "refuted": [
@@ -133,6 +136,8 @@ FALSE_BY_A_LITTLE = [
     "x log(x) -> 1/100 as x -> 0+",
     "1/x <= 1 for x in [-1, 1]",
     "log(x) - log(x) <= 0 for x in [0, 1]",
+    "gamma(x + 2) <= x (x + 1) gamma(x) for x > -1",
+    "n^2 - 5 n + 6 >= 0 for real n",
 ]
 
 
