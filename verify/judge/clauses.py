@@ -22,8 +22,8 @@ MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"
 # What a quantifier or an assumption begins with: the words before it end there.
 NEXT = rf"(?=\s*(?:{MATH}|(?:for|if|when|whenever|there|the\s+(?:function|map|sequence)|let|provided)\b))"
 # A formula that compares nothing, such as a name: it may stand in a clause that is left out.
-_TERM = r"\$(?:(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
-_ANY = rf"(?:[^$,;:.\\]|,(?=\s)|{_TERM})*?"
+TERM = r"\$(?:(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
+_ANY = rf"(?:[^$,;:.\\]|,(?=\s)|{TERM})*?"
 ONE = r"[^$,;:.\\]*?"  # of one clause, without formulas
 _NOUN = r"(?:inequality|bound|estimate|identity|relation|fact|refinement|variant|version|comparison|expansion|sandwich)"
 _PLAIN = r"(?:(?!(?:of|to|than|in|by|from|at|between|behind|against)\b)[\w'’-]+\s+)"
@@ -41,7 +41,7 @@ _REF = (
     r"(?<=\d)\.(?=\d)|\\(?:eq|auto|[cC])?ref\s*\{[^{}]*\}|\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|~|\bet\s+al\."
     r"|\be\.g\.|[,;]"
 )
-_LONG = rf"(?:[^$,;:.\\~]|{_REF}|{_TERM})*?"  # several clauses
+_LONG = rf"(?:[^$,;:.\\~]|{_REF}|{TERM})*?"  # several clauses
 _SAID = (
     r"\b(?:show(?:s|n|ed)?|see[ns]?|saw|find[s]?|found|get|gets|obtain(?:s|ed)?|have|has|follows?|hold[s]?|recall(?:s|ed)?"
     r"|not(?:e|es|ed|ing|ice)|observ(?:e|es|ed|ing)|kn(?:ow|own|ew)|us(?:e[sd]?|ing)|check(?:s|ed)?|verif(?:y|ies|ied)"
@@ -99,6 +99,7 @@ _AS_NOUN = pattern(
     r"(?:convenience|completeness"
     r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
     r"|analysis)\b|(?<=ing) twice\b"
+    r"|^the (?:[\w-]+ )?constant (?=satisf)"
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling) probabilit(?:y|ies)"
 )
 _BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
@@ -125,7 +126,7 @@ def is_weighty(word: str) -> bool:
 
 def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
-    if len(re.findall(_TERM, words)) > 1 or _GIVEN.match(words):
+    if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
         return False
     words = _AS_NOUN.sub(" ", words)
     return not (

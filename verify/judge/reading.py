@@ -69,11 +69,7 @@ def _refused(e: Any, text: str) -> Unread:
     )
 
 
-# "lim_{n -> inf} f(n) = c for ..."
-_LIMIT = re.compile(
-    r"^\s*lim_?[{(]?\s*(?P<name>\w+)\s*->\s*(?P<end>[^{}()]+?)\s*[})]\s*(?P<body>(?:[^=(]|\([^()]*(?:\([^()]*\)[^()]*)*\))*?(?<![=<>!:\s]))\s*=\s*"
-    r"(?P<to>(?:(?!\b(?:for|when|if|with|and)\b)[^=<>])+?)(?=\s*$|\s+(?:for|when|if|with)\b)"
-)
+_GAMMA = re.compile(r"\bgamma\b(?!\s*\()")
 
 
 def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Reading:
@@ -91,9 +87,8 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     ranges = {in_our_letters(k): v for k, v in fields_of(ranges).items()}
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
-    text = _LIMIT.sub(r"\g<body> -> \g<to> as \g<name> -> \g<end>", text) if isinstance(text, str) else text
-    text, usual = without_usual(in_signs(text) if isinstance(text, str) else text)
-    bare, left_out = without_asides(text)
+    text, usual, euler = without_usual(in_signs(text) if isinstance(text, str) else text)
+    bare, left_out = without_asides(_GAMMA.sub("euler", text) if euler else text)
     return _read(bare, plain_tokens(bare, names_of(*ranges)), "plain", ranges, (*usual, *left_out))
 
 
@@ -113,8 +108,9 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     if (best := _of_a_best(text, read_latex, ranges)) is not None:
         return best
     named = {", ".join(map(name_of, names_of(k))): v for k, v in fields_of(ranges).items()}
-    bare, left_out = without_asides(without_comments(text))
-    return _read(bare, latex_tokens(bare, names_of(*named)), "latex", named, left_out)
+    text, usual, euler = without_usual(without_comments(text))
+    bare, left_out = without_asides(text)
+    return _read(bare, latex_tokens(bare, names_of(*named), euler), "latex", named, (*usual, *left_out))
 
 
 def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | str | None) -> Reading | None:

@@ -33,6 +33,18 @@ _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 _COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
 # "log = ln", "log is the natural logarithm"
 _LN = r"\$?\s*\\?log\$?\s*(?:=|\b(?:is|denotes|means)\b)\s*\$?(?:\\?ln|the\s+natural\s+log(?:arithm)?)\s*\$?"
+# f(x) = ..., also with an index of a sum in braces
+_CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
+_DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{[^{{}}$]*\}}|[^$=<>{{}}])*\$"
+OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
+OF_MATRICES = (
+    (r"(?:largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
+    (r"(?:smallest|minimal|minimum|least) eigenvalue", r"\\lambda_{\\min}", "lambda_min"),
+    (r"(?:largest|maximal|top) singular value|(?:operator|spectral) norm", r"\\sigma_{\\max}", "sigma_max"),
+    (r"(?:smallest|minimal|least) singular value", r"\\sigma_{\\min}", "sigma_min"),
+    (r"determinant", r"\\det", "det"),
+    (r"trace", r"\\operatorname{tr}", "trace"),
+)
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
@@ -42,7 +54,9 @@ _PUT = (
         r"\g<keep>. Let",
     ),
     (
-        pattern(rf"(?P<keep>\$\s*{NAME}\s*\([^()$]*\)\s*(?::?=|\\coloneqq\b)[^$=<>]*\$) (?:satisfies|obeys)(?= \$)"),
+        pattern(
+            rf"(?P<keep>{_DEFINED}|\$\s*{NAME}\s*\([^()$]*\)\s*\\coloneqq\b[^$=<>]*\$)\s*,? (?:satisfies|obeys)(?= \$)"
+        ),
         r"\g<keep>,",
     ),
     (
@@ -79,7 +93,20 @@ _PUT = (
         r"\g<keep>",
     ),
     (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
-    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= \$\s*{NAME}\s*\([^()$]*\)\s*:?=[^$=<>]*\$\.)"), "Let"),
+    (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
+    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= {_DEFINED}\.)"), "Let"),
+    (pattern(rf"(?<=^for\s)(?:the|an?)\s{ONE}(?= {_DEFINED} (?:one|we|it)\b)"), ""),
+    (
+        pattern(rf"(?P<keep>\b(?:where|with) {_DEFINED}) (?:is|denotes|being) (?:the|an?)\s{ONE}(?=[\s.]*$)"),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            rf"(?P<keep>\bwhere {NAME}\([\w, ]+\) = [^=<>]*(?:=[^=<>{{}}]*\}}[^=<>]*)?) is (?:the|an?)"
+            rf"\s{ONE}(?=[\s.]*$)"
+        ),
+        r"\g<keep>",
+    ),
     (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
     *(
         (
@@ -96,11 +123,14 @@ _PUT = (
     ),
     *(
         (
-            pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words} eigenvalue of \$(?P<keep>[^$]*)\$"),
-            rf"$\\lambda_{{\\{which}}}(\g<keep>)$",
+            pattern(rf"\b(?:the )?(?:{words}) of {OF_A_MATRIX}{sign}(?P<keep>{entries}){sign}"),
+            rf"{d}{function}(\g<keep>){d}",
         )
-        for words, which in (("(?:largest|maximal|top)", "max"), ("(?:smallest|minimal|least)", "min"))
+        for words, name, plain_name in OF_MATRICES
+        for sign, d, entries, function in ((r"\$", "$", r"[^$]*", name), ("", "", r"\[\[[^$]*?\]\]", plain_name))
     ),
+    (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
+    (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
     (pattern(r"\breal-valued\b"), ""),
     (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
@@ -167,9 +197,10 @@ _PUT = (
     # "Summing over pulls of an arm $a$ with gap $x > 0$, we get": for which numbers
     (
         pattern(
-            rf"{_BEGINS}(?!for\b|let\b)(?:an?\s|the\s|[A-Z]\w+ing\s){ONE}(?:\$\\?\w+\$ )?\b(?:with|of) (?:an? |the )?"
-            rf"(?:{ROLE}|means?|parameters?) (?P<keep>\${NAME}\s*(?:\\in\b|\\[lg]eq?(?![a-z])|[<>])[^$]*\$"
-            rf"(?:, \$[^$]*\$)*),? (?:{_OBTAIN}|satisf(?:y|ies),?|obeys?|yields?|gives?)"
+            rf"{_BEGINS}(?!for\b|let\b)(?:an?\s|the\s|[A-Z]\w+ing\s){ONE}(?:\$\\?\w+\$ )?\b(?:(?:with|of|at)"
+            rf" (?:an? |the )?(?:{ROLE}|means?|parameters?)|with)"
+            rf" (?P<keep>\${NAME}\s*(?:\\in\b|\\[lg]eq?(?![a-z])|[<>])[^$]*\$(?:, \$[^$]*\$)*)(?: {ONE})?,?"
+            rf" (?:{_OBTAIN}|satisf(?:y|ies),?|obeys?|yields?|gives?)"
         ),
         r"For \g<keep>,",
     ),
@@ -180,7 +211,7 @@ _PUT = (
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
     text, found = unframed(text)
-    text = _with_plain_name(_with_kl(text))
+    text = _with_plain_name(_with_kl(_with_comma(text)))
     if PROMISE.search(text):
         for other, words in _OF_MECHANISMS:
             text = other.sub(words, text)
@@ -302,6 +333,17 @@ _KL = pattern(
     r"(?: and \$[^$]+\$)?)?)"
     r"(?:\.(?= [A-Z])|(?=[,;]|\.?\s*$))"
 )
+
+
+_BAR = r"(?:\\[,;!]|\s)*(?:\\\||\|\||\\(?:parallel|Vert)(?![a-z]))(?:\\[,;!]|\s)*"
+_DIVIDED = re.compile(rf"(?<![A-Za-z\\])(?P<name>[A-Za-z])\s*\(\s*{NAME}{_BAR}{NAME}\s*\)\s*:?=")
+
+
+def _with_comma(text: str) -> str:
+    """A statement that says what d(p || q) is, with d(p, q) for it."""
+    if not (m := _DIVIDED.search(text)):
+        return text
+    return re.sub(rf"(?<![A-Za-z\\])({m['name']}\s*\([^|]*?){_BAR}", r"\1,", text)
 
 
 def _with_kl(text: str) -> str:

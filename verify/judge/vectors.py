@@ -210,6 +210,7 @@ def semidefinite(left: Any, right: Any, node: Any, scope: b.Scope) -> list[Expre
     return [_determinant([[rows[i][j] for j in c] for i in c]) for c in chosen]
 
 
+DEFINITE = {"semidefinite": "\\succeq", "definite": "\\succ"}  # what is said of a matrix, as an order
 LOEWNER = {"\\succeq": (">=", 1), "\\preceq": (">=", -1), "\\succ": (">", 1), "\\prec": (">", -1)}
 
 
@@ -232,6 +233,23 @@ def eigenvalue(which: str, node: Any, scope: b.Scope) -> Expression:
     middle, half = (b.binary("div", b.binary(head, p, r), two) for head in ("add", "sub"))
     root = b.call("sqrt", b.binary("add", b.binary("pow", half, two), b.binary("pow", q, two)))
     return b.binary("add" if which == "max" else "sub", middle, root)
+
+
+def singular_value(which: str, node: Any, scope: b.Scope) -> Expression:
+    """The largest or smallest singular value s of a matrix of two rows: s^4 - |A|^2 s^2 + det(A)^2 = 0."""
+    rows = entries(node, scope)
+    if _shape(rows) != (2, 2) or rows is None:
+        raise b.refuse("singular values are read of a matrix with two rows and two columns, by its entries", node)
+    two, four = b.number(2), b.number(4)
+    size = _total([b.binary("pow", e, two) for row in rows for e in row])
+    square = b.binary("mul", four, b.binary("pow", _determinant(rows), two))
+    root = b.call("sqrt", b.binary("sub", b.binary("pow", size, two), square))
+    return b.call("sqrt", b.binary("div", b.binary("add" if which == "max" else "sub", size, root), two))
+
+
+VALUES = {
+    f"{name}_{end}": f for name, f in (("lambda", eigenvalue), ("sigma", singular_value)) for end in ("max", "min")
+}
 
 
 def bars(node: Any, posts: Sequence[Any], scope: b.Scope) -> tuple[Expression, Sequence[Any]]:

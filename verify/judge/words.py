@@ -91,6 +91,7 @@ CALLED = {
     "sup": "sup",
     "supremum": "sup",
     "diff": "diff",
+    "lim": "lim",
     **dict.fromkeys(("∑", "Σ"), "sum"),
     **dict.fromkeys(("∏", "Π"), "prod"),
     "harmonic": "harmonic",
@@ -203,9 +204,10 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "real", r"reals?(?: numbers?)?"),
     ("MARK", "semidefinite", r"(?:an? )?(?:symmetric )?positive[- ]semi-?definite(?: symmetric)?(?: matri(?:x|ces))?"),
     ("MARK", "definite", r"(?:an? )?(?:symmetric )?positive[- ]definite(?: symmetric)?(?: matri(?:x|ces))?"),
-    ("MARK", "positive", r"positive"),
+    ("MARK", "positive", r"(?:strictly )?positive"),
     ("MARK", "nonnegative", r"non-?negative"),
-    ("MARK", "negative", r"negative"),
+    ("MARK", "nonpositive", r"non-?positive"),
+    ("MARK", "negative", r"(?:strictly )?negative"),
     ("MARK", "even", r"even"),
     ("MARK", "odd", r"odd"),
     ("STRICTLY", "strictly", r"strictly"),
@@ -442,7 +444,7 @@ _SINGLE = {
     "\\": "WITHOUT",
 }
 # A sign with nothing behind it says from which side: x -> 0+.
-_SIDE = re.compile(r"[+-](?=\s*(?:$|[),;.]|(?:for|when|with|where|and|if)\b))")
+_SIDE = re.compile(r"[+-](?=\s*(?:$|[)},;.]|(?:for|when|with|where|and|if)\b))")
 
 
 def checked_length(text: str) -> str:
@@ -677,9 +679,9 @@ def plain_step(
 
 
 _NORM_INDEX = re.compile(rf"_?([{''.join(LOWERED)}]|(?<=_)(?:\d+|inf\b|∞))")
-_BIG = re.compile(r"(sum|prod|product|∑|Σ|∏|Π|inf|sup|min|max)_\s*(?=[{(])")
+_BIG = re.compile(r"(lim|sum|prod|product|∑|Σ|∏|Π|inf|sup|min|max)_\s*(?=[{(])")
 _IN_CALL = re.compile(r"\|\||(?:for|over|from|to|in(?=\s*[^\[\](){},.]+\.\.))\b|(?:Ber|Bern|Bernoulli)(?=\s*\()")
-_INDEXED = ("sum", "prod", "inf", "sup", "min", "max")
+_INDEXED = ("lim", "sum", "prod", "inf", "sup", "min", "max")
 
 
 def innermost(found: Sequence[Token]) -> int:
