@@ -14,8 +14,8 @@ from banditproof.verify.judge.words import NO_NAME
 
 
 def pattern(words: str) -> re.Pattern[str]:
-    """Words with any space between them, in small letters or capitals."""
-    return re.compile(words.replace(" ", r"\s+"), re.IGNORECASE)
+    """Words with any space between them, or none where a question mark follows it, in small letters or capitals."""
+    return re.compile(words.replace(" ?", r"\s*").replace(" ", r"\s+"), re.IGNORECASE)
 
 
 MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from banditproof.verify.judge.clauses import ONE, light, pattern
+from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
 from banditproof.verify.judge.words import NAMED, PROMISE, word_at
 
 _ROLES = (
@@ -35,7 +36,7 @@ _COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)
 _LN = r"\$?\s*\\?log\$?\s*(?:=|\b(?:is|denotes|means)\b)\s*\$?(?:\\?ln|the\s+natural\s+log(?:arithm)?)\s*\$?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
-_DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{[^{{}}$]*\}}|[^$=<>{{}}])*\$"
+_DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
 OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
 OF_MATRICES = (
     (r"(?:largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
@@ -163,8 +164,8 @@ _PUT = (
     (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
     (
         pattern(
-            r"^by (?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
-            r"|post-?processing),"
+            r"^(?:by |\()(?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
+            r"|post-?processing)(?:,|\.?\))"
         ),
         "",
     ),
@@ -213,7 +214,7 @@ def reworded(text: str) -> tuple[str, list[str]]:
     text, found = unframed(text)
     text = _with_plain_name(_with_kl(_with_comma(text)))
     if PROMISE.search(text):
-        for other, words in _OF_MECHANISMS:
+        for other, words in OF_MECHANISMS:
             text = other.sub(words, text)
         text = ranges_behind(_named(text, found))
     for other, words in _PUT:
@@ -221,38 +222,6 @@ def reworded(text: str) -> tuple[str, list[str]]:
     return text, found
 
 
-_M = r"(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[A-Z]\s*\}?(?:_\{?\w\}?)?"
-_OF_MECHANISMS = (
-    (pattern(rf"\$\s*\(\s*{_M}\s*,\s*{_M}\s*\)\s*\$(?= (?:is|satisf))"), "the composition"),
-    (
-        pattern(
-            r",? (?:and|where) \$\w\$ is (?:an? )?(?:arbitrary|any)(?: \(?(?:possibly )?randomi[sz]ed\)?)?"
-            r" (?:function|map|mapping|algorithm)"
-        ),
-        "",
-    ),
-    (pattern(rf"\$\s*[fgh]\s*(?:\\circ\s*{_M}|\(\s*{_M}\s*\))\s*\$"), "post-processing"),
-    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response(?= (?:on|over|among)\b)"), "randomised response"),
-    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response"), r"randomised response over \g<keep> categories"),
-    (
-        pattern(r"(?P<keep>exponential mechanism)(?:,? which| that) (?:selects|chooses|outputs|picks) \$\w\$(?= with)"),
-        r"\g<keep>",
-    ),
-    (
-        pattern(
-            r"(?P<keep>(?:exponential mechanism|proportional to)[^.]*(?<![a-zA-Z\\])[uqs])\s*\(\s*(?:\w\s*,\s*)?\w\s*\)"
-        ),
-        r"\g<keep>",
-    ),
-    (pattern(r"\bwhere(?= \$\w\$ has (?:global )?sensitivity)"), ""),
-    (
-        pattern(
-            r"\blet \$\w\$ (?:have|be an? (?:query|function)(?: of| with)?) (?P<keep>[^.]*sensitivity[^.]*)\. then"
-        ),
-        r"\g<keep>,",
-    ),
-    (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
-)
 _NAME_OF = [(name, pattern(rf"\b(?:{words})\b")) for name, words in NAMED.items()]
 # Where the name is no subject, or what is said is no claim.
 _AGAINST = pattern(

@@ -313,8 +313,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
     ("KEY", "variance", rf"variance{_SIZED}"),
     ("KEY", "deviation", rf"(?:standard )?deviation{_SIZED}"),
-    ("KEY", "euclidean", r"(?:l_?2|ℓ_?2|euclidean)(?: norm)?[- ]?(?=sensitivity)"),
-    ("KEY", "sensitivity", rf"(?:global |(?:l_?1|ℓ_?1)[- ]?)?sensitivity{_SIZED}"),
+    ("KEY", "euclidean", r"(?:l_?2|ℓ_?2|euclidean)(?: norm)?(?=[- ]sensitivity)"),
+    ("KEY", "sensitivity", rf"-?(?:global |(?:l_?1|ℓ_?1)[- ]?)?sensitivity{_SIZED}"),
     (
         "KEY",
         "truth",
@@ -346,6 +346,9 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         rf"|(?:(?:in which )?{_EACH} (?:is (?:kept|included|retained|sampled|selected) )?)?(?:independently )?with"
         rf" (?:inclusion )?probability){_SIZED}",
     ),
+    ("KEY", "numeric", r"(?:an? )?(?:real|numeric(?:al)?|scalar) (?:query|function|statistic)"),
+    ("KEY", "coordinates", r"(?:each|all|every) of the(?= .{1,12} (?:coordinates|entries|components))"),
+    ("", "", r"(?:coordinates|entries|components)(?: of)?"),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
     ("KEY", "histogram", r"(?:(?:every|each|all) (?:bins?|counts?|cells?) of )?(?:a|the) histogram"),
@@ -389,8 +392,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
 
 _LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|all|laplac\w*|gaussian|poisson"
-    r"|randomi[sz]ed|composing)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
+    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|releasing|choosing"
+    r"|all|laplac\w*|gaussian|poisson|randomi[sz]ed|composing|sensitivity|each)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
     + PROMISE.pattern
     + ")",
     re.IGNORECASE,
@@ -763,7 +766,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
             if kind:
                 found.append(Token(kind, value, start_pos=at, end_pos=stop))
             if kind == "NUMBER":  # two rho-zCDP mechanisms: not a product
-                found.append(Token("COMMA", ",", start_pos=stop, end_pos=stop))
+                found.append(Token("COMMA", ",", start_pos=stop, end_pos=0))
             return stop
     if not a_is_known and innermost(found) < 0 and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
         return at + m.end()
@@ -896,9 +899,9 @@ def _laws(found: Sequence[Token]) -> list[Token]:
     i = 0
     while i < len(found):
         token = found[i]
-        if token in ("ell_1", "ell_2") and [t.type for t in found[i + 1 : i + 3]] == ["MINUS", "KEY"]:
+        if token in ("ell_1", "ell_2") and [t.type for t in found[i + 1 : i + 2] if t == "sensitivity"] == ["KEY"]:
             kept += [Token.new_borrow_pos("KEY", "euclidean", token)] * (token == "ell_2")
-            i += 2
+            i += 1
             continue
         law = {"Lap": "laplace", "laplace": "laplace", "N": "gaussian"}.get(str(token), "")
         end = _closing(found, i + 1)
@@ -951,7 +954,11 @@ def settled(found: Sequence[Token]) -> list[Token]:
         if token.type == "THEN" and kept and kept[-1].type == "AND":
             continue  # "A and hence B"
         if token.type == "COMMA" and (
-            after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
+            after in KEYS
+            or after == "VERB"
+            or (after == "COMMA" and not token.end_pos)
+            or (kept and kept[-1].type in KEYS)
+            or not after
         ):
             continue
         if token.type == "COMMA" and kept and kept[0].type == "ON" and _is_set(kept[1:]):
