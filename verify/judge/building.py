@@ -1295,6 +1295,8 @@ class Assumptions:
                 if self.waiting and self.waiting[-1][1] and not marks:
                     marks = list(self.waiting[-1][1])
                 self.waiting.append((first, marks))
+                if behind and "each" in marks:
+                    self.close()
             else:
                 raise refuse("an assumption is a range or a comparison", first)
             return

@@ -16,7 +16,9 @@ _COIN = r"an? (?:(?:uniformly|independent) )*(?:random|uniform) (?:bit|answer)"
 _NUMBER = r"[^\s$,]+"
 _PR = r"\\(?:Pr|mathbb ?\{? ?P ?\}?|operatorname\{Pr\})"
 _IN_S = r"[\[(] ?(?:\\mathcal ?\{?)?M\}? ?\( ?D'* ?\) ?\\in ?S ?[\])]"
-_M = r"(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[A-Z]\s*\}?(?:_\{?\w\}?)?"
+_INDEX = r"(?:_\{?\w\}?)?"
+_M = rf"(?:\\math(?:cal|sf|bf|rm)\s*)?\{{?\s*[A-Z]\s*\}}?{_INDEX}"
+_PROMISED = r"(?:DP|differentially private|z?CDP|RDP|GDP)\$?"
 OF_MECHANISMS = (
     (
         pattern(
@@ -99,6 +101,32 @@ OF_MECHANISMS = (
         ),
         "randomised response that tells the truth with probability 3/4",
     ),
+    (
+        pattern(rf"\b(?:which|that) (?:keeps?|preserves?|{_REPORTS[3:-1]}) {_BIT}(?: unchanged)?(?= with probability)"),
+        "that tells the truth",
+    ),
+    # Compositions: "two mechanisms, one a-DP and the other b-DP"
+    (
+        pattern(
+            rf"\btwo mechanisms,? (?:of which )?one (?:is |being |of which is )?(?P<a>\S+{_PROMISED}),? and (?:the"
+            r" other|one)(?: is| being)?"
+            rf" (?P<b>\S+{_PROMISED}),?"
+        ),
+        r"\g<a> and \g<b> mechanisms",
+    ),
+    (
+        pattern(
+            rf"\bif (?P<k>\$[^$]*\$|\S+) mechanisms are each (?P<a>[^.]*?{_PROMISED}),? (?:then )?(?=their composition)"
+        ),
+        r"if each of \g<k> mechanisms is \g<a>, then ",
+    ),
+    (
+        pattern(
+            rf"\blet \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?be"
+            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?\. then"
+        ),
+        r"if each of $\g<k>$ mechanisms is \g<a>, then",
+    ),
     # Groups: "for pairs of data sets at distance two", "then for data sets at distance two P(M(D) in S) <= ..."
     (
         pattern(
@@ -135,5 +163,6 @@ OF_MECHANISMS = (
         ),
         r"\g<keep>",
     ),
+    (pattern(rf"\$\s*{_M}\s*\(\s*\w\s*\)\s*=\s*(?=[fq]\s*\()"), "$"),
     (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
 )

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from banditproof.verify.judge.asides import without_asides
+from banditproof.verify.judge.dressing import dressed, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Reading, Unread
 from banditproof.verify.judge.slips import cured
@@ -88,8 +89,25 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
     text, usual, euler = without_usual(in_signs(text) if isinstance(text, str) else text)
-    bare, left_out = without_asides(_GAMMA.sub("euler", text) if euler else text)
-    return _read(bare, plain_tokens(bare, names_of(*ranges)), "plain", ranges, (*usual, *left_out))
+    text, known = _GAMMA.sub("euler", text) if euler else text, names_of(*ranges)
+    bare, left_out = without_asides(text)
+    try:
+        return _read(bare, plain_tokens(bare, known), "plain", ranges, (*usual, *left_out))
+    except Unread as why:
+        return _read_prose(text, known, ranges, usual, why)
+
+
+def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[str, ...], why: Unread) -> Reading:
+    """The reading of a text with the words around its formulas as those of a paper; what was refused before counts."""
+    from banditproof.verify.judge.words import plain_tokens
+
+    prose, left_out = without_asides(dressed(text))
+    if (bare := undressed(prose)).split() == text.split() or "\\" in bare:
+        raise why
+    try:
+        return _read(bare, plain_tokens(bare, known), "plain", ranges, (*usual, *left_out))
+    except Unread:
+        raise why from None
 
 
 def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Reading:

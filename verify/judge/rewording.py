@@ -6,6 +6,7 @@ import re
 
 from banditproof.verify.judge.clauses import ONE, light, pattern
 from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
+from banditproof.verify.judge.spoken import SPOKEN
 from banditproof.verify.judge.words import NAMED, PROMISE, word_at
 
 _ROLES = (
@@ -79,6 +80,7 @@ _PUT = (
     (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
     (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
     (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
+    (pattern(rf"\b(?:we|let us) (?:denote|write|put|set|define|let)(?= {_DEFINED})"), "let"),
     (pattern(r"\b(?:we )?denote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
@@ -176,7 +178,15 @@ _PUT = (
     (
         pattern(
             rf"{_BEGINS}(?:substituting|setting|taking|choosing|putting|inserting|plugging in|with|for) "
-            rf"(?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$)\s{ONE},? (?:{_OBTAIN}|yields|gives)"
+            rf"(?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$)(?:\s{ONE})?,? (?:{_OBTAIN}|yields|gives)"
+        ),
+        r"For \g<keep>,",
+    ),
+    (
+        pattern(
+            rf"{_BEGINS}(?:setting|taking|choosing|putting|with|for)(?: the choice)?"
+            rf" (?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$),?"
+            rf" {_OBTAIN}"
         ),
         r"For \g<keep>,",
     ),
@@ -217,7 +227,7 @@ def reworded(text: str) -> tuple[str, list[str]]:
         for other, words in OF_MECHANISMS:
             text = other.sub(words, text)
         text = ranges_behind(_named(text, found))
-    for other, words in _PUT:
+    for other, words in (*SPOKEN, *_PUT):
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
 

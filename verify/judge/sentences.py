@@ -436,7 +436,7 @@ class _Statement:
 
     def reading(self) -> Reading:
         parts, assume = self.parts, self.assume
-        claimed = [self._without_aside(self._without_definition(c)) for c in parts.claimed]
+        claimed = [self._without_aside(self._without_definition(self._with_argument(c))) for c in parts.claimed]
         other = None if parts.other_side is None else [self._without_aside(c) for c in parts.other_side]
         for listed in parts.limits:
             assume.list(Tree("items", listed))
@@ -480,6 +480,12 @@ class _Statement:
             self.scope.say(f"the first equation says what {name}({', '.join(parameters)}) is")
         marks: list[Any] = [c for c in item.children if isinstance(c, Token)]
         return Tree("item", [*marks, sides[1], *links[1:]])
+
+    def _with_argument(self, item: Any) -> Any:
+        """f(x) is positive, where f is, and x is its letter."""
+        _, body = self.scope.functions.get(plain_name(item.children[0]), ((), None))
+        marked = body is not None and all(c in SIGN_OF for c in item.children[1:])
+        return Tree("item", [body, *item.children[1:]]) if marked else item
 
     def _is_new(self, side: Any) -> bool:
         """Whether a name has no range, and stands nowhere else."""
@@ -656,16 +662,21 @@ class _Statement:
             self.assume._compare(variable(self._shaped_name(item)), sign, value, links[2])
         elif kinds not in (["shaped"], ["shaped", "member"]):
             raise refuse("a property stands alone: f is increasing in x", links[0])
-        words = [str(c) for c in links[0].children]
-        name, strict = self._shaped_name(item), "strictly" in words
+        words = [str(c) for c in links[0].children if c.type != "BOTH"]
+        name = self._shaped_name(item)
         body = expression(first, self.scope)
         if name not in names_in(body) or (parameters and name not in parameters):
             raise refuse(f"{name} does not stand in the formula", first)
-        if words[-1] in ("convex", "concave"):
-            if strict:
+        shapes: list[Sentence] = []
+        for before, word in zip(["", *words], words, strict=False):
+            strict = before == "strictly"
+            if strict and word in ("convex", "concave"):
                 raise refuse("strictly convex is not read: convex or concave", links[0])
-            return Curved(body, name, words[-1] == "convex")
-        return Monotone(body, name, words[-1] == "increasing", strict)
+            if word in ("convex", "concave"):
+                shapes.append(Curved(body, name, word == "convex"))
+            elif word != "strictly":
+                shapes.append(Monotone(body, name, word == "increasing", strict))
+        return shapes[0] if len(shapes) == 1 else All(tuple(shapes))
 
     def _goes(self, names: Sequence[str], node: Any) -> tuple[str, Expression, int]:
         if self.assume.goes:
@@ -742,6 +753,10 @@ class _Statement:
             if set(names_in(value)) & values.keys():
                 raise Unread(f"the value of {name} depends on itself", name)
         self._small(sentence)
+        for name, value in values.items():
+            words = [w for w in (name, *names_in(value)) if _is_word(w) and w not in assume.bounds]
+            if words and name not in (*names_in(sentence), *names_in(conditions), *names_in(tuple(values.values()))):
+                raise Unread(f"the word {words[0]!r} is not read here", words[0])
         sentence, conditions = put(sentence, values), put(conditions, values)
         self._small(sentence, conditions)
         conditions = tuple(c for c in conditions if not _says_nothing(c))
@@ -949,6 +964,11 @@ def _says_nothing(condition: Sentence) -> bool:
     if left.head == right.head == "sum" and left.args[1:3] == right.args[1:3]:
         return left.args[3] == put(right.args[3], {right.args[0]: variable(left.args[0])})
     return False
+
+
+def _is_word(name: str) -> bool:
+    """Whether a name is rather a word of a sentence."""
+    return bool(re.fullmatch(r"[A-Za-z]{3,}", name)) and name.lower() not in (*GREEK, "eps")
 
 
 def _is_zero_log(condition: Sentence) -> bool:

@@ -156,6 +156,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "with",
         r"(?:be )?such that|so that|(?:by|with|for) (?:the|our|this) choice(?: of)?|with|for which|satisfying",
     ),
+    ("!", "are both ends included? Write in [a, b], or in (a, b)", r"between"),
     ("IMPLIES", "implies", r"implies(?: that)?"),
     (
         "ASSUME",
@@ -201,6 +202,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
     ("MARK", "natural", r"natural numbers?|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
+    ("SET", "R", r"(?:the )?(?:whole |entire )?real line|the reals"),
     ("MARK", "real", r"reals?(?: numbers?)?"),
     ("MARK", "semidefinite", r"(?:an? )?(?:symmetric )?positive[- ]semi-?definite(?: symmetric)?(?: matri(?:x|ces))?"),
     ("MARK", "definite", r"(?:an? )?(?:symmetric )?positive[- ]definite(?: symmetric)?(?: matri(?:x|ces))?"),
@@ -215,6 +217,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
+    ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
     ("IS", "is", r"is(?: an?)?|be an?"),
     ("IS", "are", r"are|be"),
     (
@@ -413,7 +416,7 @@ _PLAIN = re.compile(
     rf"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]|\s+[A-Z]))?)
       | (?P<name>[^\W\d_{_SMALL}][^\W{_SMALL}]*[{"".join(LOWERED)}]*'*|[∑∏](?=\s*\())
       | (?P<raised>[{"".join(RAISED)}]+) | (?P<fraction>[{"".join(FRACTIONS)}]) | (?P<norm>‖)
-      | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
+      | (?P<sub>_) | (?P<maps>\|->|↦) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
       | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
       | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ∖\\]) | (?P<other>[-+/(),;:\[\]{{}}|!.])""",
     re.VERBOSE,
@@ -642,6 +645,8 @@ def plain_step(
         put("IFF", word, len(word))
     elif kind == "implies":
         put("IMPLIES", word, len(word))
+    elif kind == "maps":
+        put("MAPS", word, len(word))
     elif kind == "arrow":
         put("ARROW", word, len(word))
     elif kind == "dots":
@@ -801,6 +806,8 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     """The tokens with "x -> f is convex" told as "f is convex in x"."""
     at = next((i for i, token in enumerate(found) if token.type == "MAPS"), 0)
     shape = next((i for i, token in enumerate(found) if i > at and token.type == "SHAPE"), 0)
+    while shape and [t.type for t in found[shape + 1 : shape + 2]] == ["BOTH"]:
+        shape = next(i for i, token in enumerate(found) if i > shape + 1 and token.type == "SHAPE")
     if not at or not shape or found[at - 1].type != "NAME":
         return found
     name = found[at - 1]
@@ -939,6 +946,9 @@ def _closing(found: Sequence[Token], at: int) -> int:
 
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
+    for i, token in enumerate(found[1:-1], 1):
+        if token.type == "AND" and found[i - 1].type == "SHAPE" and found[i + 1].type in ("SHAPE", "STRICTLY"):
+            token.type = "BOTH"
     found = list(described(mapped(_without_notes(_unbracketed(found)))))
     if any(token.type == "PROMISE" for token in found):
         found = _with_aside(_laws(found))
@@ -988,7 +998,7 @@ def _is_set(tokens: Sequence[Token]) -> bool:
 
 def _is_name_here(text: str, at: int, end: int) -> bool:
     """Whether a word that says nothing stands where a variable of that name would."""
-    return bool(re.match(r"\s*(?:[-+*/^<>=)\],]|$)", text[end:]))
+    return " " not in text[at:end] and bool(re.match(r"\s*(?:[-+*/^<>=)\],]|$)", text[end:]))
 
 
 def _article(text: str, end: int) -> bool:

@@ -1,0 +1,72 @@
+r"""Signs that are spoken: "the sum over $k$ from $1$ to $n$ of $f$", "with probability at least $p$, $A$", ...
+
+Each is told in signs, which LaTeX and plain text have in common but for a backslash.
+"""
+
+from __future__ import annotations
+
+from banditproof.verify.judge.clauses import pattern
+
+# A formula up to its end, or to a sign of comparison.
+_BODY = r"\$(?P<body>(?:[^$<>=\\]|\\(?!(?:[lg]e|ne|in|to|sim)(?![A-Za-z])))*)"
+_VALUE = r"\$(?P<{}>[^$]*)\$"
+_EXTREMA = (
+    ("sup", r"(?:supremum|sup)"),
+    ("inf", r"(?:infimum|inf)"),
+    ("max", r"(?:maximum|max)"),
+    ("min", r"(?:minimum|min)"),
+)
+_OVER = rf"over (?:all )?{_VALUE.format('over')}"
+_FROM_TO = (
+    rf"(?:over (?:all )?\$(?P<k>\\?\w+)\$ from {_VALUE.format('low')} to {_VALUE.format('high')}"
+    rf"|from \$(?P<j>\\?\w+) ?= ?(?P<least>[^$=]*)\$ to {_VALUE.format('most')})"
+)
+_SUM = r"$\\{}_{{\g<k>\g<j>=\g<low>\g<least>}}^{{\g<high>\g<most>}} (\g<body>) "
+SPOKEN = (
+    *(
+        rule
+        for sign, words in _EXTREMA
+        for rule in (
+            (pattern(rf"\b(?:the )?{words} {_OVER},? of {_BODY}"), rf"$\\{sign}_{{\g<over>}} (\g<body>) "),
+            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_OVER}"), rf"$\\{sign}_{{\g<over>}} (\g<body>)$"),
+        )
+    ),
+    *(
+        rule
+        for sign, words in (("sum", "sum"), ("prod", "product"))
+        for rule in (
+            (pattern(rf"\b(?:the )?{words} {_FROM_TO},? of {_BODY}"), _SUM.format(sign)),
+            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
+        )
+    ),
+    (
+        pattern(
+            rf"\bwith probability (?P<how>at least|at most|exactly) {_VALUE.format('p')},?"
+            rf"(?: (?:we have|it holds that))? {_VALUE.format('event')}"
+        ),
+        r"$\\Pr[\g<event>]$ is \g<how> $\g<p>$",
+    ),
+    (pattern(r"\bthe \$n\$-?th harmonic number\b"), "$H_n$"),
+    (pattern(r"\bthe n-?th harmonic number\b"), "$harmonic(n)$"),
+    (
+        pattern(
+            rf"\bthe limit of {_VALUE.format('body')} as {_VALUE.format('as')} (?:is|equals) {_VALUE.format('to')}"
+        ),
+        r"$\g<body>$ tends to $\g<to>$ as $\g<as>$",
+    ),
+    (
+        pattern(
+            r"\b(?P<keep>let|for|if) \$(?P<X>[A-Z])\$ (?:be|is)? ?an? Bernoulli(?: random)?(?: variable)?,? (?:with|of)"
+            r" (?:mean|parameter|success probability) \$(?P<p>\w+)"
+        ),
+        r"\g<keep> $\g<X>\\sim\\mathrm{Ber}(\g<p>)$, $\g<p>",
+    ),
+    (
+        pattern(
+            r"\bthe (?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy"
+            r"|quadratic form|polynomial)(?= \$)"
+        ),
+        "",
+    ),
+    (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are) in(?= \$)"), r"$\\in "),
+)
