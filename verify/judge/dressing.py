@@ -57,7 +57,15 @@ def dressed(text: str) -> str:
                 continue
             formula += m[0]
             depth += (m[0] in _OPENS) - (m[0] in _CLOSES)
-            if m[0] in ",;:" and not depth or m[0] == "." and not depth and re.match(r"\s|$", text[m.end() :]):
+            listed = m[0] == "," and re.fullmatch(r"\s*\w+(?:\s*,\s*\w+)*,", formula)  # "x, y > 0"
+            if (
+                m[0] in ",;:"
+                and not depth
+                and not listed
+                or m[0] == "."
+                and not depth
+                and re.match(r"\s|$", text[m.end() :])
+            ):
                 close()
     close()
     return "".join(parts)

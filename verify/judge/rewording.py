@@ -32,6 +32,12 @@ _BETWEEN = (
 _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
+# What a formula is not, but what is made of it: "the absolute difference $x - y$"
+_CHANGES = (
+    r"(?:absolute|relative(?! entropy)|squared?|inverse|reciprocal|derivative|logarithm|integral|root|modul|norm"
+    r"|complement|conjugate|dual|signed|scaled|shifted|centred|centered|discrete|fractional|part|gradient|slope"
+    r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
+)
 _COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
 # "log = ln", "log is the natural logarithm"
 _LN = r"\$?\s*\\?log\$?\s*(?:=|\b(?:is|denotes|means)\b)\s*\$?(?:\\?ln|the\s+natural\s+log(?:arithm)?)\s*\$?"
@@ -197,7 +203,14 @@ _PUT = (
     (
         pattern(
             rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} "
-            rf"(?=\$(?:\s*{NAME}\s*\([^()$]*\)\s*=|[^$<>=~]*\$ {_COMPARED}))"
+            rf"(?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"
+        ),
+        "",
+    ),
+    (
+        pattern(
+            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s(?![^$]*\b{_CHANGES}){ONE}{_NO_OF} "
+            rf"(?=\$[^$<>=~]*\$ {_COMPARED})"
         ),
         "",
     ),

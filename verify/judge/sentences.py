@@ -662,7 +662,7 @@ class _Statement:
             self.assume._compare(variable(self._shaped_name(item)), sign, value, links[2])
         elif kinds not in (["shaped"], ["shaped", "member"]):
             raise refuse("a property stands alone: f is increasing in x", links[0])
-        words = [str(c) for c in links[0].children if c.type != "BOTH"]
+        words = [str(c) for c in links[0].children if c.type in ("STRICTLY", "SHAPE")]
         name = self._shaped_name(item)
         body = expression(first, self.scope)
         if name not in names_in(body) or (parameters and name not in parameters):

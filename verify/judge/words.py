@@ -405,7 +405,7 @@ _ABOUT = re.compile(
 
 def _phrase(words: str) -> re.Pattern[str]:
     """Words with any space between them."""
-    spaced = words.replace(" ", r"\s+")
+    spaced = words.replace(" ?", r"\s*").replace(" ", r"\s+")
     return re.compile(rf"(?:{spaced})(?![\w'])", re.IGNORECASE)
 
 
