@@ -145,7 +145,7 @@ def clause_before(text: str, at: int, fits: Callable[[str], bool]) -> int:
         forms = _FORMS[2:-1]  # what is claimed may stand before
     for form in forms:
         if (m := form.match(text, at)) and m.end() > at:
-            if light(m[0]) and fits(m[0]):
+            if re.search(r"[^\W\d_]{2}", re.sub(TERM, " ", m[0])) and light(m[0]) and fits(m[0]):
                 return m.end()
     return 0
 

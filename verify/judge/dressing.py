@@ -9,6 +9,7 @@ from banditproof.verify.judge.words import ALONE, GREEK, word_at
 _CHUNK = re.compile(
     r"(?P<space>\s+)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
 )
+_PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
 _NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"
 # What a formula of LaTeX has in place of words of plain text.
@@ -78,7 +79,7 @@ def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
         after = re.match(r"\s+([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
         phrase = after and word_at(text, m.end() + after.start(1))
         known = after is None or after[1] in _NAMES or (phrase and phrase[0] not in ("", "MARK", "STRICTLY", "SHAPE"))
-        return not within and not known
+        return not within and (not known or bool(_PROMISED.match(text, m.end())))
     return len(word) > 1 and (word not in _NAMES or word == "inf" and bool(re.match(r"\s+over\b", text[m.end() :])))
 
 

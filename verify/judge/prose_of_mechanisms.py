@@ -18,7 +18,7 @@ _PR = r"\\(?:Pr|mathbb ?\{? ?P ?\}?|operatorname\{Pr\})"
 _IN_S = r"[\[(] ?(?:\\mathcal ?\{?)?M\}? ?\( ?D'* ?\) ?\\in ?S ?[\])]"
 _INDEX = r"(?:_\{?\w\}?)?"
 _M = rf"(?:\\math(?:cal|sf|bf|rm)\s*)?\{{?\s*[A-Z]\s*\}}?{_INDEX}"
-_PROMISED = r"(?:DP|differentially private|z?CDP|RDP|GDP)\$?"
+_PROMISED = r"(?:DP|differentially private|z?CDP)\$?"
 OF_MECHANISMS = (
     (
         pattern(
@@ -26,6 +26,21 @@ OF_MECHANISMS = (
             r"(?: of (?:possible )?(?:outputs|candidates|outcomes|options))?(?: \$\\mathcal ?\{?\w\}?\$)?"
         ),
         "",
+    ),
+    (pattern(r"R\\'\{?e\}?nyi"), "Renyi"),
+    (pattern(rf"^(?:suppose|assume)(?: that)? (?P<keep>[^.]*{_PROMISED}[^.]*)\.(?: then)?"), r"if \g<keep>, then"),
+    (pattern(r"\bthe (?:composed|combined|joint) mechanism(?= \$ ?\()"), ""),
+    (pattern(r"^consider (?:an?|the) mechanism (?:that|which)"), ""),
+    (pattern(r"\$ ?(?P<keep>\w) ?\\mapsto ?(?P=keep) ?\+ ?(?=\\(?:math|text|operatorname))"), "$"),
+    (pattern(r"\b(?P<keep>mechanism|algorithm) \$?[MA]\$?(?= (?:that|which|with|is)\b)"), r"\g<keep>"),
+    (pattern(rf"\b(?:that|which) {_REPORTS} \$?[fq] ?\( ?\w ?\)\$? (?:plus|with)(?= )"), ""),
+    (pattern(r"^exponential mechanism:(?= (?:sampling|choosing|selecting|picking|outputting))"), ""),
+    (
+        pattern(
+            r"\bturns an? (?P<a>\$[^$]*\$\S+|\S+) (?:mechanism|algorithm) into an? (?P<b>\$[^$]*\$[^\s,.]+|[^\s,.]+)"
+            r"(?: one| mechanism)?"
+        ),
+        r"of \g<a> is \g<b>",
     ),
     # What a noise is added to, or a choice is made by: "let f be a query with sensitivity s. Then"
     (pattern(rf"\breal-valued (?={_QUERY})"), "numeric "),
@@ -44,6 +59,12 @@ OF_MECHANISMS = (
     (pattern(r"(?P<keep>sensitivity \$[^$]*\$),? and (?=\$ ?\\?\w+ ?(?:[<>]|\\[lg]eq?\b))"), r"\g<keep>, "),
     (pattern(rf",? where {_F} is(?= an? (?:numeric )?{_QUERY})"), " to"),
     (pattern(rf"\bwhere(?= {_F} has (?:global )?sensitivity)"), ""),
+    (
+        pattern(
+            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),? (?:when|if) {_F} has (?P<s>(?:global )?sensitivity \S+)"
+        ),
+        r"on \g<s> \g<is>",
+    ),
     (pattern(r"\b(?:utility|score|quality)(?: function)?(?= (?:of|with|\$?[uqs]\b))"), ""),
     (
         pattern(
@@ -149,8 +170,8 @@ OF_MECHANISMS = (
     (pattern(rf"\$\s*\(\s*{_M}\s*,\s*{_M}\s*\)\s*\$(?= (?:is|satisf))"), "the composition"),
     (
         pattern(
-            r",? (?:and|where) \$\w\$ is (?:an? )?(?:arbitrary|any)(?: \(?(?:possibly )?randomi[sz]ed\)?)?"
-            r" (?:function|map|mapping|algorithm)"
+            r",? (?:and|where)(?: let)? \$\w\$ (?:is|be) (?:an? )?(?:arbitrary|any)"
+            r"(?: \(?(?:possibly )?randomi[sz]ed\)?)? (?:function|map|mapping|algorithm)"
         ),
         "",
     ),

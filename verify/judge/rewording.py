@@ -102,6 +102,13 @@ _PUT = (
         r"\g<keep>",
     ),
     (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
+    (
+        pattern(
+            rf"\b(?:the|an?)\s{ONE}(?P<keep>\$\s*{NAME}\s*=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$)"
+            r" (?:satisf(?:y|ies)|obeys?)(?= \$)"
+        ),
+        r"with \g<keep>,",
+    ),
     (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
     (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= {_DEFINED}\.)"), "Let"),
     (pattern(rf"(?<=^for\s)(?:the|an?)\s{ONE}(?= {_DEFINED} (?:one|we|it)\b)"), ""),
@@ -365,7 +372,7 @@ _RANGE = (
 )
 _RANGES = rf"{_RANGE}(?:(?:,|,?\s+and)\s+{_RANGE})*"
 _IN_BETWEEN = re.compile(
-    rf"(?P<before>,\s+|\b)(?P<for>(?:for|with)\s+)(?:(?:all|any|every|each|fixed)\s+)?(?P<said>{_RANGES})(?P<after>,?)"
+    rf"(?P<before>,\s+|\b)(?P<for>(?:for|with|where)\s+)(?:(?:all|any|every|each|fixed)\s+)?(?P<said>{_RANGES})(?P<after>,?)"
     rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){_RANGE})(?=\s+[a-z(]|[,.])"
 )
 _LED = pattern(

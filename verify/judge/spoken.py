@@ -64,7 +64,7 @@ SPOKEN = (
     (
         pattern(
             r"\bthe (?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy"
-            r"|quadratic form|polynomial)(?= \$)"
+            r"|quadratic form|polynomial)(?= \$(?!\\?\w+ ?\())"
         ),
         "",
     ),

@@ -115,17 +115,13 @@ def _blank(m: re.Match[str], found: list[str]) -> str:
     return " " * len(m[0])
 
 
-_FUNCTION = re.compile(
-    r"^\s*(?:the\s+)?function\s+(?P<x>\w+)\s*->\s*(?P<body>.+?)\s+is\s+(?P<how>(?:strictly\s+)?(?:increasing|decreasing"
-    r"|convex|concave))\s+on\s+(?:(?P<line>the\s+real\s+line|R\b)|(?P<over>[(\[][^()\[\]]*[)\]]))",
-    re.IGNORECASE,
-)
+_FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 _EXTREMUM = re.compile(r"\b(?P<head>inf|sup|min|max)\s+over\s+(?P<over>\w+\s*(?:[<>]=?|in\b)[^()]*?)\s+of\s+(?=\()")
 
 
 def in_signs(text: str) -> str:
     """The sentence with the signs of the grammar in place of words."""
-    text = _FUNCTION.sub(lambda m: f"{m['body']} is {m['how']} in {m['x']} for {m['x']} in {m['over'] or 'R'}", text)
+    text = _FUNCTION.sub(r"\g<keep>|->", text)
     while m := _EXTREMUM.search(text):
         end = _closing(text, m.end())
         text = f"{text[: m.start()]}{m['head']}({text[m.end() : end]}, {m['over']}){text[end:]}"

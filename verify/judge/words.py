@@ -228,9 +228,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
 )
 # Where a promise of privacy stands, these are words too; "" is left out.
+_PRIVATE = r"differential(?:ly[-\s]+private|\s+privacy)"
 PROMISE = re.compile(
     r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)"
-    r"|(?P<ldp>LDP|local(?:ly)?[-\s]+differential(?:ly[-\s]+private|\s+privacy))|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
+    rf"|(?P<ldp>LDP|local(?:ly)?[-\s]+{_PRIVATE})|(?P<zcdp>zCDP|zero[-\s]+concentrated\s+{_PRIVATE})"
+    rf"|(?P<rdp>RDP|R[eé]nyi\s+(?:DP\b|{_PRIVATE}))|(?P<gdp>GDP|Gaussian\s+{_PRIVATE}))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
 _RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
@@ -371,7 +373,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "VERB",
         "is",
         r"(?:then |, )?(?:it |they |which )?(?:also )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?"
-        r"|provides?|ensures?|yields?)(?: also| together| jointly| in total)*",
+        r"|provides?|ensures?|yields?|preserves?)(?: also| together| jointly| in total)*",
     ),
     (
         "",
