@@ -1311,6 +1311,10 @@ class Assumptions:
             links = links[1:]  # x = (a, b) in R^2, whose entries are known
             kinds = {"member"}
         if kinds == {"goes"} and len(links) == 1:
+            if other := [m for m in marks if m not in ("integer", "whole", "natural", "real", "each")]:
+                raise refuse(f"a limit over {other[0]} numbers is not read", first)
+            if {"integer", "whole", "natural"} & {*marks}:
+                self.scope.integers.add(plain_name(first))
             self._goes(first, links[0])
         elif kinds == {"member"} or kinds == {"member", "compare"} and links[-1].data == "member":
             self._member(first, links, names, marks)

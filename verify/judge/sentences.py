@@ -817,6 +817,8 @@ class _Statement:
                     raise Unread(f"the variance of a normal law is positive: write {name} > 0", name)
         for name in assume.bounds:
             if name not in used and name not in twins:
+                if _is_word(name) and name not in scope.known:
+                    raise Unread(f"the word {name!r} is not read here", name)
                 scope.say(f"{name} does not stand in the statement: its range is left out")
         order = [n for n in assume.bounds if n in ranges]
         others = [n for n in (wanted[:1] if wanted else ranges) if n != assume.large]
