@@ -140,7 +140,7 @@ def _without_gaps(found: list[Token]) -> list[Token]:
             continue
         if token == "quad":
             kept.append(Token("COMMA", ",", start_pos=token.start_pos, end_pos=token.start_pos))
-        elif after.type not in OPENS and _compares(kept, -1) and _compares(found[i + 1 :], 1):
+        elif after.type not in {*OPENS, "FRAC"} and _compares(kept, -1) and _compares(found[i + 1 :], 1):
             raise Unread(
                 "does a range begin behind this space? Write a comma before it", str(after), after.start_pos or 0
             )

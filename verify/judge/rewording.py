@@ -123,6 +123,13 @@ _PUT = (
         ),
         r"\g<keep>",
     ),
+    (
+        pattern(
+            r"\bwith \$\\Phi\$,?(?: (?:being|denoting))?(?: the)?"
+            r" (?:(?:cumulative )?distribution function|cdf|c\.d\.f\.) of(?= \$ ?[A-Z] ?\\sim)"
+        ),
+        "with",
+    ),
     (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
     *(
         (

@@ -58,7 +58,7 @@ _MEANT = (
 )
 _BOTH = (
     rf"{_PHI}(?:,|,? and) {_DENSITY}{_IS} (?:{_NORMAL} {_CDF} and (?:the |its )?{_PDF}"
-    rf"|{_CDF} and (?:the |its )?{_PDF} of {_LAW})"
+    rf"|{_CDF} and (?:the |its )?{_PDF} of {_LAW})|{_PHI}(?:,|,? and) {_DENSITY} refer to {_LAW}"
 )
 _NOTE = f"(?:{'|'.join([_BOTH, *(f'{s}{_IS} {m}|(?:the )?{m},? {s}' for s, m in _MEANT)])})"
 _NOTES = rf"{_NOTE}(?:(?:[,;]|,? and) {_NOTE})*"
