@@ -125,7 +125,8 @@ _BEHIND = pattern(
 # What a remark in brackets is about: no other norm, base, order, unit or sense of a sign is named.
 _TOPICS = frozenset(
     "privacy amplification subsampling composition group law laws variable variables random centred centered"
-    " log-laplace transform moment moments generating cumulant distance variation entropy regret means mean subgaussian sub-gaussian".split()
+    " log-laplace transform moment moments generating cumulant distance"
+    " variation entropy regret means mean subgaussian sub-gaussian".split()
 )
 _REMARK = re.compile(
     rf"^\s*\((?P<before>(?:[^()$]|{TERM})+)\)(?=\s*{MATH})"
