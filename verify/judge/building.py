@@ -770,7 +770,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         values = _arguments(_base(bracket), scope)
         if len(values) != 1:
             raise refuse(f"{name} takes 1 argument", element)
-        scope.say(f"{name} is the density of the normal law, since Phi stands beside it")
+        scope.say(f"{name} is the density of the normal law")
         density = binary("div", call("exp", negative(_half_square(values[0]))), call("sqrt", _TWO_PI))
         return _postfixes(density, _postfix(bracket), scope, bracket, called=True)
     if {name, name.rstrip("'")} <= {*scope.functions} and name[-1] == "'":
@@ -1396,9 +1396,9 @@ class Assumptions:
         value = expression(said, inner)
         if not {*parameters} <= {*names_in(value)} or value.head == "call" and value.args[0] == sign:
             return False
-        if sign == "kl" and value == _bernoulli(*map(variable, parameters)):
-            self.scope.kl_is_printed = True
-            self.scope.say("what is printed of kl is left out: it is what the sign means here")
+        if value in _printed(sign, *map(variable, parameters)):
+            self.scope.kl_is_printed = self.scope.kl_is_printed or sign == "kl"
+            self.scope.say(f"what is printed of {sign} is left out: it is what the sign means here")
             return True
         raise refuse(f"{sign} is {MEANT[sign]} here: give what you define another name", first)
 
@@ -1715,6 +1715,7 @@ def called_names(node: Any) -> tuple[str, list[str]]:
 MEANT = {
     "kl": "the relative entropy of two Bernoulli laws, where 0 log 0 is 0,",
     "Phi": "the normal distribution function",
+    "tv": "the distance in total variation of two Bernoulli laws",
 }
 
 
@@ -1728,10 +1729,16 @@ def signed_names(node: Any) -> tuple[str, list[str]]:
     return "", []
 
 
-def _bernoulli(p: Expression, q: Expression) -> Expression:
-    """p log(p/q) + (1 - p) log((1 - p)/(1 - q))"""
+def _printed(sign: str, *of: Expression) -> Sequence[Expression]:
+    """The formulas that say what kl(p, q), or tv(p, q), is."""
+    if len(of) != 2:
+        return ()
+    p, q = of
+    if sign == "tv":
+        return [call("abs", binary("sub", a, b)) for a, b in ((p, q), (q, p))]
     parts = [(p, q), (binary("sub", ONE, p), binary("sub", ONE, q))]
-    return binary("add", *(binary("mul", a, call("log", binary("div", a, b))) for a, b in parts))
+    summands = [binary("mul", a, call("log", binary("div", a, b))) for a, b in parts]
+    return [binary("add", *summands), binary("add", *summands[::-1])] if sign == "kl" else ()
 
 
 def names_of_group(node: Any) -> list[str]:

@@ -126,6 +126,22 @@ OF_MECHANISMS = (
         pattern(rf"\b(?:which|that) (?:keeps?|preserves?|{_REPORTS[3:-1]}) {_BIT}(?: unchanged)?(?= with probability)"),
         "that tells the truth",
     ),
+    (
+        pattern(
+            rf"\b(?:with|on|over|among) (?P<k>\$[^$]*\$) (?:categories|outcomes|values|options)(?:,? which| that)"
+            rf" {_REPORTS} the true (?:category|outcome|value|option) with probability (?P<p>\$[^$]*\$),? and"
+            r" each (?:of the )?others?(?: category| outcome| value| option)? with equal probability"
+        ),
+        r"on \g<k> categories with truth probability \g<p>",
+    ),
+    (
+        pattern(
+            r"\brunning an? (?P<m>\$[^$]*\$\S+|\S+) (?:mechanism|algorithm) on an? (?:random )?(?:sub-?)?sample,?"
+            r" (?:where|in which) each (?:record|row|user|entry) is (?:included|kept|sampled) independently with"
+            r" probability (?P<q>\$[^$]*\$)"
+        ),
+        r"Poisson subsampling with rate \g<q> of \g<m>",
+    ),
     # Compositions: "two mechanisms, one a-DP and the other b-DP"
     (
         pattern(

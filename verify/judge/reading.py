@@ -152,7 +152,7 @@ def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str], left_out
     tokens = list(tokens)
     start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
     fields = {name: _field(name, given) for name, given in ranges.items()}
-    reading = build(tree(tokens, form, start, text), form, text, fields)
+    reading = build(tree(tokens, form, start, text), form, " ".join((text, *left_out)), fields)
     tex = latex(reading.sentence, reading.ranges, reading.conditions)
     return replace(reading, tex=tex, assumed=(*left_out, *reading.assumed))
 

@@ -68,6 +68,7 @@ from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDAR
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
 _COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
+_NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
 SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
@@ -82,7 +83,9 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         text: what was printed.
         where: what fields of their own say of names, as trees of the rule `items`.
     """
-    scope = Scope(known=frozenset(names_of(*where)), tex=form == "latex", latex=latex_building, normal="Phi" in text)
+    scope = Scope(
+        known=frozenset(names_of(*where)), tex=form == "latex", latex=latex_building, normal=bool(_NORMAL.search(text))
+    )
     scope.squared = squared_names(tree)
     assume = Assumptions(scope)
     for items in (*where.values(), *tree.find_data("items")):
@@ -570,9 +573,10 @@ class _Statement:
         first = sides[0]
         if mark := next((c for c in item.children if isinstance(c, Token) and c.type == "MARK"), None):
             if not links and mark in vectors.DEFINITE:
-                return All(
-                    tuple(vectors.in_order(first, vectors.DEFINITE[mark], Token("NUMBER", "0"), item, self.scope))
-                )
+                minors = vectors.in_order(first, vectors.DEFINITE[mark], Token("NUMBER", "0"), item, self.scope)
+                for entry in names_in(tuple(minors)):
+                    self.assume.of(entry).real = True
+                return All(tuple(minors))
             if not links and mark in SIGN_OF and item.children[-1] is mark:
                 return Compare(expression(first, self.scope), SIGN_OF[mark], ZERO)
             raise refuse(f"{str(mark)!r} claims nothing that is read: write a comparison", mark)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from banditproof.verify.judge.clauses import pattern
 
+OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
 # A formula up to its end, or to a sign of comparison.
 _BODY = r"\$(?P<body>(?:[^$<>=\\]|\\(?!(?:[lg]e|ne|in|to|sim)(?![A-Za-z])))*)"
 _VALUE = r"\$(?P<{}>[^$]*)\$"
@@ -22,6 +23,10 @@ _FROM_TO = (
     rf"|from \$(?P<j>\\?\w+) ?= ?(?P<least>[^$=]*)\$ to {_VALUE.format('most')})"
 )
 _SUM = r"$\\{}_{{\g<k>\g<j>=\g<low>\g<least>}}^{{\g<high>\g<most>}} (\g<body>) "
+_NOUN = (
+    r"(?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy|polynomial"
+    r"|quadratic form)"
+)
 SPOKEN = (
     *(
         rule
@@ -61,12 +66,16 @@ SPOKEN = (
         ),
         r"\g<keep> $\g<X>\\sim\\mathrm{Ber}(\g<p>)$, $\g<p>",
     ),
+    *(
+        (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\())"), words)
+        for behind, words in ((r"(?<=\$) ", ", "), (r"\b", ""))
+    ),
     (
         pattern(
-            r"\bthe (?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy"
-            r"|quadratic form|polynomial)(?= \$(?!\\?\w+ ?\())"
+            rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[^$]*\$|\[\[[^$]*\]\]) with (?P<for>\$[^$]*\$(?:(?:,|,? and) \$[^$]*\$)*)"
+            r" is (?P<is>positive[- ](?:semi-?)?definite)"
         ),
-        "",
+        r"\g<keep> is \g<is> for \g<for>",
     ),
     (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are) in(?= \$)"), r"$\\in "),
 )

@@ -48,7 +48,8 @@ _MEANT = (
     (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?[- ]?) ?norm"),
     (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?[- ])?function"),
     (_sign(r"\\?Gamma"), r"(?:Euler )?gamma function"),
-    (_sign(r"\\?psi"), r"digamma function"),
+    (_sign(r"(?:\\operatorname\{)?erf\}?"), r"(?:Gauss(?:ian)? )?error function"),
+    (_sign(r"(?:\\operatorname\{)?erfc\}?"), r"complementary error function"),
     (
         _sign(r"\\(?:sigma|lambda)_ ?\{? ?\\m(?:ax|in) ?\}?"),
         r"(?:largest|smallest) (?:singular |eigen)value(?: of (?:an? |the )?(?:symmetric )?(?:matrix|\$[A-Z]\$))?",
