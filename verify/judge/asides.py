@@ -49,7 +49,7 @@ _PLAIN = (
     "differentiating summing expanding combining dividing multiplying plugging inserting substituting iterating "
     "telescoping maximising minimising optimising maximizing minimizing optimizing over logarithms exponentials "
     "regret analysis trick doubling algorithm policy rewards reward sum sums product ratio two three start "
-    "starts refined improved explicit begin rounds phases epochs exploration exploitation tail tails proofs"
+    "starts refined improved explicit chain begin rounds phases epochs exploration exploitation tail tails proofs"
 ).split()
 _SAYING = (
     "use used uses using apply applied applying invoke invoking note notes noted noting recall recalls recalled "

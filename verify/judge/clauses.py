@@ -161,7 +161,7 @@ def clause_behind(text: str) -> int:
 # "Since A, the argument goes through": A is what is claimed
 SINCE_FORMULA = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})")
 _BEHIND = pattern(
-    r"(?<=[$\])])\s*(?:(?:holds|is valid|is true|follows)"
+    r"(?<=[$\])}])\s*(?:(?:holds|is valid|is true|follows|is (?:standard|classical|well[- ]known|immediate|folklore))"
     rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"
     r"|,\s*the proof (?:being|is) \w+"
     rf"|,\s*(?:so|hence|thus|therefore|which|as|since|because|known as|called|due to)\b{ONE}"

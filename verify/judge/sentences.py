@@ -925,7 +925,7 @@ def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
 
 def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
     """Refuses p of Ber(p) that is not seen to be a probability."""
-    r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if p.head == "num" else None
+    r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if not list(names_in(p)) else None
     if r is None or constant(r.low) < 0 or constant(r.high) > 1:
         raise Unread("the p of Ber(p) is a number, or a letter whose printed range lies in [0, 1]")
 

@@ -77,5 +77,11 @@ SPOKEN = (
         ),
         r"\g<keep> is \g<is> for \g<for>",
     ),
+    (pattern(r"(?<=\$) denotes(?= an? (?:standard|probability) )"), " is "),
+    (pattern(r"(?<=\$) denote(?= an? (?:standard|probability) )"), " be "),
+    (
+        pattern(r"\\mathbb ?\{? ?E ?\}?(?:\\,)? ?(?P<body>e\^\{[^{}]*\})(?= ?(?:[=<>$]|\\[lg]eq?(?![a-z])))"),
+        r"\\mathbb E[\g<body>]",
+    ),
     (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are) in(?= \$)"), r"$\\in "),
 )

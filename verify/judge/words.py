@@ -384,7 +384,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
+        r"pure|approximate(?= \$?\()"
+        r"|applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|scores|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
