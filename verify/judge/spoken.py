@@ -10,6 +10,10 @@ from banditproof.verify.judge.clauses import pattern
 OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
 # A formula up to its end, or to a sign of comparison.
 _BODY = r"\$(?P<body>(?:[^$<>=\\]|\\(?!(?:[lg]e|ne|in|to|sim)(?![A-Za-z])))*)"
+# The same without a sum outside of brackets, of which only the first summand may be meant.
+_GROUP = r"\((?:[^()$]|\((?:[^()$]|\([^()$]*\))*\))*\)|\{(?:[^{}$]|\{[^{}$]*\})*\}"
+_REL = r"[<>=]|\\(?:[lg]e|ne|in|to|sim)(?![A-Za-z])"
+_SUMMAND = rf"\$(?P<body>(?:{_GROUP}|(?!{_REL})[^$+(){{}}-])*)(?=\$|{_REL})"
 _VALUE = r"\$(?P<{}>[^$]*)\$"
 _EXTREMA = (
     ("sup", r"(?:supremum|sup)"),
@@ -32,16 +36,16 @@ SPOKEN = (
         rule
         for sign, words in _EXTREMA
         for rule in (
-            (pattern(rf"\b(?:the )?{words} {_OVER},? of {_BODY}"), rf"$\\{sign}_{{\g<over>}} (\g<body>) "),
-            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_OVER}"), rf"$\\{sign}_{{\g<over>}} (\g<body>)$"),
+            (pattern(rf"\b(?:the )?{words} {_OVER},? of {_BODY}"), rf"$\\{sign}_{{\g<over>}} \g<body> "),
+            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_OVER}"), rf"$\\{sign}_{{\g<over>}} \g<body>$"),
         )
     ),
     *(
         rule
         for sign, words in (("sum", "sum"), ("prod", "product"))
         for rule in (
-            (pattern(rf"\b(?:the )?{words} {_FROM_TO},? of {_BODY}"), _SUM.format(sign)),
-            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
+            (pattern(rf"\b(?:the )?{words} {_FROM_TO},? of {_SUMMAND}"), _SUM.format(sign)),
+            (pattern(rf"\b(?:the )?{words} of {_SUMMAND}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
         )
     ),
     (

@@ -1,8 +1,7 @@
 r"""Notes on signs, in plain text and LaTeX: what a sentence says of a sign that it uses as everybody does.
 
 `where Phi is the standard normal cdf`, `with $\gamma$ Euler's constant` and their kind are left out, wherever they
-stand; that 0 log 0 is 0 moves to the end. "The function x -> f is convex on I" and "inf over t > 0 of (f)" are written
-as the grammar has them.
+stand; that 0 log 0 is 0 moves to the end.
 """
 
 from __future__ import annotations
@@ -117,23 +116,8 @@ def _blank(m: re.Match[str], found: list[str]) -> str:
 
 
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
-_EXTREMUM = re.compile(r"\b(?P<head>inf|sup|min|max)\s+over\s+(?P<over>\w+\s*(?:[<>]=?|in\b)[^()]*?)\s+of\s+(?=\()")
 
 
 def in_signs(text: str) -> str:
-    """The sentence with the signs of the grammar in place of words."""
-    text = _FUNCTION.sub(r"\g<keep>|->", text)
-    while m := _EXTREMUM.search(text):
-        end = _closing(text, m.end())
-        text = f"{text[: m.start()]}{m['head']}({text[m.end() : end]}, {m['over']}){text[end:]}"
-    return text
-
-
-def _closing(text: str, start: int) -> int:
-    """Where the parenthesis that opens at a place has closed; the end of the text if it never does."""
-    depth = 0
-    for k in range(start, len(text)):
-        depth += (text[k] == "(") - (text[k] == ")")
-        if not depth:
-            return k + 1
-    return len(text)
+    """The sentence with the sign of a function in place of an arrow, which is that of a limit."""
+    return _FUNCTION.sub(r"\g<keep>|->", text)
