@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from banditproof.verify.judge.clauses import MATH, NEXT, SINCE_FORMULA, clause_before, clause_behind, pattern
+from banditproof.verify.judge.clauses import MATH, NEXT, SINCE_FORMULA, TERM, clause_before, clause_behind, pattern
 from banditproof.verify.judge.rewording import NAME, OF_ROLES, ROLE, of_mechanisms, reworded
 from banditproof.verify.judge.words import NO_NAME, PROMISE, word_at
 
@@ -17,7 +17,10 @@ _HEAD = (
     r"by|using|via|in|for|to|as|from|with|integrating|differentiating|summing|rearranging|expanding|combining|dividing"
     r"|multiplying|plugging|inserting|substituting|iterating|telescoping|(?:maxim|minim|optim)i[sz]ing"
 )
-_CAN = r"can\s+(?:also\s+|easily\s+|readily\s+|now\s+)*(?:be|check|show|verify|see|prove|use|apply)"
+_CAN = (
+    r"may\s+(?:also\s+)?(?:use|apply|invoke)"
+    r"|can\s+(?:also\s+|easily\s+|readily\s+|now\s+)*(?:be|check|show|verify|see|prove|use|apply)"
+)
 _REFERENCE = (
     rf"{_CAN}|follows\s+(?:since|because|as)|in\s+order\s+to|"
     r"\\(?:eq|auto|[cC])?ref\s*\{[^{}]*\}|\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\[\d+\]"
@@ -46,7 +49,7 @@ _PLAIN = (
     "differentiating summing expanding combining dividing multiplying plugging inserting substituting iterating "
     "telescoping maximising minimising optimising maximizing minimizing optimizing over logarithms exponentials "
     "regret analysis trick doubling algorithm policy rewards reward sum sums product ratio two three start "
-    "starts begin rounds phases epochs exploration exploitation tail tails proofs"
+    "starts refined improved explicit chain begin rounds phases epochs exploration exploitation tail tails proofs"
 ).split()
 _SAYING = (
     "use used uses using apply applied applying invoke invoking note notes noted noting recall recalls recalled "
@@ -119,6 +122,16 @@ _BEHIND = pattern(
     r"\s+[^$()]*\)|\([A-Z][^\W\d_]+(?:['’]s)?(?:[-–]+[A-Z][^\W\d_]+)*(?:\s+(?:inequality|bound|lemma|theorem))?\)|\\cite[a-z]*\s*\{[^{}]*\})"
     r"(?=\s*\.?\s*$)"
 )
+# What a remark in brackets is about: no other norm, base, order, unit or sense of a sign is named.
+_TOPICS = frozenset(
+    "privacy amplification subsampling composition group law laws variable variables random centred centered"
+    " log-laplace transform moment moments generating cumulant distance"
+    " variation entropy regret means mean subgaussian sub-gaussian".split()
+)
+_REMARK = re.compile(
+    rf"^\s*\((?P<before>(?:[^()$]|{TERM})+)\)(?=\s*{MATH})"
+    rf"|(?<=[$\])])[,;]?\s*\((?P<behind>(?:[^()$]|{TERM})+)\)(?=\s*\.?\s*$)"
+)
 
 
 def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
@@ -154,12 +167,24 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
             yield m.start(), m.end()
     for m in _VALID.finditer(text):
         yield m.start() + (m[0][0] == ","), m.end()
+    for m in _REMARK.finditer(text) if not about else ():
+        if _is_topic(m["before"] or m["behind"]):
+            yield m.start(), m.end()
     if (m := _BEHIND.search(text)) and re.search(MATH, text) and _harmless(m["words"].strip("()"), about):
         yield m.start(), m.end()
     end = -1
     for m in _BEGINS.finditer(text):
         if m.end() >= end and (stop := _lead_in(text, m.end(), about)):
             yield m.end(), (end := stop)
+
+
+def _is_topic(words: str) -> bool:
+    """Whether a remark only names what the formula is about; each word is listed, or a name."""
+    words = re.sub(TERM, " ", words)
+    return " " in words.strip() and not _WORD.sub(
+        lambda m: "" if m[0].lower() in _TOPICS or _OF_LAWS.match(m[0]) or _one_harmless(m, False, True) else m[0],
+        words,
+    ).strip(" .,;-–")
 
 
 def _lead_in(text: str, at: int, about: bool) -> int:

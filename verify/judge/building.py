@@ -170,6 +170,7 @@ class Scope:
     depth: int = 0
     at: Mapping[str, int] = field(default_factory=dict)  # the values of indexes of sums that are written out
     normal: bool = False  # whether Phi, the normal law, stands in the text
+    kl_is_printed: bool = False  # whether the text says what kl is
 
     def say(self, what: str) -> None:
         if what not in self.assumed:
@@ -769,7 +770,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         values = _arguments(_base(bracket), scope)
         if len(values) != 1:
             raise refuse(f"{name} takes 1 argument", element)
-        scope.say(f"{name} is the density of the normal law, since Phi stands beside it")
+        scope.say(f"{name} is the density of the normal law")
         density = binary("div", call("exp", negative(_half_square(values[0]))), call("sqrt", _TWO_PI))
         return _postfixes(density, _postfix(bracket), scope, bracket, called=True)
     if {name, name.rstrip("'")} <= {*scope.functions} and name[-1] == "'":
@@ -782,8 +783,8 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
                 raise refuse(f"a derivative is read at a letter, as in {name}(x)", element)
             value = Expression("diff", (value, values[0].args[0]))
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
-    if name in ("lambda_max", "lambda_min") and name not in scope.known:
-        value = _vectors(scope).eigenvalue(name[-3:], _base(bracket), scope)
+    if (value_of := _vectors(scope).VALUES.get(name)) and name not in scope.known:
+        value = value_of(name[-3:], _base(bracket), scope)
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     if name == "C" and name not in scope.known and len(as_list(_base(bracket))) == 2:
         scope.say("C(n, k) is a binomial coefficient")
@@ -1255,8 +1256,8 @@ class Assumptions:
                 bounds.above(ONE if mark == "integer" else ZERO, mark != "integer")
             if mark == "nonnegative":
                 bounds.above(ZERO, False)
-            if mark == "negative":
-                bounds.below(ZERO, True)
+            if mark in ("negative", "nonpositive"):
+                bounds.below(ZERO, mark == "negative")
             if mark == "large":
                 if self.large:
                     raise Unread(f"{self.large} and {name} are large: is one of them larger than the other?", name)
@@ -1298,6 +1299,8 @@ class Assumptions:
                 if self.waiting and self.waiting[-1][1] and not marks:
                     marks = list(self.waiting[-1][1])
                 self.waiting.append((first, marks))
+                if behind and "each" in marks:
+                    self.close()
             else:
                 raise refuse("an assumption is a range or a comparison", first)
             return
@@ -1312,6 +1315,10 @@ class Assumptions:
             links = links[1:]  # x = (a, b) in R^2, whose entries are known
             kinds = {"member"}
         if kinds == {"goes"} and len(links) == 1:
+            if other := [m for m in marks if m not in ("integer", "whole", "natural", "real", "each")]:
+                raise refuse(f"a limit over {other[0]} numbers is not read", first)
+            if {"integer", "whole", "natural"} & {*marks}:
+                self.scope.integers.add(plain_name(first))
             self._goes(first, links[0])
         elif kinds == {"member"} or kinds == {"member", "compare"} and links[-1].data == "member":
             self._member(first, links, names, marks)
@@ -1326,8 +1333,8 @@ class Assumptions:
         if plain_name(name) not in self.scope.vectors:
             return
         for mark in dict.fromkeys(marks):
-            if mark in ("definite", "semidefinite"):
-                self.in_loewner_order(name, "\\succ" if mark == "definite" else "\\succeq", Token("NUMBER", "0"), name)
+            if order := _vectors(self.scope).DEFINITE.get(mark):
+                self.in_loewner_order(name, order, Token("NUMBER", "0"), name)
             elif mark == "probability":
                 self._probabilities(self.scope.vectors[plain_name(name)])
             elif mark != "each":
@@ -1368,6 +1375,8 @@ class Assumptions:
         if name and parameters and name not in self.scope.known and name not in self.bounds:
             self.scope.functions[name] = (parameters, links[0].children[1])
             return True
+        if self._means(first, links[0].children[1]):
+            return True
         stem, _, index = plain_name(first).rpartition("_")
         if stem and index.isalpha() and _speaks(links[0].children[1], index):  # a_k = 1/k
             if f"{stem}_" in self.scope.functions:
@@ -1381,6 +1390,21 @@ class Assumptions:
                 self.scope.squares[name] = expression(links[0].children[1], self.scope)
                 return True
         return False
+
+    def _means(self, first: Any, said: Any) -> bool:
+        """Whether an equation says of kl, or Phi, what it means here; another meaning that it may say is refused."""
+        sign, parameters = signed_names(first)
+        if sign not in MEANT or len({*parameters}) < len(parameters):
+            return False
+        inner = replace(self.scope, bound=(*self.scope.bound, *parameters))
+        value = expression(said, inner)
+        if not {*parameters} <= {*names_in(value)} or value.head == "call" and value.args[0] == sign:
+            return False
+        if value in _printed(sign, *map(variable, parameters)):
+            self.scope.kl_is_printed = self.scope.kl_is_printed or sign == "kl"
+            self.scope.say(f"what is printed of {sign} is left out: it is what the sign means here")
+            return True
+        raise refuse(f"{sign} is {MEANT[sign]} here: give what you define another name", first)
 
     def _law(self, first: Any, law: Any) -> bool:
         """X ~ N(mean, variance) or X ~ Ber(p)"""
@@ -1689,6 +1713,36 @@ def called_names(node: Any) -> tuple[str, list[str]]:
         if name and parameters:
             return name, parameters
     return "", []
+
+
+# Signs that have a meaning, which a definition may only repeat.
+MEANT = {
+    "kl": "the relative entropy of two Bernoulli laws, where 0 log 0 is 0,",
+    "Phi": "the normal distribution function",
+    "tv": "the distance in total variation of two Bernoulli laws",
+}
+
+
+def signed_names(node: Any) -> tuple[str, list[str]]:
+    """kl and p, q of kl(p, q), where all arguments are names."""
+    if isinstance(node, Tree) and node.data == "call":
+        names = [plain_name(i) for i in node.children[2].children if not isinstance(i, Token)]
+        return (str(node.children[0]), names) if all(names) else ("", [])
+    if isinstance(node, Tree) and node.data == "run" and len(node.children) == 2:
+        return str(node.children[0]), names_of_group(node.children[1])
+    return "", []
+
+
+def _printed(sign: str, *of: Expression) -> Sequence[Expression]:
+    """The formulas that say what kl(p, q), or tv(p, q), is."""
+    if len(of) != 2:
+        return ()
+    p, q = of
+    if sign == "tv":
+        return [call("abs", binary("sub", a, b)) for a, b in ((p, q), (q, p))]
+    parts = [(p, q), (binary("sub", ONE, p), binary("sub", ONE, q))]
+    summands = [binary("mul", a, call("log", binary("div", a, b))) for a, b in parts]
+    return [binary("add", *summands), binary("add", *summands[::-1])] if sign == "kl" else ()
 
 
 def names_of_group(node: Any) -> list[str]:

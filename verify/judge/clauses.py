@@ -14,16 +14,16 @@ from banditproof.verify.judge.words import NO_NAME
 
 
 def pattern(words: str) -> re.Pattern[str]:
-    """Words with any space between them, in small letters or capitals."""
-    return re.compile(words.replace(" ", r"\s+"), re.IGNORECASE)
+    """Words with any space between them, or none where a question mark follows it, in small letters or capitals."""
+    return re.compile(words.replace(" ?", r"\s*").replace(" ", r"\s+"), re.IGNORECASE)
 
 
 MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"
 # What a quantifier or an assumption begins with: the words before it end there.
 NEXT = rf"(?=\s*(?:{MATH}|(?:for|if|when|whenever|there|the\s+(?:function|map|sequence)|let|provided)\b))"
 # A formula that compares nothing, such as a name: it may stand in a clause that is left out.
-_TERM = r"\$(?:(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
-_ANY = rf"(?:[^$,;:.\\]|,(?=\s)|{_TERM})*?"
+TERM = r"\$(?:(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
+_ANY = rf"(?:[^$,;:.\\]|,(?=\s)|{TERM})*?"
 ONE = r"[^$,;:.\\]*?"  # of one clause, without formulas
 _NOUN = r"(?:inequality|bound|estimate|identity|relation|fact|refinement|variant|version|comparison|expansion|sandwich)"
 _PLAIN = r"(?:(?!(?:of|to|than|in|by|from|at|between|behind|against)\b)[\w'’-]+\s+)"
@@ -41,7 +41,7 @@ _REF = (
     r"(?<=\d)\.(?=\d)|\\(?:eq|auto|[cC])?ref\s*\{[^{}]*\}|\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|~|\bet\s+al\."
     r"|\be\.g\.|[,;]"
 )
-_LONG = rf"(?:[^$,;:.\\~]|{_REF}|{_TERM})*?"  # several clauses
+_LONG = rf"(?:[^$,;:.\\~]|{_REF}|{TERM})*?"  # several clauses
 _SAID = (
     r"\b(?:show(?:s|n|ed)?|see[ns]?|saw|find[s]?|found|get|gets|obtain(?:s|ed)?|have|has|follows?|hold[s]?|recall(?:s|ed)?"
     r"|not(?:e|es|ed|ing|ice)|observ(?:e|es|ed|ing)|kn(?:ow|own|ew)|us(?:e[sd]?|ing)|check(?:s|ed)?|verif(?:y|ies|ied)"
@@ -99,6 +99,7 @@ _AS_NOUN = pattern(
     r"(?:convenience|completeness"
     r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
     r"|analysis)\b|(?<=ing) twice\b"
+    r"|^the (?:[\w-]+ )?constant (?=satisf)"
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling) probabilit(?:y|ies)"
 )
 _BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
@@ -125,7 +126,7 @@ def is_weighty(word: str) -> bool:
 
 def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
-    if len(re.findall(_TERM, words)) > 1 or _GIVEN.match(words):
+    if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
         return False
     words = _AS_NOUN.sub(" ", words)
     return not (
@@ -144,7 +145,7 @@ def clause_before(text: str, at: int, fits: Callable[[str], bool]) -> int:
         forms = _FORMS[2:-1]  # what is claimed may stand before
     for form in forms:
         if (m := form.match(text, at)) and m.end() > at:
-            if light(m[0]) and fits(m[0]):
+            if re.search(r"[^\W\d_]{2}", re.sub(TERM, " ", m[0])) and light(m[0]) and fits(m[0]):
                 return m.end()
     return 0
 
@@ -160,7 +161,7 @@ def clause_behind(text: str) -> int:
 # "Since A, the argument goes through": A is what is claimed
 SINCE_FORMULA = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})")
 _BEHIND = pattern(
-    r"(?<=[$\])])\s*(?:(?:holds|is valid|is true|follows)"
+    r"(?<=[$\])}])\s*(?:(?:holds|is valid|is true|follows|is (?:standard|classical|well[- ]known|immediate|folklore))"
     rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"
     r"|,\s*the proof (?:being|is) \w+"
     rf"|,\s*(?:so|hence|thus|therefore|which|as|since|because|known as|called|due to)\b{ONE}"

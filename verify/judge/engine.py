@@ -52,7 +52,9 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
     if constant:
         from banditproof.verify.judge.constants import bracket
 
-        answer = replace(answer, bracket=answer.bracket or bracket(reading, budget, answer.facts))
+        found = answer.bracket or bracket(reading, budget, answer.facts)
+        none = "" if found else "it has no constant whose best value could be found"
+        answer = replace(answer, bracket=found, why="; ".join(filter(None, (answer.why, none))))
     return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
 
 
@@ -332,7 +334,7 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
                 continue
             shown, _ = first_shown((Way((rest,)),), little)
             if shown is not None:
-                return _repair(rest, asked, shown[1])
+                return replace(_repair(rest, asked, shown[1]), changed=f"the range of {name}, which may be larger")
             if little.over:
                 return None
     return None

@@ -61,42 +61,9 @@ from banditproof.verify.judge.words import LETTERS as UNICODE
 # A number, whose thousands may be set apart: 10\,000 or 1{,}000{,}000; one {,} may be a decimal comma.
 _NUMBER = re.compile(r"\d{1,3}(?:(?:\\,\d{3})+|(?:\{,\}\d{3}){2,})(?!\d)|\d+\.\d+|\.\d+|\d+")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-# What a paper says of a sign that it uses as everybody does.
-_NORMAL = r"(?:standard )?(?:normal|Gaussian)"
-_USUAL = (
-    (
-        r"\$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
-        r"|\\(?:mathrm|operatorname)\{(?:kl|KL)\}(?:\([^()$]*\))?\$? IS (?:binary|Bernoulli)"
-        r" (?:relative entropy|(?:KL|Kullback-Leibler) divergence)"
-        r"|\\(?:mathrm|operatorname)\{(?:kl|KL)\}(?:\([^()$]*\))?\$? IS (?:relative entropy|(?:KL|Kullback-Leibler)"
-        r" divergence) (?:between|of) (?:two )?Bernoulli (?:distributions|laws|(?:random )?variables)"
-        r"(?: (?:with|of) (?:means?|parameters?|success probabilities) \$\\?[a-z]+\$ and \$\\?[a-z]+\$)?"
-        rf"|\\Phi(?:\([^()$]*\))?\$? IS (?:{_NORMAL} (?:(?:cumulative )?distribution function|CDF|cdf)"
-        r"|(?:(?:cumulative )?distribution function|CDF|cdf) of (?:(?:an?|the) )?standard (?:normal|Gaussian)"
-        r"(?: (?:distribution|law|(?:random )?variable))?)"
-        r"|\\\|\\cdot\\\|(?:_2)?\$? IS (?:Euclidean|\$?\\ell_2\$?(?:-| )?) ?norm"
-        r"|W(?:_0)?(?:\([^()$]*\))?\$? IS (?:principal branch of (?:the )?)?Lambert(?:['’]s)?"
-        r" (?:\$?W\$?(?:-| ))?function"
-        r"|\\Gamma(?:\([^()$]*\))?\$? IS (?:Euler )?gamma function"
-        r"|H_n\$? IS (?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"
-        r"|(?P<euler>\\gamma(?:(?:\\approx|=)0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?dots)?)?\$? IS"
-        r" Euler(?:['’]s|(?:--?|–)Mascheroni) constant))"
-    )
-    .replace("IS", r"(?:denot(?:es?|ing)|is|be)(?: the)?")
-    .replace(" ", r"\s+")
-)
-_EULER = r"with\s+(?:the\s+)?(?P<constant>Euler(?:['’]s|(?:--?|–)Mascheroni)\s+constant\s+\$\\gamma\$)"
-_NOTED = re.compile(rf",?\s*(?:where\s+{_USUAL}|{_EULER})(?=\s*[,.;]?\s*(?P<brace>\}}[\s.,;]*)?$)")
-_NOTED_FIRST = re.compile(
-    rf"^\s*(?:(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.|With\s+{_USUAL.replace('P<euler>', 'P<too>')},)(?=\s)"
-)
 # "where H_n = \sum ... is the n-th harmonic number": the formula says it
 _NAMED_BEHIND = re.compile(
     r"(?<=\$)\s+(?:is|denotes)\s+the\s+(?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$)\s+harmonic\s+number"
-)
-_DENSITY = re.compile(
-    r"\b([Ll]et|where)\s+\$\\(?:var)?phi\$\s+(?:denotes?|is|be)(?:\s+the)?\s+(?:standard\s+)?(?:normal|Gaussian)\s+density"
-    r"(?:\s+function)?(?=\s*(?:\.|$))"
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
@@ -142,10 +109,13 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda m: " " * len(m[0]), text) if isinstance(text, str) else text
 
 
-def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
-    """The tokens of a statement in LaTeX; `known` are the names of variables whose ranges stand elsewhere."""
+def latex_tokens(text: str, known: Iterable[str] = (), euler: bool = False) -> list[Token]:
+    """The tokens of a statement in LaTeX; `known` are names of variables whose ranges stand elsewhere.
+
+    `euler`: gamma is Euler's constant.
+    """
     printed = without_comments(checked_length(text))
-    reader = _Reader(without_title(re.sub(r"\s", " ", printed)), frozenset(known))
+    reader = _Reader(without_title(re.sub(r"\s", " ", printed)), frozenset(known), euler=euler)
     reader.statement()
     for i, token in enumerate(reader.found):
         if token.type == "MEET" and _compares(reader.found[:i], -1) and _compares(reader.found[i + 1 :], 1):
@@ -170,7 +140,7 @@ def _without_gaps(found: list[Token]) -> list[Token]:
             continue
         if token == "quad":
             kept.append(Token("COMMA", ",", start_pos=token.start_pos, end_pos=token.start_pos))
-        elif after.type not in OPENS and _compares(kept, -1) and _compares(found[i + 1 :], 1):
+        elif after.type not in {*OPENS, "FRAC"} and _compares(kept, -1) and _compares(found[i + 1 :], 1):
             raise Unread(
                 "does a range begin behind this space? Write a comma before it", str(after), after.start_pos or 0
             )
@@ -196,12 +166,6 @@ class _Reader(Names):
 
     def statement(self) -> None:
         """Reads the whole text: words with formulas in `$...$`, or one formula with words in `\\text{...}`."""
-        self.text = _DENSITY.sub(r"\1 $\\phi(x)=\\frac{e^{-x^2/2}}{\\sqrt{2\\pi}}$", self.text)
-        for pattern in (_NOTED_FIRST, _NOTED):
-            if noted := pattern.search(self.text):
-                named = noted.groupdict()
-                self.euler = self.euler or any(named.get(word) for word in ("euler", "too", "constant"))
-                self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
         self.text = _CASES.sub(_as_cases, _MATRIX.sub(_as_rows, self.text))
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None

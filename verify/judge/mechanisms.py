@@ -37,13 +37,14 @@ NEIGHBOURS = ("replace", "add or remove")
 # What may be said of a mechanism before what it promises.
 ATTRIBUTES = tuple(
     "scale variance deviation sensitivity euclidean truth otherwise others uniform flipped proportional mean total"
-    " count histogram candidates rate"
+    " count histogram candidates rate numeric coordinates"
     " threshold query above monotone".split()
 )
 QUERIES = "mean", "total", "count", "histogram"
 VALUED = tuple(
     (
         "scale variance deviation sensitivity truth otherwise others flipped proportional group rate threshold query"
+        " coordinates"
         f" {' '.join(SUMMED)}"
     ).split()
 )
@@ -226,6 +227,8 @@ class _Sentence:
             return self._need("", "sensitivity")
         if queries == ["histogram"]:
             return self._of_a_histogram(neighbours)
+        if "numeric" in found and not queries:
+            return self._of_any()
         if len(queries) != 1:
             raise Unread("the noise needs the sensitivity of what it is added to: write 'on sensitivity s'")
         if queries == ["count"]:
@@ -257,6 +260,23 @@ class _Sentence:
         self.scope.say(f"the mean has sensitivity {plain(value)}")
         return value
 
+    def _of_any(self) -> Expression:
+        """The sensitivity of any query, of which nothing is printed: every positive number."""
+        promised = {
+            n
+            for kind, node in self.after.promises
+            for e in self.promise(kind, node).budget.values()
+            for n in names_in(e)
+        }
+        printed = {n for key in ("scale", "deviation", "variance") if (e := self._take(key)) for n in names_in(e)}
+        if other := printed - promised - {"delta", "sigma"}:
+            raise Unread(
+                f"is {min(other)} the sensitivity of the query? Write 'on sensitivity {min(other)}'", min(other)
+            )
+        name = next(n for n in ("Delta", "s", "Delta_f") if n not in promised)
+        self.scope.say(f"nothing is printed of the sensitivity {name} of the query: it may be any positive number")
+        return Expression("var", (name,))
+
     def _of_a_histogram(self, neighbours: str) -> Expression:
         """A record that is replaced leaves one bin for another; Laplace noise has the l1 norm, Gaussian the l2 norm."""
         if not neighbours:
@@ -272,11 +292,12 @@ class _Sentence:
         return next((k for k in NEIGHBOURS if k in self.before.found or k in self.after.found), "")
 
     def _laplace(self) -> dict[str, Any]:
-        if "euclidean" in self.before.found:
+        count = self._take("coordinates") if "euclidean" in self.before.found else None
+        if "euclidean" in self.before.found and count is None:
             raise refuse(
                 "Laplace noise needs the sensitivity in the sum of all entries", self.before.found["euclidean"]
             )
-        self._only("scale", "deviation", "variance", "sensitivity", *QUERIES)
+        self._only("scale", "deviation", "variance", "sensitivity", "numeric", "euclidean", "coordinates", *QUERIES)
         deviation, variance = self._take("deviation", ()), self._take("variance", ())
         if deviation is not None and variance is not None:
             raise Unread("the noise has a deviation and a variance: write the one")
@@ -288,10 +309,14 @@ class _Sentence:
             scale = self._need("Laplace", "scale", ("b", "lambda"))
         if variance is not None or deviation is not None:
             self.scope.say(f"the scale of the noise is {plain(scale)}: its variance is 2 scale^2")
-        return {"scale": scale, "sensitivity": self._sensitivity(self._neighbours())}
+        moved = self._sensitivity(self._neighbours())
+        if count is not None:
+            self.scope.say("what moves by s in Euclidean norm moves by sqrt(d) s at most in the sum of its d entries")
+            moved = binary("mul", call("sqrt", count), moved)
+        return {"scale": scale, "sensitivity": moved}
 
     def _gaussian(self) -> dict[str, Any]:
-        self._only("deviation", "variance", "sensitivity", "euclidean", *QUERIES)
+        self._only("deviation", "variance", "sensitivity", "euclidean", "numeric", "coordinates", *QUERIES)
         variance = self._take("variance", ())
         deviation = self._take("deviation", ("sigma",) if variance is None else ())
         if (variance is None) == (deviation is None):

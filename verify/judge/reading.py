@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from banditproof.verify.judge.asides import without_asides
+from banditproof.verify.judge.dressing import dressed, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Reading, Unread
 from banditproof.verify.judge.slips import cured
@@ -69,11 +70,7 @@ def _refused(e: Any, text: str) -> Unread:
     )
 
 
-# "lim_{n -> inf} f(n) = c for ..."
-_LIMIT = re.compile(
-    r"^\s*lim_?[{(]?\s*(?P<name>\w+)\s*->\s*(?P<end>[^{}()]+?)\s*[})]\s*(?P<body>(?:[^=(]|\([^()]*(?:\([^()]*\)[^()]*)*\))*?(?<![=<>!:\s]))\s*=\s*"
-    r"(?P<to>(?:(?!\b(?:for|when|if|with|and)\b)[^=<>])+?)(?=\s*$|\s+(?:for|when|if|with)\b)"
-)
+_GAMMA = re.compile(r"\bgamma\b(?!\s*\()")
 
 
 def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Reading:
@@ -91,10 +88,26 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     ranges = {in_our_letters(k): v for k, v in fields_of(ranges).items()}
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
-    text = _LIMIT.sub(r"\g<body> -> \g<to> as \g<name> -> \g<end>", text) if isinstance(text, str) else text
-    text, usual = without_usual(in_signs(text) if isinstance(text, str) else text)
+    text, usual, euler = without_usual(in_signs(text) if isinstance(text, str) else text)
+    text, known = _GAMMA.sub("euler", text) if euler else text, names_of(*ranges)
     bare, left_out = without_asides(text)
-    return _read(bare, plain_tokens(bare, names_of(*ranges)), "plain", ranges, (*usual, *left_out))
+    try:
+        return _read(bare, plain_tokens(bare, known), "plain", ranges, (*usual, *left_out))
+    except Unread as why:
+        return _read_prose(text, known, ranges, usual, why)
+
+
+def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[str, ...], why: Unread) -> Reading:
+    """The reading of a text with the words around its formulas as those of a paper; what was refused before counts."""
+    from banditproof.verify.judge.words import plain_tokens
+
+    prose, left_out = without_asides(dressed(text))
+    if (bare := undressed(prose)).split() == text.split() or "\\" in bare:
+        raise why
+    try:
+        return _read(bare, plain_tokens(bare, known), "plain", ranges, (*usual, *left_out))
+    except Unread:
+        raise why from None
 
 
 def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Reading:
@@ -113,8 +126,9 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     if (best := _of_a_best(text, read_latex, ranges)) is not None:
         return best
     named = {", ".join(map(name_of, names_of(k))): v for k, v in fields_of(ranges).items()}
-    bare, left_out = without_asides(without_comments(text))
-    return _read(bare, latex_tokens(bare, names_of(*named)), "latex", named, left_out)
+    text, usual, euler = without_usual(without_comments(text))
+    bare, left_out = without_asides(text)
+    return _read(bare, latex_tokens(bare, names_of(*named), euler), "latex", named, (*usual, *left_out))
 
 
 def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | str | None) -> Reading | None:
@@ -138,7 +152,7 @@ def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str], left_out
     tokens = list(tokens)
     start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
     fields = {name: _field(name, given) for name, given in ranges.items()}
-    reading = build(tree(tokens, form, start, text), form, text, fields)
+    reading = build(tree(tokens, form, start, text), form, " ".join((text, *left_out)), fields)
     tex = latex(reading.sentence, reading.ranges, reading.conditions)
     return replace(reading, tex=tex, assumed=(*left_out, *reading.assumed))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from banditproof.verify.judge.clauses import ONE, light, pattern
+from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
+from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
 from banditproof.verify.judge.words import NAMED, PROMISE, word_at
 
 _ROLES = (
@@ -30,9 +32,26 @@ _BETWEEN = (
 _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
+# What a formula is not, but what is made of it: "the absolute difference $x - y$"
+_CHANGES = (
+    r"(?:absolute|relative(?! entropy)|squared?|inverse|reciprocal|derivative|logarithm|integral|root|modul|norm"
+    r"|complement|conjugate|dual|signed|scaled|shifted|centred|centered|discrete|fractional|part|gradient|slope"
+    r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
+)
 _COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
 # "log = ln", "log is the natural logarithm"
 _LN = r"\$?\s*\\?log\$?\s*(?:=|\b(?:is|denotes|means)\b)\s*\$?(?:\\?ln|the\s+natural\s+log(?:arithm)?)\s*\$?"
+# f(x) = ..., also with an index of a sum in braces
+_CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
+_DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
+OF_MATRICES = (
+    (r"(?:largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
+    (r"(?:smallest|minimal|minimum|least) eigenvalue", r"\\lambda_{\\min}", "lambda_min"),
+    (r"(?:largest|maximal|top) singular value|(?:operator|spectral) norm", r"\\sigma_{\\max}", "sigma_max"),
+    (r"(?:smallest|minimal|least) singular value", r"\\sigma_{\\min}", "sigma_min"),
+    (r"determinant", r"\\det", "det"),
+    (r"trace", r"\\operatorname{tr}", "trace"),
+)
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
@@ -42,7 +61,9 @@ _PUT = (
         r"\g<keep>. Let",
     ),
     (
-        pattern(rf"(?P<keep>\$\s*{NAME}\s*\([^()$]*\)\s*(?::?=|\\coloneqq\b)[^$=<>]*\$) (?:satisfies|obeys)(?= \$)"),
+        pattern(
+            rf"(?P<keep>{_DEFINED}|\$\s*{NAME}\s*\([^()$]*\)\s*\\coloneqq\b[^$=<>]*\$)\s*,? (?:satisfies|obeys)(?= \$)"
+        ),
         r"\g<keep>,",
     ),
     (
@@ -64,6 +85,7 @@ _PUT = (
     (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
     (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
     (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
+    (pattern(rf"\b(?:we|let us) (?:denote|write|put|set|define|let)(?= {_DEFINED})"), "let"),
     (pattern(r"\b(?:we )?denote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
@@ -79,7 +101,34 @@ _PUT = (
         r"\g<keep>",
     ),
     (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
-    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= \$\s*{NAME}\s*\([^()$]*\)\s*:?=[^$=<>]*\$\.)"), "Let"),
+    (
+        pattern(
+            rf"\b(?:the|an?)\s{ONE}(?P<keep>\$\s*{NAME}\s*=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$)"
+            r" (?:satisf(?:y|ies)|obeys?)(?= \$)"
+        ),
+        r"with \g<keep>,",
+    ),
+    (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
+    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= {_DEFINED}\.)"), "Let"),
+    (pattern(rf"(?<=^for\s)(?:the|an?)\s{ONE}(?= {_DEFINED} (?:one|we|it)\b)"), ""),
+    (
+        pattern(rf"(?P<keep>\b(?:where|with) {_DEFINED}) (?:is|denotes|being) (?:the|an?)\s{ONE}(?=[\s.]*$)"),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            rf"(?P<keep>\bwhere {NAME}\([\w, ]+\) = [^=<>]*(?:=[^=<>{{}}]*\}}[^=<>]*)?) is (?:the|an?)"
+            rf"\s{ONE}(?=[\s.]*$)"
+        ),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            r"\bwith \$\\Phi\$,?(?: (?:being|denoting))?(?: the)?"
+            r" (?:(?:cumulative )?distribution function|cdf|c\.d\.f\.) of(?= \$ ?[A-Z] ?\\sim)"
+        ),
+        "with",
+    ),
     (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
     *(
         (
@@ -96,11 +145,14 @@ _PUT = (
     ),
     *(
         (
-            pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words} eigenvalue of \$(?P<keep>[^$]*)\$"),
-            rf"$\\lambda_{{\\{which}}}(\g<keep>)$",
+            pattern(rf"\b(?:the )?(?:{words}) of {OF_A_MATRIX}{sign}(?P<keep>{entries}){sign}"),
+            rf"{d}{function}(\g<keep>){d}",
         )
-        for words, which in (("(?:largest|maximal|top)", "max"), ("(?:smallest|minimal|least)", "min"))
+        for words, name, plain_name in OF_MATRICES
+        for sign, d, entries, function in ((r"\$", "$", r"[^$]*", name), ("", "", r"\[\[[^$]*?\]\]", plain_name))
     ),
+    (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
+    (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
     (pattern(r"\breal-valued\b"), ""),
     (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
@@ -133,8 +185,8 @@ _PUT = (
     (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
     (
         pattern(
-            r"^by (?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
-            r"|post-?processing),"
+            r"^(?:by |\()(?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
+            r"|post-?processing)(?:,|\.?\))"
         ),
         "",
     ),
@@ -145,7 +197,15 @@ _PUT = (
     (
         pattern(
             rf"{_BEGINS}(?:substituting|setting|taking|choosing|putting|inserting|plugging in|with|for) "
-            rf"(?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$)\s{ONE},? (?:{_OBTAIN}|yields|gives)"
+            rf"(?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$)(?:\s{ONE})?,? (?:{_OBTAIN}|yields|gives)"
+        ),
+        r"For \g<keep>,",
+    ),
+    (
+        pattern(
+            rf"{_BEGINS}(?:setting|taking|choosing|putting|with|for)(?: the choice)?"
+            rf" (?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$),?"
+            rf" {_OBTAIN}"
         ),
         r"For \g<keep>,",
     ),
@@ -156,7 +216,14 @@ _PUT = (
     (
         pattern(
             rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} "
-            rf"(?=\$(?:\s*{NAME}\s*\([^()$]*\)\s*=|[^$<>=~]*\$ {_COMPARED}))"
+            rf"(?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"
+        ),
+        "",
+    ),
+    (
+        pattern(
+            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s(?![^$]*\b{_CHANGES}){ONE}{_NO_OF} "
+            rf"(?=\$[^$<>=~]*\$ {_COMPARED})"
         ),
         "",
     ),
@@ -167,9 +234,10 @@ _PUT = (
     # "Summing over pulls of an arm $a$ with gap $x > 0$, we get": for which numbers
     (
         pattern(
-            rf"{_BEGINS}(?!for\b|let\b)(?:an?\s|the\s|[A-Z]\w+ing\s){ONE}(?:\$\\?\w+\$ )?\b(?:with|of) (?:an? |the )?"
-            rf"(?:{ROLE}|means?|parameters?) (?P<keep>\${NAME}\s*(?:\\in\b|\\[lg]eq?(?![a-z])|[<>])[^$]*\$"
-            rf"(?:, \$[^$]*\$)*),? (?:{_OBTAIN}|satisf(?:y|ies),?|obeys?|yields?|gives?)"
+            rf"{_BEGINS}(?!for\b|let\b)(?:an?\s|the\s|[A-Z]\w+ing\s){ONE}(?:\$\\?\w+\$ )?\b(?:(?:with|of|at)"
+            rf" (?:an? |the )?(?:{ROLE}|means?|parameters?)|with)"
+            rf" (?P<keep>\${NAME}\s*(?:\\in\b|\\[lg]eq?(?![a-z])|[<>])[^$]*\$(?:, \$[^$]*\$)*)(?: {ONE})?,?"
+            rf" (?:{_OBTAIN}|satisf(?:y|ies),?|obeys?|yields?|gives?)"
         ),
         r"For \g<keep>,",
     ),
@@ -180,48 +248,16 @@ _PUT = (
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
     text, found = unframed(text)
-    text = _with_plain_name(_with_kl(text))
+    text = _with_plain_name(_with_kl(_with_comma(text)))
     if PROMISE.search(text):
-        for other, words in _OF_MECHANISMS:
+        for other, words in OF_MECHANISMS:
             text = other.sub(words, text)
         text = ranges_behind(_named(text, found))
-    for other, words in _PUT:
+    for other, words in (*SPOKEN, *_PUT):
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
 
 
-_M = r"(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[A-Z]\s*\}?(?:_\{?\w\}?)?"
-_OF_MECHANISMS = (
-    (pattern(rf"\$\s*\(\s*{_M}\s*,\s*{_M}\s*\)\s*\$(?= (?:is|satisf))"), "the composition"),
-    (
-        pattern(
-            r",? (?:and|where) \$\w\$ is (?:an? )?(?:arbitrary|any)(?: \(?(?:possibly )?randomi[sz]ed\)?)?"
-            r" (?:function|map|mapping|algorithm)"
-        ),
-        "",
-    ),
-    (pattern(rf"\$\s*[fgh]\s*(?:\\circ\s*{_M}|\(\s*{_M}\s*\))\s*\$"), "post-processing"),
-    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response(?= (?:on|over|among)\b)"), "randomised response"),
-    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response"), r"randomised response over \g<keep> categories"),
-    (
-        pattern(r"(?P<keep>exponential mechanism)(?:,? which| that) (?:selects|chooses|outputs|picks) \$\w\$(?= with)"),
-        r"\g<keep>",
-    ),
-    (
-        pattern(
-            r"(?P<keep>(?:exponential mechanism|proportional to)[^.]*(?<![a-zA-Z\\])[uqs])\s*\(\s*(?:\w\s*,\s*)?\w\s*\)"
-        ),
-        r"\g<keep>",
-    ),
-    (pattern(r"\bwhere(?= \$\w\$ has (?:global )?sensitivity)"), ""),
-    (
-        pattern(
-            r"\blet \$\w\$ (?:have|be an? (?:query|function)(?: of| with)?) (?P<keep>[^.]*sensitivity[^.]*)\. then"
-        ),
-        r"\g<keep>,",
-    ),
-    (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
-)
 _NAME_OF = [(name, pattern(rf"\b(?:{words})\b")) for name, words in NAMED.items()]
 # Where the name is no subject, or what is said is no claim.
 _AGAINST = pattern(
@@ -304,6 +340,17 @@ _KL = pattern(
 )
 
 
+_BAR = r"(?:\\[,;!]|\s)*(?:\\\||\|\||\\(?:parallel|Vert)(?![a-z]))(?:\\[,;!]|\s)*"
+_DIVIDED = re.compile(rf"(?<![A-Za-z\\])(?P<name>[A-Za-z])\s*\(\s*{NAME}{_BAR}{NAME}\s*\)\s*:?=")
+
+
+def _with_comma(text: str) -> str:
+    """A statement that says what d(p || q) is, with d(p, q) for it."""
+    if not (m := _DIVIDED.search(text)):
+        return text
+    return re.sub(rf"(?<![A-Za-z\\])({m['name']}\s*\([^|]*?){_BAR}", r"\1,", text)
+
+
 def _with_kl(text: str) -> str:
     """A statement in which a letter is said to be the relative entropy of Bernoulli laws, with kl for it."""
     if not (m := _KL.search(text)):
@@ -331,7 +378,7 @@ _RANGE = (
 )
 _RANGES = rf"{_RANGE}(?:(?:,|,?\s+and)\s+{_RANGE})*"
 _IN_BETWEEN = re.compile(
-    rf"(?P<before>,\s+|\b)(?P<for>(?:for|with)\s+)(?:(?:all|any|every|each|fixed)\s+)?(?P<said>{_RANGES})(?P<after>,?)"
+    rf"(?P<before>,\s+|\b)(?P<for>(?:for|with|where)\s+)(?:(?:all|any|every|each|fixed)\s+)?(?P<said>{_RANGES})(?P<after>,?)"
     rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){_RANGE})(?=\s+[a-z(]|[,.])"
 )
 _LED = pattern(

@@ -68,6 +68,8 @@ from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDAR
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
 _COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
+_NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
+SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
@@ -81,7 +83,9 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         text: what was printed.
         where: what fields of their own say of names, as trees of the rule `items`.
     """
-    scope = Scope(known=frozenset(names_of(*where)), tex=form == "latex", latex=latex_building, normal="Phi" in text)
+    scope = Scope(
+        known=frozenset(names_of(*where)), tex=form == "latex", latex=latex_building, normal=bool(_NORMAL.search(text))
+    )
     scope.squared = squared_names(tree)
     assume = Assumptions(scope)
     for items in (*where.values(), *tree.find_data("items")):
@@ -212,6 +216,7 @@ class _Parts:
 
     def __init__(self, tree: Any, told: Container[str] = ()) -> None:
         self.told = told  # what fields beside the statement assume
+        self.count = [str(t) for t in tree.scan_values(lambda t: isinstance(t, Token) and t.type == "NAME")].count
         self.claimed: list[Any] = []
         self.other_side: list[Any] | None = None
         self.assumed: list[list[Any]] = []
@@ -298,7 +303,9 @@ class _Parts:
         if len(leads) > 1 and len(ends) != 1:
             raise refuse("which part is claimed? Write 'we have' before it", leads[-1][1][0])
         leading = ends[0] if len(leads) > 1 else leads[0][1]
-        while len(leading) > 2 and sentence_in_brackets(leading[-1].children[-1]) is not None:  # "A (n >= 1)"
+        while len(leading) > 2 and (
+            sentence_in_brackets(leading[-1].children[-1]) is not None or _defines(leading[-1], leading[-3])
+        ):  # "A (n >= 1)", "A, f(x) = x^2"
             self.assumed.append([leading.pop()])
             leading.pop()
         self.claimed = [leading.pop()]
@@ -432,7 +439,7 @@ class _Statement:
 
     def reading(self) -> Reading:
         parts, assume = self.parts, self.assume
-        claimed = [self._without_aside(self._without_definition(c)) for c in parts.claimed]
+        claimed = [self._without_aside(self._without_definition(self._with_argument(c))) for c in parts.claimed]
         other = None if parts.other_side is None else [self._without_aside(c) for c in parts.other_side]
         for listed in parts.limits:
             assume.list(Tree("items", listed))
@@ -460,6 +467,10 @@ class _Statement:
     def _without_definition(self, item: Any) -> Any:
         """f(x) = x^2 <= 1: what f is, and a comparison of it; a claim where f is defined before, also of its slope."""
         sides, links = _sides(item)
+        equation = links and links[0].data == "compare" and links[0].children[0] == "=="
+        if equation and 2 < len(sides) == len(item.children) and self._is_new(sides[0]):
+            self.scope.say(f"the first equation says what {plain_name(sides[0])} is")
+            return Tree("item", [sides[1], *links[1:]])
         if (
             len(sides) < 3
             or called_names(sides[0])[0].rstrip("'") in self.scope.functions
@@ -472,6 +483,18 @@ class _Statement:
             self.scope.say(f"the first equation says what {name}({', '.join(parameters)}) is")
         marks: list[Any] = [c for c in item.children if isinstance(c, Token)]
         return Tree("item", [*marks, sides[1], *links[1:]])
+
+    def _with_argument(self, item: Any) -> Any:
+        """f(x) is positive, where f is, and x is its letter."""
+        _, body = self.scope.functions.get(plain_name(item.children[0]), ((), None))
+        marked = body is not None and all(c in SIGN_OF for c in item.children[1:])
+        return Tree("item", [body, *item.children[1:]]) if marked else item
+
+    def _is_new(self, side: Any) -> bool:
+        """Whether a name has no range, and stands nowhere else."""
+        name, assume = plain_name(side), self.assume
+        given = {*assume.bounds, *assume.values, *assume.related, *assume.implied, *self.scope.known, *CONSTANTS}
+        return bool(name) and name not in given and self.parts.count(name) == 1
 
     def _without_aside(self, item: Any) -> Any:
         """f -> L (n -> inf): what stands in brackets behind the claim is assumed."""
@@ -549,8 +572,15 @@ class _Statement:
         sides, links = _sides(item)
         first = sides[0]
         if mark := next((c for c in item.children if isinstance(c, Token) and c.type == "MARK"), None):
+            if not links and mark in vectors.DEFINITE:
+                minors = vectors.in_order(first, vectors.DEFINITE[mark], Token("NUMBER", "0"), item, self.scope)
+                for entry in names_in(tuple(minors)):
+                    self.assume.of(entry).real = True
+                return All(tuple(minors))
+            if not links and mark in SIGN_OF and item.children[-1] is mark:
+                return Compare(expression(first, self.scope), SIGN_OF[mark], ZERO)
             raise refuse(f"{str(mark)!r} claims nothing that is read: write a comparison", mark)
-        if self.scope.tex and (limit := latex_building.as_limit(first)):
+        if limit := latex_building.as_limit(first):
             return self._printed_limit(limit, links, item)
         if not links:
             if inner := sentence_in_brackets(first):
@@ -636,16 +666,21 @@ class _Statement:
             self.assume._compare(variable(self._shaped_name(item)), sign, value, links[2])
         elif kinds not in (["shaped"], ["shaped", "member"]):
             raise refuse("a property stands alone: f is increasing in x", links[0])
-        words = [str(c) for c in links[0].children]
-        name, strict = self._shaped_name(item), "strictly" in words
+        words = [str(c) for c in links[0].children if c.type in ("STRICTLY", "SHAPE")]
+        name = self._shaped_name(item)
         body = expression(first, self.scope)
         if name not in names_in(body) or (parameters and name not in parameters):
             raise refuse(f"{name} does not stand in the formula", first)
-        if words[-1] in ("convex", "concave"):
-            if strict:
+        shapes: list[Sentence] = []
+        for before, word in zip(["", *words], words, strict=False):
+            strict = before == "strictly"
+            if strict and word in ("convex", "concave"):
                 raise refuse("strictly convex is not read: convex or concave", links[0])
-            return Curved(body, name, words[-1] == "convex")
-        return Monotone(body, name, words[-1] == "increasing", strict)
+            if word in ("convex", "concave"):
+                shapes.append(Curved(body, name, word == "convex"))
+            elif word != "strictly":
+                shapes.append(Monotone(body, name, word == "increasing", strict))
+        return shapes[0] if len(shapes) == 1 else All(tuple(shapes))
 
     def _goes(self, names: Sequence[str], node: Any) -> tuple[str, Expression, int]:
         if self.assume.goes:
@@ -708,7 +743,9 @@ class _Statement:
     def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
         """The reading of a sentence: every variable has a range, every definition is put in."""
         assume, scope = self.assume, self.scope
-        conditions: tuple[Sentence, ...] = tuple(_distinct(assume.conditions))
+        printed = tuple(_distinct(assume.conditions))
+        conditions: tuple[Sentence, ...] = tuple(c for c in printed if not _is_zero_log(c))
+        zero_log = len(conditions) < len(printed)
         values = dict(assume.values)
         for name in list(values):
             if name in assume.bounds or name in assume.related:
@@ -720,6 +757,10 @@ class _Statement:
             if set(names_in(value)) & values.keys():
                 raise Unread(f"the value of {name} depends on itself", name)
         self._small(sentence)
+        for name, value in values.items():
+            words = [w for w in (name, *names_in(value)) if _is_word(w) and w not in assume.bounds]
+            if words and name not in (*names_in(sentence), *names_in(conditions), *names_in(tuple(values.values()))):
+                raise Unread(f"the word {words[0]!r} is not read here", words[0])
         sentence, conditions = put(sentence, values), put(conditions, values)
         self._small(sentence, conditions)
         conditions = tuple(c for c in conditions if not _says_nothing(c))
@@ -780,6 +821,8 @@ class _Statement:
                     raise Unread(f"the variance of a normal law is positive: write {name} > 0", name)
         for name in assume.bounds:
             if name not in used and name not in twins:
+                if _is_word(name) and name not in scope.known:
+                    raise Unread(f"the word {name!r} is not read here", name)
                 scope.say(f"{name} does not stand in the statement: its range is left out")
         order = [n for n in assume.bounds if n in ranges]
         others = [n for n in (wanted[:1] if wanted else ranges) if n != assume.large]
@@ -788,6 +831,8 @@ class _Statement:
                 f"how large {assume.large} is may depend on {others[0]}, or not: write for all n >= n_0", others[0]
             )
         ranges = {n: ranges[n] for n in [*order, *(n for n in ranges if n not in order)]}
+        if scope.kl_is_printed and not zero_log:
+            _inside_of_kl(sentence, ranges)
         for e in zero_powers((sentence, conditions), ranges):
             scope.say(f"0^0 is 1, where {plain(e)} comes to that")
         return Reading(sentence, ranges, conditions, said(sentence, ranges, conditions), "", tuple(scope.assumed))
@@ -880,7 +925,7 @@ def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
 
 def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
     """Refuses p of Ber(p) that is not seen to be a probability."""
-    r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if p.head == "num" else None
+    r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if not list(names_in(p)) else None
     if r is None or constant(r.low) < 0 or constant(r.high) > 1:
         raise Unread("the p of Ber(p) is a number, or a letter whose printed range lies in [0, 1]")
 
@@ -925,6 +970,42 @@ def _says_nothing(condition: Sentence) -> bool:
     if left.head == right.head == "sum" and left.args[1:3] == right.args[1:3]:
         return left.args[3] == put(right.args[3], {right.args[0]: variable(left.args[0])})
     return False
+
+
+def _is_word(name: str) -> bool:
+    """Whether a name is rather a word of a sentence."""
+    return bool(re.fullmatch(r"[A-Za-z]{3,}", name)) and name.lower() not in (*GREEK, "eps")
+
+
+def _is_zero_log(condition: Sentence) -> bool:
+    """Whether a condition is the convention 0 log 0 = 0, in any base."""
+    match condition:
+        case Compare(Expression("mul", (Expression() as zero, Expression() as of)), "==", right):
+            of = of.args[0] if of.head == "div" else of
+            if zero == ZERO and of == Expression("call", ("log", ZERO)):
+                if right != ZERO:
+                    raise Unread("0 log 0 counts as 0 here: write another convention into the formula")
+                return True
+    return False
+
+
+def _inside_of_kl(sentence: Sentence, ranges: Mapping[str, Range]) -> None:
+    """Refuses the end 0 or 1 of a range where the text says what kl is, and not that 0 log 0 is 0."""
+    for name in set(_in_kl(sentence)) & ranges.keys():
+        r = ranges[name]
+        if any(end in (ZERO, ONE) and not is_open for end, is_open in ((r.low, r.low_open), (r.high, r.high_open))):
+            raise Unread(f"is 0 log 0 counted as 0 in kl, as {name} may be 0 or 1? Write with 0 log(0) = 0", name)
+
+
+def _in_kl(e: Any) -> Iterator[str]:
+    """The names that stand in what kl is taken of."""
+    if isinstance(e, Expression) and e.head == "call" and e.args[0] == "kl":
+        yield from names_in(e)
+        return
+    parts = e.args if isinstance(e, Expression) else e if isinstance(e, tuple) else vars(e).values()
+    for part in parts:
+        if isinstance(part, Expression | Sentence | tuple):
+            yield from _in_kl(part)
 
 
 def _has_harmonic(e: Any) -> bool:

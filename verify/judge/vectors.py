@@ -168,8 +168,11 @@ def norm(given: List, index: Any, node: Any, scope: b.Scope, square: bool = Fals
     """The norm of a vector with an index such as 1, 2, inf or p, or its square."""
     two, name = b.number(2), b.plain_name(index) if index is not None else ""
     if isinstance(given[0], list):
+        if name == "op":
+            value = _singular_value("max", given, node)
+            return b.binary("pow", value, two) if square else value
         if name != "F":
-            raise b.refuse("of norms of matrices only the Frobenius norm is read, with the index F", node)
+            raise b.refuse("of norms of matrices only the Frobenius norm F and the operator norm op are read", node)
         given, p = [e for row in given for e in row], two
     elif index is None:
         scope.say("a norm without an index is the Euclidean one")
@@ -210,6 +213,7 @@ def semidefinite(left: Any, right: Any, node: Any, scope: b.Scope) -> list[Expre
     return [_determinant([[rows[i][j] for j in c] for i in c]) for c in chosen]
 
 
+DEFINITE = {"semidefinite": "\\succeq", "definite": "\\succ"}  # what is said of a matrix, as an order
 LOEWNER = {"\\succeq": (">=", 1), "\\preceq": (">=", -1), "\\succ": (">", 1), "\\prec": (">", -1)}
 
 
@@ -232,6 +236,26 @@ def eigenvalue(which: str, node: Any, scope: b.Scope) -> Expression:
     middle, half = (b.binary("div", b.binary(head, p, r), two) for head in ("add", "sub"))
     root = b.call("sqrt", b.binary("add", b.binary("pow", half, two), b.binary("pow", q, two)))
     return b.binary("add" if which == "max" else "sub", middle, root)
+
+
+def singular_value(which: str, node: Any, scope: b.Scope) -> Expression:
+    """The largest or smallest singular value s of a matrix of two rows: s^4 - |A|^2 s^2 + det(A)^2 = 0."""
+    return _singular_value(which, entries(node, scope), node)
+
+
+def _singular_value(which: str, rows: List | None, node: Any) -> Expression:
+    if _shape(rows) != (2, 2) or rows is None:
+        raise b.refuse("singular values are read of a matrix with two rows and two columns, by its entries", node)
+    two, four = b.number(2), b.number(4)
+    size = _total([b.binary("pow", e, two) for row in rows for e in row])
+    square = b.binary("mul", four, b.binary("pow", _determinant(rows), two))
+    root = b.call("sqrt", b.binary("sub", b.binary("pow", size, two), square))
+    return b.call("sqrt", b.binary("div", b.binary("add" if which == "max" else "sub", size, root), two))
+
+
+VALUES = {
+    f"{name}_{end}": f for name, f in (("lambda", eigenvalue), ("sigma", singular_value)) for end in ("max", "min")
+}
 
 
 def bars(node: Any, posts: Sequence[Any], scope: b.Scope) -> tuple[Expression, Sequence[Any]]:

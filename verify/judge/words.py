@@ -91,6 +91,7 @@ CALLED = {
     "sup": "sup",
     "supremum": "sup",
     "diff": "diff",
+    "lim": "lim",
     **dict.fromkeys(("∑", "Σ"), "sum"),
     **dict.fromkeys(("∏", "Π"), "prod"),
     "harmonic": "harmonic",
@@ -155,6 +156,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "with",
         r"(?:be )?such that|so that|(?:by|with|for) (?:the|our|this) choice(?: of)?|with|for which|satisfying",
     ),
+    ("!", "are both ends included? Write in [a, b], or in (a, b)", r"between"),
     ("IMPLIES", "implies", r"implies(?: that)?"),
     (
         "ASSUME",
@@ -200,12 +202,14 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
     ("MARK", "natural", r"natural numbers?|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
+    ("SET", "R", r"(?:the )?(?:whole |entire )?real line|the reals"),
     ("MARK", "real", r"reals?(?: numbers?)?"),
     ("MARK", "semidefinite", r"(?:an? )?(?:symmetric )?positive[- ]semi-?definite(?: symmetric)?(?: matri(?:x|ces))?"),
     ("MARK", "definite", r"(?:an? )?(?:symmetric )?positive[- ]definite(?: symmetric)?(?: matri(?:x|ces))?"),
-    ("MARK", "positive", r"positive"),
+    ("MARK", "positive", r"(?:strictly )?positive"),
     ("MARK", "nonnegative", r"non-?negative"),
-    ("MARK", "negative", r"negative"),
+    ("MARK", "nonpositive", r"non-?positive"),
+    ("MARK", "negative", r"(?:strictly )?negative"),
     ("MARK", "even", r"even"),
     ("MARK", "odd", r"odd"),
     ("STRICTLY", "strictly", r"strictly"),
@@ -213,6 +217,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
+    ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
     ("IS", "is", r"is(?: an?)?|be an?"),
     ("IS", "are", r"are|be"),
     (
@@ -223,9 +228,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
 )
 # Where a promise of privacy stands, these are words too; "" is left out.
+_PRIVATE = r"differential(?:ly[-\s]+private|\s+privacy)"
 PROMISE = re.compile(
     r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)"
-    r"|(?P<ldp>LDP|local(?:ly)?[-\s]+differential(?:ly[-\s]+private|\s+privacy))|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
+    rf"|(?P<ldp>LDP|local(?:ly)?[-\s]+{_PRIVATE})|(?P<zcdp>zCDP|zero[-\s]+concentrated\s+{_PRIVATE})"
+    rf"|(?P<rdp>RDP|R[eé]nyi\s+(?:DP\b|{_PRIVATE}))|(?P<gdp>GDP|Gaussian\s+{_PRIVATE}))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
 _RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
@@ -311,8 +318,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
     ("KEY", "variance", rf"variance{_SIZED}"),
     ("KEY", "deviation", rf"(?:standard )?deviation{_SIZED}"),
-    ("KEY", "euclidean", r"(?:l_?2|ℓ_?2|euclidean)(?: norm)?[- ]?(?=sensitivity)"),
-    ("KEY", "sensitivity", rf"(?:global |(?:l_?1|ℓ_?1)[- ]?)?sensitivity{_SIZED}"),
+    ("KEY", "euclidean", r"(?:l_?2|ℓ_?2|euclidean)(?: norm)?(?=[- ]sensitivity)"),
+    ("KEY", "sensitivity", rf"-?(?:global |(?:l_?1|ℓ_?1)[- ]?)?sensitivity{_SIZED}"),
     (
         "KEY",
         "truth",
@@ -344,6 +351,9 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         rf"|(?:(?:in which )?{_EACH} (?:is (?:kept|included|retained|sampled|selected) )?)?(?:independently )?with"
         rf" (?:inclusion )?probability){_SIZED}",
     ),
+    ("KEY", "numeric", r"(?:an? )?(?:real|numeric(?:al)?|scalar) (?:query|function|statistic)"),
+    ("KEY", "coordinates", r"(?:each|all|every) of the(?= .{1,12} (?:coordinates|entries|components))"),
+    ("", "", r"(?:coordinates|entries|components)(?: of)?"),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
     ("KEY", "histogram", r"(?:(?:every|each|all) (?:bins?|counts?|cells?) of )?(?:a|the) histogram"),
@@ -363,7 +373,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "VERB",
         "is",
         r"(?:then |, )?(?:it |they |which )?(?:also )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?"
-        r"|provides?|ensures?|yields?)(?: also| together| jointly| in total)*",
+        r"|provides?|ensures?|yields?|preserves?)(?: also| together| jointly| in total)*",
     ),
     (
         "",
@@ -374,7 +384,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
+        r"pure|approximate(?= \$?\()"
+        r"|applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|scores|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
@@ -387,8 +398,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
 
 _LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|all|laplac\w*|gaussian|poisson"
-    r"|randomi[sz]ed|composing)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
+    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|releasing|choosing"
+    r"|all|laplac\w*|gaussian|poisson|randomi[sz]ed|composing|sensitivity|each)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
     + PROMISE.pattern
     + ")",
     re.IGNORECASE,
@@ -397,7 +408,7 @@ _ABOUT = re.compile(
 
 def _phrase(words: str) -> re.Pattern[str]:
     """Words with any space between them."""
-    spaced = words.replace(" ", r"\s+")
+    spaced = words.replace(" ?", r"\s*").replace(" ", r"\s+")
     return re.compile(rf"(?:{spaced})(?![\w'])", re.IGNORECASE)
 
 
@@ -408,7 +419,7 @@ _PLAIN = re.compile(
     rf"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]|\s+[A-Z]))?)
       | (?P<name>[^\W\d_{_SMALL}][^\W{_SMALL}]*[{"".join(LOWERED)}]*'*|[∑∏](?=\s*\())
       | (?P<raised>[{"".join(RAISED)}]+) | (?P<fraction>[{"".join(FRACTIONS)}]) | (?P<norm>‖)
-      | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
+      | (?P<sub>_) | (?P<maps>\|->|↦) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
       | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
       | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ∖\\]) | (?P<other>[-+/(),;:\[\]{{}}|!.])""",
     re.VERBOSE,
@@ -442,7 +453,7 @@ _SINGLE = {
     "\\": "WITHOUT",
 }
 # A sign with nothing behind it says from which side: x -> 0+.
-_SIDE = re.compile(r"[+-](?=\s*(?:$|[),;.]|(?:for|when|with|where|and|if)\b))")
+_SIDE = re.compile(r"[+-](?=\s*(?:$|[)},;.]|(?:for|when|with|where|and|if)\b))")
 
 
 def checked_length(text: str) -> str:
@@ -637,6 +648,8 @@ def plain_step(
         put("IFF", word, len(word))
     elif kind == "implies":
         put("IMPLIES", word, len(word))
+    elif kind == "maps":
+        put("MAPS", word, len(word))
     elif kind == "arrow":
         put("ARROW", word, len(word))
     elif kind == "dots":
@@ -677,9 +690,9 @@ def plain_step(
 
 
 _NORM_INDEX = re.compile(rf"_?([{''.join(LOWERED)}]|(?<=_)(?:\d+|inf\b|∞))")
-_BIG = re.compile(r"(sum|prod|product|∑|Σ|∏|Π|inf|sup|min|max)_\s*(?=[{(])")
+_BIG = re.compile(r"(lim|sum|prod|product|∑|Σ|∏|Π|inf|sup|min|max)_\s*(?=[{(])")
 _IN_CALL = re.compile(r"\|\||(?:for|over|from|to|in(?=\s*[^\[\](){},.]+\.\.))\b|(?:Ber|Bern|Bernoulli)(?=\s*\()")
-_INDEXED = ("sum", "prod", "inf", "sup", "min", "max")
+_INDEXED = ("lim", "sum", "prod", "inf", "sup", "min", "max")
 
 
 def innermost(found: Sequence[Token]) -> int:
@@ -761,7 +774,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
             if kind:
                 found.append(Token(kind, value, start_pos=at, end_pos=stop))
             if kind == "NUMBER":  # two rho-zCDP mechanisms: not a product
-                found.append(Token("COMMA", ",", start_pos=stop, end_pos=stop))
+                found.append(Token("COMMA", ",", start_pos=stop, end_pos=0))
             return stop
     if not a_is_known and innermost(found) < 0 and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
         return at + m.end()
@@ -796,6 +809,8 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     """The tokens with "x -> f is convex" told as "f is convex in x"."""
     at = next((i for i, token in enumerate(found) if token.type == "MAPS"), 0)
     shape = next((i for i, token in enumerate(found) if i > at and token.type == "SHAPE"), 0)
+    while shape and [t.type for t in found[shape + 1 : shape + 2]] == ["BOTH"]:
+        shape = next(i for i, token in enumerate(found) if i > shape + 1 and token.type == "SHAPE")
     if not at or not shape or found[at - 1].type != "NAME":
         return found
     name = found[at - 1]
@@ -894,9 +909,9 @@ def _laws(found: Sequence[Token]) -> list[Token]:
     i = 0
     while i < len(found):
         token = found[i]
-        if token in ("ell_1", "ell_2") and [t.type for t in found[i + 1 : i + 3]] == ["MINUS", "KEY"]:
+        if token in ("ell_1", "ell_2") and [t.type for t in found[i + 1 : i + 2] if t == "sensitivity"] == ["KEY"]:
             kept += [Token.new_borrow_pos("KEY", "euclidean", token)] * (token == "ell_2")
-            i += 2
+            i += 1
             continue
         law = {"Lap": "laplace", "laplace": "laplace", "N": "gaussian"}.get(str(token), "")
         end = _closing(found, i + 1)
@@ -934,6 +949,9 @@ def _closing(found: Sequence[Token], at: int) -> int:
 
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
+    for i, token in enumerate(found[1:-1], 1):
+        if token.type == "AND" and found[i - 1].type == "SHAPE" and found[i + 1].type in ("SHAPE", "STRICTLY"):
+            token.type = "BOTH"
     found = list(described(mapped(_without_notes(_unbracketed(found)))))
     if any(token.type == "PROMISE" for token in found):
         found = _with_aside(_laws(found))
@@ -949,7 +967,11 @@ def settled(found: Sequence[Token]) -> list[Token]:
         if token.type == "THEN" and kept and kept[-1].type == "AND":
             continue  # "A and hence B"
         if token.type == "COMMA" and (
-            after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
+            after in KEYS
+            or after == "VERB"
+            or (after == "COMMA" and not token.end_pos)
+            or (kept and kept[-1].type in KEYS)
+            or not after
         ):
             continue
         if token.type == "COMMA" and kept and kept[0].type == "ON" and _is_set(kept[1:]):
@@ -979,7 +1001,7 @@ def _is_set(tokens: Sequence[Token]) -> bool:
 
 def _is_name_here(text: str, at: int, end: int) -> bool:
     """Whether a word that says nothing stands where a variable of that name would."""
-    return bool(re.match(r"\s*(?:[-+*/^<>=)\],]|$)", text[end:]))
+    return " " not in text[at:end] and bool(re.match(r"\s*(?:[-+*/^<>=)\],]|$)", text[end:]))
 
 
 def _article(text: str, end: int) -> bool:

@@ -1,0 +1,98 @@
+"""Plain prose with dollars around its formulas, so that words around them are read as those of a paper are."""
+
+from __future__ import annotations
+
+import re
+
+from banditproof.verify.judge.words import ALONE, GREEK, word_at
+
+_CHUNK = re.compile(
+    r"(?P<space>\s+)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
+)
+_PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
+_NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
+_OPENS, _CLOSES = "([{", ")]}"
+# What a formula of LaTeX has in place of words of plain text.
+_IN = (("in", r"\in"), ("infinity", r"\infty"))
+_BACK = (
+    (re.compile(r"\\leq?\b"), "<="),
+    (re.compile(r"\\in\b"), "in"),
+    (re.compile(r"\\to\b"), "->"),
+    (re.compile(r"\\infty\b"), "inf"),
+    (re.compile(r"\\sim\b"), "~"),
+    (re.compile(r"\\Pr\b"), "P"),
+    (re.compile(r"\\mathrm\{(\w+)\}"), r"\1"),
+    (re.compile(r"\\(?=(?:sup|inf|max|min|sum|prod)_)"), ""),
+    (re.compile(r"\\(lambda|sigma)_\{\\(max|min)\}"), r"\1_\2"),
+    (re.compile(r"\$"), " "),
+)
+
+
+def dressed(text: str) -> str:
+    """The text with every run of signs that are no words in dollars."""
+    parts: list[str] = []
+    formula, depth = "", 0
+
+    def close() -> None:
+        nonlocal formula
+        body = formula.rstrip()
+        ends = re.search(r"(?:[.,;:]|(?<=[\w)])-)*$", body)
+        assert ends is not None
+        inside, tail = body[: ends.start()], ends[0] + formula[len(body) :]
+        parts.append((f"${inside}$" if inside.strip() else inside) + tail)
+        formula = ""
+
+    for m in _CHUNK.finditer(text):
+        if m["word"] and not depth and _is_word(m, text, bool(formula)):
+            if m[0] == "in" and formula and re.match(r"\s*(?:[(\[{]|[RNZ]\b)", text[m.end() :]):
+                formula += r"\in"
+                continue
+            close()
+            parts.append(m[0])
+        elif m["other"] in ("(", ")") and not depth and not formula.strip() and _is_prose(text, m):
+            close()
+            parts.append(m[0])
+        else:
+            if m["space"] and not formula:
+                parts.append(m[0])
+                continue
+            formula += m[0]
+            depth += (m[0] in _OPENS) - (m[0] in _CLOSES)
+            listed = m[0] == "," and re.fullmatch(r"\s*\w+(?:\s*,\s*\w+)*,", formula)  # "x, y > 0"
+            if (
+                m[0] in ",;:"
+                and not depth
+                and not listed
+                or m[0] == "."
+                and not depth
+                and re.match(r"\s|$", text[m.end() :])
+            ):
+                close()
+    close()
+    return "".join(parts)
+
+
+def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
+    """Whether letters are a word of a sentence: "a" is one before another that is no part of a formula."""
+    word = m[0]
+    if word in ("a", "A", "I"):
+        after = re.match(r"\s+([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
+        phrase = after and word_at(text, m.end() + after.start(1))
+        known = after is None or after[1] in _NAMES or (phrase and phrase[0] not in ("", "MARK", "STRICTLY", "SHAPE"))
+        return not within and (not known or bool(_PROMISED.match(text, m.end())))
+    return len(word) > 1 and (word not in _NAMES or word == "inf" and bool(re.match(r"\s+over\b", text[m.end() :])))
+
+
+def _is_prose(text: str, m: re.Match[str]) -> bool:
+    """Whether a parenthesis holds words: "(Pinsker's inequality)", "(for x > 0)"."""
+    if m[0] == ")":
+        return True
+    first = re.match(r"\s*([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
+    return first is not None and first[1] not in _NAMES
+
+
+def undressed(text: str) -> str:
+    """The text without dollars, and with the signs of plain text."""
+    for sign, plain in _BACK:
+        text = sign.sub(plain, text)
+    return text

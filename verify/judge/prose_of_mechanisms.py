@@ -1,0 +1,205 @@
+"""Prose about mechanisms, told in the words of the grammar of mechanisms."""
+
+from __future__ import annotations
+
+from banditproof.verify.judge.clauses import pattern
+
+_QUERY = r"(?:query|function|statistic|utility(?: function)?|score(?: function)?|map(?:ping)?)"
+_F = r"\$?[fgqus](?: ?: ?[^$]*)?\$?"
+_R = r"\$?r(?: ?\\in ?\\mathcal ?\{?\w\}?)?\$?"
+_REPORTS = r"(?:reports?|outputs?|releases?|returns?|sends?|answers?|publish(?:es)?)"
+_BIT = (
+    r"(?:(?:an?|the|its|your) (?:(?:private|true|secret|real|sensitive) )?(?:bit|answer)"
+    r"(?: \$?b(?: ?\\in ?\\\{0, ?1\\\})?\$?)?|\$?b\$?)"
+)
+_COIN = r"an? (?:(?:uniformly|independent) )*(?:random|uniform) (?:bit|answer)"
+_NUMBER = r"[^\s$,]+"
+_PR = r"\\(?:Pr|mathbb ?\{? ?P ?\}?|operatorname\{Pr\})"
+_IN_S = r"[\[(] ?(?:\\mathcal ?\{?)?M\}? ?\( ?D'* ?\) ?\\in ?S ?[\])]"
+_INDEX = r"(?:_\{?\w\}?)?"
+_M = rf"(?:\\math(?:cal|sf|bf|rm)\s*)?\{{?\s*[A-Z]\s*\}}?{_INDEX}"
+_PROMISED = r"(?:DP|differentially private|z?CDP)\$?"
+OF_MECHANISMS = (
+    (
+        pattern(
+            r" (?:over|on|from|in) (?:an?|the) (?:finite )?(?:range|set|domain)"
+            r"(?: of (?:possible )?(?:outputs|candidates|outcomes|options))?(?: \$\\mathcal ?\{?\w\}?\$)?"
+        ),
+        "",
+    ),
+    (pattern(r"R\\'\{?e\}?nyi"), "Renyi"),
+    (pattern(rf"^(?:suppose|assume)(?: that)? (?P<keep>[^.]*{_PROMISED}[^.]*)\.(?: then)?"), r"if \g<keep>, then"),
+    (pattern(r"\bthe (?:composed|combined|joint) mechanism(?= \$ ?\()"), ""),
+    (pattern(r"^consider (?:an?|the) mechanism (?:that|which)"), ""),
+    (pattern(r"\$ ?(?P<keep>\w) ?\\mapsto ?(?P=keep) ?\+ ?(?=\\(?:math|text|operatorname))"), "$"),
+    (pattern(r"\b(?P<keep>mechanism|algorithm) \$?[MA]\$?(?= (?:that|which|with|is)\b)"), r"\g<keep>"),
+    (pattern(rf"\b(?:that|which) {_REPORTS} \$?[fq] ?\( ?\w ?\)\$? (?:plus|with)(?= )"), ""),
+    (pattern(r"^exponential mechanism:(?= (?:sampling|choosing|selecting|picking|outputting))"), ""),
+    (
+        pattern(
+            r"\bturns an? (?P<a>\$[^$]*\$\S+|\S+) (?:mechanism|algorithm) into an? (?P<b>\$[^$]*\$[^\s,.]+|[^\s,.]+)"
+            r"(?: one| mechanism)?"
+        ),
+        r"of \g<a> is \g<b>",
+    ),
+    # What a noise is added to, or a choice is made by: "let f be a query with sensitivity s. Then"
+    (pattern(rf"\breal-valued (?={_QUERY})"), "numeric "),
+    *(
+        (
+            pattern(
+                rf"{begin}let {_F}(?: be an? (?:numeric )?{_QUERY}(?: (?:of|with))?| have)"
+                rf" (?P<keep>[^.]*sensitivity[^.]*)\."
+                r"(?: then)?"
+            ),
+            words,
+        )
+        for begin, words in ((r",? and ", r". \g<keep>,"), (r"(?:^|(?<=\.\s))", r"\g<keep>,"))
+    ),
+    (pattern(r"\b(?:independent|i\.i\.d\.) (?=(?:laplac|gaussian|normal|geometric)\w* noise)"), ""),
+    (pattern(r"(?P<keep>sensitivity \$[^$]*\$),? and (?=\$ ?\\?\w+ ?(?:[<>]|\\[lg]eq?\b))"), r"\g<keep>, "),
+    (pattern(rf",? where {_F} is(?= an? (?:numeric )?{_QUERY})"), " to"),
+    (pattern(rf"\bwhere(?= {_F} has (?:global )?sensitivity)"), ""),
+    (
+        pattern(
+            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),? (?:when|if) {_F} has (?P<s>(?:global )?sensitivity \S+)"
+        ),
+        r"on \g<s> \g<is>",
+    ),
+    (pattern(r"\b(?:utility|score|quality)(?: function)?(?= (?:of|with|\$?[uqs]\b))"), ""),
+    (
+        pattern(
+            r"\b(?P<keep>exponential mechanism)(?:,? which| that)"
+            rf" (?:selects?|chooses?|outputs?|picks?|samples?|returns?) (?:{_R}|an?"
+            rf" (?:candidate|output|outcome|option|item))(?= with)"
+        ),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            rf"\b(?:sampling|choosing|drawing|outputting|returning|selecting|picking) {_R}(?= with probability"
+            rf" proportional)"
+        ),
+        "choosing",
+    ),
+    # "each of the d coordinates"
+    (
+        pattern(
+            r"\$ ?[fq] ?\( ?\w ?\) ?\+ ?\( ?Z_1 ?,(?: ?\\[lc]?dots ?,)? ?Z_(?P<keep>\w) ?\) ?\$,?(?: with| where)?"
+            r"(?: i\.i\.d\.\\?| independent)? \$ ?Z_i ?\\sim"
+        ),
+        r"each of the \g<keep> coordinates, $",
+    ),
+    # Randomised response: "reports a private bit truthfully with probability p and flipped with probability q"
+    (
+        pattern(
+            rf"\b(?:the )?(?:mechanism|algorithm)(?:,? which| that) {_REPORTS} {_BIT}"
+            rf" (?:truthfully|correctly|unchanged) with"
+            r" probability"
+        ),
+        "randomised response that tells the truth with probability",
+    ),
+    (
+        pattern(
+            rf"\band (?:{_REPORTS} )?(?:\$?1 ?- ?b\$?|its (?:complement|negation|opposite)|flipped)(?="
+            rf" (?:with|otherwise))"
+        ),
+        "and the flipped bit",
+    ),
+    (
+        pattern(
+            rf"\b(?:the )?(?:mechanism|algorithm)(?:,? which| that),?(?: on {_BIT},)? with"
+            rf" probability (?P<d>\$?)(?P<p>{_NUMBER})(?P=d) {_REPORTS} {_BIT},? and with probability"
+            rf" (?P=d)(?P<q>{_NUMBER})(?P=d) {_REPORTS} {_COIN}"
+        ),
+        r"randomised response that tells the truth with probability \g<d>(1 + \g<p>)/2\g<d> and the flipped"
+        r" bit with probability \g<d>(\g<q>)/2\g<d>",
+    ),
+    (
+        pattern(
+            rf"\b(?:flip|toss)(?:ing)? a fair coin[:,]? (?:on|if|when) heads,? {_REPORTS} {_BIT}[,;:]?(?: and)?"
+            rf" (?:on|if|when) tails,?"
+            rf" {_REPORTS} {_COIN}\.(?: the resulting| this| the)? mechanism"
+        ),
+        "randomised response that tells the truth with probability 3/4",
+    ),
+    (
+        pattern(rf"\b(?:which|that) (?:keeps?|preserves?|{_REPORTS[3:-1]}) {_BIT}(?: unchanged)?(?= with probability)"),
+        "that tells the truth",
+    ),
+    (
+        pattern(
+            rf"\b(?:with|on|over|among) (?P<k>\$[^$]*\$) (?:categories|outcomes|values|options)(?:,? which| that)"
+            rf" {_REPORTS} the true (?:category|outcome|value|option) with probability (?P<p>\$[^$]*\$),? and"
+            r" each (?:of the )?others?(?: category| outcome| value| option)? with equal probability"
+        ),
+        r"on \g<k> categories with truth probability \g<p>",
+    ),
+    (
+        pattern(
+            r"\brunning an? (?P<m>\$[^$]*\$\S+|\S+) (?:mechanism|algorithm) on an? (?:random )?(?:sub-?)?sample,?"
+            r" (?:where|in which) each (?:record|row|user|entry) is (?:included|kept|sampled) independently with"
+            r" probability (?P<q>\$[^$]*\$)"
+        ),
+        r"Poisson subsampling with rate \g<q> of \g<m>",
+    ),
+    # Compositions: "two mechanisms, one a-DP and the other b-DP"
+    (
+        pattern(
+            rf"\btwo mechanisms,? (?:of which )?one (?:is |being |of which is )?(?P<a>\S+{_PROMISED}),? and (?:the"
+            r" other|one)(?: is| being)?"
+            rf" (?P<b>\S+{_PROMISED}),?"
+        ),
+        r"\g<a> and \g<b> mechanisms",
+    ),
+    (
+        pattern(
+            rf"\bif (?P<k>\$[^$]*\$|\S+) mechanisms are each (?P<a>[^.]*?{_PROMISED}),? (?:then )?(?=their composition)"
+        ),
+        r"if each of \g<k> mechanisms is \g<a>, then ",
+    ),
+    (
+        pattern(
+            rf"\blet \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?be"
+            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?\. then"
+        ),
+        r"if each of $\g<k>$ mechanisms is \g<a>, then",
+    ),
+    # Groups: "for pairs of data sets at distance two", "then for data sets at distance two P(M(D) in S) <= ..."
+    (
+        pattern(
+            rf"\bfor (?:all |any )?(?:pairs of )?(?:data ?sets|databases|inputs) (?:at (?:Hamming"
+            rf" )?distance|(?:that differ|differing) in)"
+            rf" (?P<keep>two|three|\$[^$]*\$|{_NUMBER})(?: (?:records|rows|entries|users))?"
+        ),
+        r"for groups of size \g<keep>",
+    ),
+    *(
+        (
+            pattern(
+                rf"\$ ?{_PR} ?{_IN_S} ?\\leq? ?e\^(?:\{{(?P<a>[^{{}}]*)\}}|(?P<b>\\?\w+)) ?{_PR} ?{_IN_S} ?{more}\$"
+                r"(?: for (?:all|every|any) (?:events? |measurable |sets? |outputs? )*\$S\$)?"
+            ),
+            words,
+        )
+        for more, words in (("", r"it is $\g<a>\g<b>$-DP"), (r"\+ ?(?P<c>[^$<>=]*)", r"it is $(\g<a>\g<b>,\g<c>)$-DP"))
+    ),
+    (pattern(rf"\$\s*\(\s*{_M}\s*,\s*{_M}\s*\)\s*\$(?= (?:is|satisf))"), "the composition"),
+    (
+        pattern(
+            r",? (?:and|where)(?: let)? \$\w\$ (?:is|be) (?:an? )?(?:arbitrary|any)"
+            r"(?: \(?(?:possibly )?randomi[sz]ed\)?)? (?:function|map|mapping|algorithm)"
+        ),
+        "",
+    ),
+    (pattern(rf"\$\s*[fgh]\s*(?:\\circ\s*{_M}|\(\s*{_M}\s*\))\s*\$"), "post-processing"),
+    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response(?= (?:on|over|among)\b)"), "randomised response"),
+    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response"), r"randomised response over \g<keep> categories"),
+    (
+        pattern(
+            r"(?P<keep>(?:exponential mechanism|proportional to)[^.]*(?<![a-zA-Z\\])[uqs])\s*\(\s*(?:\w\s*,\s*)?\w\s*\)"
+        ),
+        r"\g<keep>",
+    ),
+    (pattern(rf"\$\s*{_M}\s*\(\s*\w\s*\)\s*=\s*(?=[fq]\s*\()"), "$"),
+    (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
+)
