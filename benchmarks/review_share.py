@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ import numpy as np
 
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER, Claim
-from banditproof.claims.reviewing import DRAFT, draft_review
+from banditproof.claims.reviewing import DRAFT, drafts_of
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.of_terms import NoWord, asked_of
@@ -105,8 +104,7 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="name the claims that are found")
     asked = parser.parse_args()
     load()
-    with tempfile.TemporaryDirectory() as folder:
-        rows = draft_review(asked.text, Path(folder) / "statements.md")
+    rows = drafts_of(asked.text)
     said = [row.block.removeprefix(f"{DRAFT} ") for row in rows if row.block != DRAFT]
     drafted = [Formula(c) for text in said for c in comparisons(read(text).sentence)]
     counted: Counter[str] = Counter()

@@ -35,6 +35,7 @@ _PLACE = re.compile(r"^[^:]{0,80}\b(?:line|page) \d+: ")
 _NUMBERED = re.compile(r"\\q*quad\s*\(\w+(?:\.\w+)*\)\s*$")
 _CONDITION = re.compile(r"-?[\w'./]+(?: (?:[<>]=?|!?=) -?[\w'./]+)+(?: (?:for|when) .*)?")
 _LETTER_FIRST = re.compile(r"[a-zA-Z][\w']* [<>]?=")
+_SAME = re.compile(r"([^<>=]+?) [<>]?= ([^<>=]+?)(?: (?:for|when) .*)?")
 _BARE = re.compile(r"(?:abs\()?([a-zA-Z][\w']*)\)? [<>]?= ([^=<>]*?)(?: (?:for|when) .*)?")
 ABOUT = """\
 # Review of @paper@
@@ -230,8 +231,10 @@ def _guesses(formula: str, letters: Letters) -> list[Guessed | None]:
 
 
 def _says_nothing(said: str) -> bool:
-    """Whether a comparison only limits letters, or says what one is: 0 < x <= y, or y = x + 1."""
+    """Whether a comparison only limits letters, or says what one is: 0 < x <= y, y = x + 1, or a + b = a + b."""
     bare = _BARE.fullmatch(said)
+    if (same := _SAME.fullmatch(said)) and same[1] == same[2]:
+        return True
     return bool(_CONDITION.fullmatch(said) or bare and not re.search(rf"(?<!\w){bare[1]}(?!\w)", bare[2]))
 
 

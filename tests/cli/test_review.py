@@ -76,6 +76,22 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"So $\sum_{t=1}^nX_{t-1}\le X_{n-1}^2$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
         (r"So $T^*(\bm{\nu})^2\ge T^*(\bm{\nu})-C'_0(\pi^*)$.",
          ["? T_1^2 >= T_1 - C_1 for T_1 in (0, inf), C_1 in (0, inf)"]),
+        (r"So $c_{t}^{j}\le2c_{t}^{j}$ and $a^i\le b$.", [
+            "? c_1 <= 2*c_1 for c_1 in (0, inf)", "? a^i <= b for a in (0, inf), i in (0, inf), b in (0, inf)"]),
+        (r"So $\min\{N_a(T),x\}\le x$.", ["? min(N_1, x) <= x for N_1 in (0, inf), x in (0, inf)"]),
+        # means, chances, sums and the like that both sides have are one number each; on one side alone nobody can judge
+        (r"So $2\mathbb{E}_{P}[X_t]+x\le\mathbb{E}_{P}[X_t]+2x$ and $a^2\ge0$.",
+         ["? 2*Q_1 + x <= Q_1 + 2*x for Q_1 in (0, inf), x in (0, inf)", "? a^2 >= 0 for a in (0, inf)"]),
+        (r"So $\Pr[\{X>1\}]\le x+\Pr[\{X>1\}]$ and $\sum_ta_tb_t\le x$.",
+         ["? Q_1 <= x + Q_1 for Q_1 in (0, inf), x in (0, inf)"]),
+        (r"So $\inf_{j\in[N]}\sum_{t=1}^T\ell_t\cdot\mu_t^j+y\le(\inf_{j\in[N]}\sum_{t=1}^T\ell_t\cdot\mu_t^j)+x$.",
+         ["? Q_1 + y <= Q_1 + x for Q_1 in (0, inf), y in (0, inf), x in (0, inf)"]),
+        (r"So $\max_{a}-X_a+b=\max_{a}-X_a+b$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
+        # functions by cases behind a brace; of two arguments a later equation is a claim; slopes as one fraction
+        (r"Let $d_n(x,y)=\left\{\begin{aligned}&x-y&&\text{if }x\geq y\\&n(y-x)&&\text{if }x\leq y\end{aligned}\right.$"
+         r" is so. Clearly $d_n(x,1)=n$.",
+         ["? cases(x >= 1, x - 1, n*(1 - x)) = n for x in (0, inf), n in (0, inf)"]),
+        (r"So $\frac{\mathrm{d}\{a^2\}}{\mathrm{d}a}\le2a$.", ["? diff(a^2, a) <= 2*a for a in (0, inf)"]),
         # a letter is no function where it also stands alone; entries of vectors and laws are no numbers
         (r"Let $\rho(B)=B^2$. So $\rho(\rho+1)\ge\rho$.", ["? rho*(rho + 1) >= rho for rho in (0, inf)"]),
         (r"So $a^\top b=0$ and $\mathrm{TV}(P\|Q)\le a$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),

@@ -21,6 +21,22 @@ _SEVERAL = re.compile(
     rf"\\(?:begin|end)\{{(?:align|gather|multline|eqnarray|split)(?:ed)?\*?\}}|\\intertext\s*{_BRACED}"
 )
 _MARKS = re.compile(rf"\\xspace(?![a-zA-Z])|\\ensuremath\s*{_BRACED}")
+_ROWS = r"aligned|array|split|matrix"
+_NESTED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*"
+_SLOPE = re.compile(
+    rf"\\frac\{{\\mathrm\{{d\}}\s*\\?\{{({_NESTED})\}}\}}\{{\\mathrm\{{d\}}\s*(\\?[a-z]+(?:\^\{{\\prime\}}|')?)\}}"
+)
+"""The derivative of what stands in braces, printed as one fraction."""
+_BY_CASES = re.compile(
+    rf"\\left\s*\\\{{\s*\\begin\{{({_ROWS})\}}(?:\s*\{{[lcr@{{}}\s|]*\}})?(.*?)\\end\{{\1\}}\s*\\right\s*\.", re.DOTALL
+)
+_CASE = re.compile(
+    r"[\s,;.]*(?:&|\\q?quad|\\[,;! ]|\s)*\\(?:text|textrm|textnormal|mathrm|mbox)\s*"
+    r"\{\s*(if not|if|for|when|otherwise|else)[^{}]*\}(?:\\q?quad|\s)*([^&]*?)[\s,;.&]*$",
+    re.DOTALL,
+)
+_CASES = re.compile(r"\\begin\{cases\}.*?\\end\{cases\}", re.DOTALL)
+_HELD = re.compile("\ue000(\\d+)\ue001")
 AROUND = re.compile(r"^\$\$?|\$\$?$|^\\[\[(]|\\[\])]$|\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
 _OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}")
 _SUPPOSED = re.compile(
@@ -84,6 +100,8 @@ def sentences(copy: Copy) -> Iterator[Sentence]:
 
 def links_of(formula: str) -> list[str]:
     """The comparisons of neighbours in the chains of a formula: a = b and b <= c of 'a = b <= c'."""
+    held: list[str] = []
+    formula = _CASES.sub(lambda m: f"\ue000{held.append(m[0]) or len(held) - 1}\ue001", formula)
     rows = [row.replace("&", " ").strip() for row in re.split(r"\\\\(?:\[[\d.]+\w+\])?", _SEVERAL.sub(" ", formula))]
     chains: list[str] = []
     for row in filter(None, rows):
@@ -91,19 +109,33 @@ def links_of(formula: str) -> list[str]:
             chains[-1] += f" {row}"
         else:
             chains.append(row)
-    links = [link for chain in chains for link in _links(chain)]
+    links = [_HELD.sub(lambda m: held[int(m[1])], link) for chain in chains for link in _links(chain)]
     return links if len(links) > 1 else []
 
 
+def sides_of(formula: str) -> list[str]:
+    """The sides of a formula that compares two, [] of another one."""
+    cuts = _cuts(formula)
+    return [formula[: cuts[0]], formula[cuts[1] :]] if len(cuts) == 2 else []
+
+
 def _links(chain: str) -> Iterator[str]:
-    """The comparisons of neighbours in one chain; signs within brackets belong to a side."""
-    depth, cuts = 0, [0]
-    for sign in re.finditer(rf"\\[{{}}]|[{{(\[]|[}})\]]|{_RELATION.pattern}", chain):
-        depth += (sign[0] in "{([") - (sign[0] in "})]")
-        if not depth and _RELATION.fullmatch(sign[0]):
-            cuts += sign.span()
-    cuts.append(len(chain))
+    """The comparisons of neighbours in one chain."""
+    cuts = [0, *_cuts(chain), len(chain)]
     yield from (chain[a:b].strip(" ,.;") for a, b in zip(cuts[::2], cuts[3::2], strict=False))
+
+
+def _cuts(chain: str) -> list[int]:
+    """Where the signs of a chain begin and end; signs within brackets belong to a side."""
+    depth, cuts = 0, list[int]()
+    for sign in re.finditer(rf"\\(?:left|right)\s*\.|\\[{{}}]|[{{(\[]|[}})\]]|{_RELATION.pattern}", chain):
+        if sign[0].endswith("."):
+            depth += 1 if "left" in sign[0] else -1
+        elif sign[0][-1] in "{([})]":
+            depth += 1 if sign[0][-1] in "{([" else -1
+        elif not depth:
+            cuts += sign.span()
+    return cuts
 
 
 def formulas_of(text: str) -> list[tuple[str, bool]]:
@@ -124,9 +156,46 @@ def _macros(copy: Copy) -> str:
     return "\n".join([*named, *(whole[a:b] for a, b in definitions(Source(whole)).places)])
 
 
+def _as_slope(fraction: re.Match[str]) -> str:
+    r"""$\frac{\mathrm d\{f(x)\}}{\mathrm dx}$ with the function behind the fraction."""
+    return f"\\frac{{\\mathrm{{d}}}}{{\\mathrm{{d}}{fraction[2]}}}\\left({fraction[1].removesuffix(chr(92))}\\right)"
+
+
+def _condition(case: re.Match[str]) -> str:
+    """The condition of a case, '' for the rest."""
+    return case[2].strip() if case[1] in ("if", "for", "when") else ""
+
+
+def _opposite(one: str, other: str) -> bool:
+    """Whether two conditions compare the same sides in opposite directions."""
+    first, second = (_RELATION.split(c) for c in (one, other))
+    signs = {sign[0].lstrip("\\")[0] for c in (one, other) for sign in _RELATION.finditer(c)}
+    return (
+        len(first) == 2
+        and [s.split() for s in first] == [s.split() for s in second]
+        and signs in ({"g", "l"}, {"<", ">"})
+    )
+
+
+def _as_cases(braced: re.Match[str]) -> str:
+    r"""A brace before rows that end with a condition as the environment `cases`; another one as it stands."""
+    rows = [row for row in re.split(r"\\\\(?:\[[\d.]+\w+\])?", braced[2]) if row.strip()]
+    found = [(row, _CASE.search(row)) for row in rows]
+    if len(found) < 2 or not all(case for _, case in found):
+        return braced[0]
+    values, conditions = zip(*((row[: c.start()].strip(" &"), _condition(c)) for row, c in found if c), strict=True)
+    if len(found) == 2 and _opposite(*conditions):
+        conditions = (conditions[0], "")
+    parts = [
+        f"{v},&\\text{{if }}{c}" if c else f"{v},&\\text{{otherwise}}" for v, c in zip(values, conditions, strict=True)
+    ]
+    return "\\begin{cases}" + "\\\\ ".join(parts) + "\\end{cases}"
+
+
 def _line(text: str, macros: str) -> str:
     """A piece of a copy in one line, its macros opened, without labels, citations and the like."""
     text = opened_in(_HEADING.sub("", text), macros) if macros and "\\" in text else _HEADING.sub("", text)
     text = _ABOVE.sub(lambda m: ":=" if "def" in m[1] or "triangle" in m[1] else m[2], _TITLE.sub("", text, count=1))
-    text = _MARKS.sub(lambda m: m[1] or "", text)
+    text = _SLOPE.sub(_as_slope, text)
+    text = _BY_CASES.sub(_as_cases, _MARKS.sub(lambda m: m[1] or "", text))
     return " ".join(_LAYOUT.sub(" ", text).split())

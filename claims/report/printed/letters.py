@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from banditproof.claims.report.printed.formulas import all_formulas, links_of
+from banditproof.claims.report.printed.formulas import all_formulas, links_of, sides_of
+from banditproof.claims.report.printed.quantities import shared
 from banditproof.verify.judge.latex_signs import BEFORE_BRACKETS, LETTER_FUNCTIONS, LETTERS, ORDERS
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Unread
@@ -19,28 +20,41 @@ GUESSES = 12  # letters of one formula without a range
 LONGEST = 80  # characters of a condition
 EXAMPLE = re.compile(r"\s*\((?:\\emph\{)?e\.\s*g\.[^()]*(?:\([^()]*\)[^()]*)*\)")
 """A remark in brackets, which limits nothing: (e.g. $x\\le1$)."""
-_NAME = r"(?:\\(?!m?left|m?right|big)[a-zA-Z]+|[a-zA-Z])(?:_(?:\w|\{[\w,]+\}|\\[a-z]+))?"
+_NAME = (
+    r"(?:\\(?:mathrm|textrm|operatorname)\{[a-zA-Z]+\}|\\(?!m?left|m?right|big)[a-zA-Z]+|[a-zA-Z])"
+    r"(?:_(?:\w|\{(?:[\w,]+|\\[a-z]+)\}|\\[a-z]+))?"
+)
 _NAMES = rf"\s*{_NAME}(?:\s*,\s*{_NAME})*\s*"
 _OPEN, _CLOSE = r"(?:\\!)?(?:\\m?left|\\[bB]igg?l?)?\s*\(", r"(?:\\m?right|\\[bB]igg?r?)?\s*\)"
-_DEFINED = re.compile(rf"\s*(?P<name>{_NAME})\s*{_OPEN}\s*(?P<at>{_NAME})\s*{_CLOSE}\s*(?::=|=|\\coloneqq|\\eqdef)")
+_STARS = r"\^\{?(?:\\star|\*|\\prime)+\}?"
+_AT = rf"{_NAME}(?:'|{_STARS})*"
+_DEFINED = re.compile(
+    rf"\s*(?P<name>{_NAME})\s*{_OPEN}\s*(?P<at>{_AT}(?:\s*,\s*{_AT})*)\s*{_CLOSE}\s*"
+    r"(?::=|=|\\coloneqq|\\eqdef|\\triangleq|\{\\triangleq\})"
+)
 _MAPPED = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon)\s*(?P<at>{_NAME})\s*\\mapsto(?P<value>.*)", re.DOTALL)
 _BETWEEN = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon).*\\(?:to|rightarrow)(?![a-z])", re.DOTALL)
-_APPLIED = re.compile(rf"(?<![a-zA-Z\\])(?P<name>{_NAME})'*\s*{_OPEN}(?P<alone>\s*-?(?:{_NAME}|\d+)\s*{_CLOSE})?")
+_APPLIED = re.compile(
+    rf"(?<![a-zA-Z\\])(?P<name>{_NAME})(?:'|\^\{{?(?:\\prime)+\}}?)*\s*{_OPEN}(?P<alone>\s*-?(?:{_NAME}|\d+)\s*{_CLOSE})?"
+)
 _NAMED = re.compile(rf"\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$[^.$]{{1,20}}\bfunction")
 _ACCENTED = r"\\(?:hat|tilde|bar|widehat|widetilde|check)\s*(?:\{\\?[a-zA-Z]+\}|\\[a-zA-Z]+|[a-zA-Z](?![a-zA-Z]))"
 _IS_ACCENTED = re.compile(_ACCENTED)
-_STARS = r"\^\{?(?:\\star|\*|\\prime)+\}?"
 _BOLD = r"\\(?:mathcal|mathbf|boldsymbol|bm)\s*(?:\{[^{}]*\}|\\?[a-zA-Z]+)"
 _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_UPPER = r"\^\{?[ijbLR]\}?(?![a-zA-Z])"
+"""Behind or before a lower index, an upper one and no power."""
 _ATOM = re.compile(
     rf"(?<![a-zA-Z\\])(?P<stem>{_ACCENTED}|{_NAME}|[a-zA-Z](?=_))"
-    rf"(?P<index>(?:'|_{_BRACES}|_\w|{_STARS})*)(?P<at>\s*{_OPEN}[^()]*{_CLOSE})?"
+    rf"(?P<index>(?:'|_{_BRACES}|_\w|{_UPPER}|{_STARS})*)(?P<at>\s*{_OPEN}[^()]*{_CLOSE})?"
 )
 """A letter with what belongs to it: an accent, an index, what it is taken at."""
 _LISTED = re.compile(rf"\s*{_OPEN}(?:[^(),]*,[^()]*|\s*-?(?:{_NAME}(?:'|{_STARS})*|{_BOLD}|\d+)\s*){_CLOSE}")
+_KNOWN = ("{kl", "{KL", "{TV", "{Pr")
 _FUNCTIONS = {"e", "d", "D", *ORDERS, *LETTER_FUNCTIONS, *BEFORE_BRACKETS}
 _BOUND = re.compile(
-    r"\\(?:sum|prod|int|inf|sup|max|min|lim\w*|arg\w*|mathbb|mathcal|mathds|mid|exists|forall)(?![a-zA-Z])"
+    r"\\(?:sum|prod|int|inf|sup|lim\w*|arg\w*|mathbb|mathcal|mathds|mid|exists|forall)(?![a-zA-Z])"
+    r"|\\(?:max|min)\s*(?:\\limits\s*)?_"
 )
 _NO_NUMBERS = re.compile(
     r"\\top(?![a-z])|(?:TV|KL)\}*\s*(?:\\left)?\((?!\s*\\(?:mathcal|mathrm|text))[^(),]*?\\(?:middle\s*\\)?(?:\||parallel)"
@@ -82,7 +96,7 @@ class Letters:
         text = EXAMPLE.sub("", text)
         self.functions |= {m[1] or m[2]: "" for m in _NAMED.finditer(text)}
         for formula in all_formulas(text):
-            if name := _defined(formula):
+            if name := self._defines(formula):
                 self.functions[name] = formula.rstrip(" .,;")
             elif m := _MAPPED.match(formula):
                 self.functions[m["name"]] = f"{m['name']}({m['at']}) = {m['value'].strip(' .,;')}"
@@ -90,6 +104,16 @@ class Letters:
                 self.functions[m["name"]] = ""
             elif len(formula) < LONGEST:
                 self._limit(formula)
+
+    def _defines(self, formula: str) -> str:
+        """The name of the function that a formula defines; of what has several arguments a later equation is a claim.
+
+        Another definition by cases takes the place of the one before, as a paper prints one for each order of them.
+        """
+        m, name = _DEFINED.match(formula), _defined(formula)
+        known = self.functions.get(name, "")
+        again = m and known and known != formula.rstrip(" .,;") and "," in m["at"] and "\\begin{cases}" not in formula
+        return "" if again else name
 
     def _limit(self, formula: str) -> None:
         """Take in the ranges of a condition; an upper end alone leaves the lower one that was printed before."""
@@ -119,14 +143,30 @@ class Letters:
 
         Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
         """
-        if _defined(formula) or _NO_NUMBERS.search(formula):
+        if self._defines(formula) or _NO_NUMBERS.search(formula):
             return None
-        unknown = *map(self._unknown, _APPLIED.finditer(formula)), *map(self._taken, _ATOM.finditer(formula))
+        atoms = list(_ATOM.finditer(formula))
+        unknown = *map(self._unknown, _APPLIED.finditer(formula)), *map(self._taken, atoms), *map(_raised, atoms)
         if not any(unknown) and (found := self._read(formula, {})):
             return found
         numbers: dict[str, str] = {}
         short = _ATOM.sub(lambda m: self._number(m, formula, numbers), formula)
-        return self._read(short, numbers) if numbers and not _BOUND.search(formula) else None
+        if numbers and not _BOUND.search(formula) and (found := self._read(short, numbers)):
+            return found
+        return self._shared(formula)
+
+    def _shared(self, formula: str) -> Guessed | None:
+        """A comparison of which both sides have the same means, chances, sums and the like, one number each."""
+        if len(sides := sides_of(formula)) != 2 or not (found := shared(formula, (sides[0], sides[1]))):
+            return None
+        short, numbers = found
+        return self.guessed_with(short, {name: printed for printed, name in numbers.items()})
+
+    def guessed_with(self, formula: str, quantities: Mapping[str, str]) -> Guessed | None:
+        """A formula in which some letters stand for quantities already."""
+        if _BOUND.search(formula) or not (found := self.guessed(formula)):
+            return None
+        return replace(found, numbers=(*quantities.items(), *found.numbers))
 
     def _taken(self, atom: re.Match[str]) -> bool:
         """Whether a letter is taken at something as a function is that nothing defines: N_a(T), and not n_0(a - 1)."""
@@ -137,7 +177,11 @@ class Letters:
         base, at, taken = atom["stem"].partition("_")[0], atom["at"] or "", self._taken(atom)
         if not _is_letter(atom):
             return atom[0]
-        if not taken and all(map(_PLAIN_INDEX.fullmatch, re.findall(rf"_{_BRACES}", atom["index"]))):
+        if (
+            not taken
+            and not _raised(atom)
+            and all(map(_PLAIN_INDEX.fullmatch, re.findall(rf"_{_BRACES}", atom["index"])))
+        ):
             return atom[0]
         whole = "".join((atom[0] if taken else atom[0].removesuffix(at)).split())
         if whole not in numbers:
@@ -165,6 +209,11 @@ class Letters:
         return None
 
 
+def _raised(atom: re.Match[str]) -> bool:
+    """Whether it has an upper index beside a lower one."""
+    return "_" in atom["stem"] + atom["index"] and bool(re.search(_UPPER, atom["index"])) and _is_letter(atom)
+
+
 def _is_letter(atom: re.Match[str]) -> bool:
     """Whether it begins with a letter that is no function of `judge`."""
     base = atom["stem"].partition("_")[0]
@@ -175,7 +224,10 @@ def _is_letter(atom: re.Match[str]) -> bool:
 def _defined(formula: str) -> str:
     """The name of the function that a formula defines, where it says nothing else: f of f(x) = x^2."""
     m = _DEFINED.match(formula)
-    return m["name"] if m and not links_of(formula) and m["at"] in re.findall(_NAME, formula[m.end() :]) else ""
+    if not m or links_of(formula) or m["name"].rstrip("}").endswith(_KNOWN):
+        return ""
+    body = "".join(formula[m.end() :].split())
+    return m["name"] if all("".join(at.split()) in body for at in m["at"].split(",")) else ""
 
 
 def _limits(formula: str) -> Iterator[tuple[str, str]]:
