@@ -14,7 +14,7 @@ from banditproof.claims.steps import argued, deduced, enumerated, interval, judg
 from banditproof.theory import maximum
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 
-QUICK_SHARE = 40  # of the claims with cheap steps, one in so many without --every-point
+QUICK_SHARE = 120  # of the claims with cheap steps, one in so many without --every-point
 QUICK_POWER = 2  # the largest power of ten that is tried without --every-point: a sum of 10,000 fractions takes seconds
 # powers of ten that are tried of relations that integrate in balls, since flint asks for memory without end beyond, and
 # of two that add up tails of at most 2000 Laplace variables, and products of chances over all pairs of counts

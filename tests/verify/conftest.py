@@ -4,6 +4,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import pytest
+
 for name in ("automata", "specimens"):
     if name not in sys.modules:
         here = Path(__file__).parent / name
@@ -12,3 +14,13 @@ for name in ("automata", "specimens"):
         )
         sys.modules[name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(sys.modules[name])
+
+
+@pytest.fixture
+def seconds(request):
+    """Of a check whose verdict comes soon in the cases that `make test` takes; otherwise what it has without a word.
+
+    A second is so much work, not time, so it shows the same on every machine.
+    """
+    all_cases = request.config.getoption("--every-point") or any("::" in word for word in request.config.args)
+    return 4.5 if all_cases else 1.0

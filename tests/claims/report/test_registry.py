@@ -32,12 +32,13 @@ def double(x: Real):
 """
 
 
-@pytest.fixture
-def results(tmp_path):
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
     """Two claims that fail, as a check has them."""
-    (tmp_path / "registered.py").write_text(CLAIMS)
+    file = tmp_path_factory.mktemp("claims") / "registered.py"
+    file.write_text(CLAIMS)
     before = set(REGISTER)
-    load_module(tmp_path / "registered.py")
+    load_module(file)
     try:
         claims = [REGISTER[name] for name in REGISTER if name not in before]
         yield assemble([examine(one, Settings()) for one in claims], Settings(), "banditproof check", 0.0)

@@ -57,17 +57,8 @@ def test_alternatives_are_no_closer_and_come_close(relation):
     )
 
 
-@pytest.mark.parametrize(
-    ("stated", "edge", "near", "by_hand"),
-    [(background.kl_of_mean_zero, 0, 1e-12, log(1.5)), (background.kl_of_mean_one, 1, 1 - 1e-12, log(3))],
-)
-def test_limits_of_kl_at_the_edge(stated, edge, near, by_hand):
-    left, _, right = stated(*balls(edge, "1/3"), 1)
-    assert float(left) == pytest.approx(kl(near, 1 / 3), abs=1e-9) and float(right) == pytest.approx(by_hand)
-
-
 def test_the_study_of_the_baselines_is_reproducible_and_increasing():
-    curves = [background.run_non_private(np.random.SeedSequence(3), runs=20) for _ in range(2)]
+    curves = [background.run_non_private(np.random.SeedSequence(3), runs=5) for _ in range(2)]
     for name in ("KLUCB", "IMED"):
         assert np.array_equal(curves[0][name], curves[1][name])
         assert np.all(np.diff(curves[0][name]) >= 0)

@@ -54,12 +54,6 @@ def test_the_mean_number_of_pulls_and_its_tail_come_from_one_law():
     assert tail == sum(w for k, w in law.items() if k > 1)
 
 
-@pytest.mark.parametrize("alpha", ["1/10", "1", "7"])
-def test_the_exponent_is_minus_half_the_squared_slack(relation, alpha):
-    left, operator, right = relation("BDP-S3.5/step-4-exponent")(Fraction(alpha))
-    assert left == -(Fraction(alpha) ** 2) / 2 and (operator, right) == ("<", 0)
-
-
 @pytest.mark.parametrize(("alpha", "grows"), [("99/100", True), ("1", False), ("3/2", False)])
 def test_the_count_grows_with_the_horizon_exactly_for_slack_below_one(relation, alpha, grows):
     counts = [(1 - mpmath.mpf(Fraction(alpha).numerator) / Fraction(alpha).denominator) * log_t for log_t in (10, 1000)]
@@ -72,11 +66,6 @@ def test_the_price_of_a_farther_alternative_is_a_difference_of_kl(relation):
     left, _, right = relation("BDP-S3.5/step-4-limit-below-one")(z, t, u)
     assert mpmath.almosteq(left, other - price, rel_eps=1e-8)
     assert mpmath.almosteq(right, mpmath.log((1 - t) / (1 - u)))
-
-
-def test_the_variation_is_half_the_l1_distance_of_the_two_laws(relation):
-    left, _, right = relation("BDP-S3.5/step-2-total-variation")(Fraction(1, 5), Fraction(3, 4))
-    assert left == right == max(abs(Fraction(1, 5) - Fraction(3, 4)), 0)
 
 
 def test_listed_points_cover_themselves_only():

@@ -4,7 +4,7 @@ import mpmath
 import pytest
 
 from banditproof.paper_checks.bernoulli_dp.section_4.s4_algorithms import clipped, printed_divergence
-from banditproof.theory import dp_klucb_index, to_ball, working_precision
+from banditproof.theory import to_ball, working_precision
 
 
 def kl(p, q):
@@ -42,19 +42,6 @@ def test_the_printed_divergence_at_the_ends_is_a_limit():
         near, at = (printed_divergence(to_ball("0.5"), to_ball(y), epsilon) for y in ("0.999999999999", "1"))
         assert abs(float(near) - float(at)) < 1e-10
         assert abs(float(at) - 0.15) < 1e-15
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("x", [0.0, 0.2, 0.5, 0.9])
-@pytest.mark.parametrize("epsilon", [0.05, 1.0])
-def test_the_index_is_where_bisection_of_the_minimised_definition_ends(x, epsilon):
-    level = 0.03
-    low, high = mpmath.mpf(x), mpmath.mpf(1) - mpmath.mpf(10) ** -12
-    if minimised(x, high, epsilon) > level:
-        for _ in range(40):
-            middle = (low + high) / 2
-            low, high = (middle, high) if minimised(x, middle, epsilon) <= level else (low, middle)
-    assert dp_klucb_index(x, level, epsilon) == pytest.approx(float(high), abs=1e-9)
 
 
 def test_clipping_is_exact():

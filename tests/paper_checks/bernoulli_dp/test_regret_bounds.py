@@ -68,14 +68,6 @@ def test_the_pulls_of_the_last_phase_are_counted():
     assert comparison.pulls_of_the_last_phase_with_a_factor(Fraction(4)) == (8, "<=", 16)
 
 
-@pytest.mark.parametrize("gap, epsilon", [(0.3, 0.1), (0.3, 5.0), (0.01, 1.0)])
-def test_the_price_of_the_quadratic_bound_is_taken_at_the_best_lambda(gap, epsilon):
-    lam = min(epsilon, 4 * gap)
-    best = max(v * gap - v * v / 8 for v in np.linspace(0, epsilon, 10_001))
-    assert lam * gap - lam**2 / 8 == pytest.approx(best, abs=1e-6 * epsilon)  # the grid's resolution
-    assert lam * gap - lam**2 / 8 >= min(gap**2, epsilon * gap) / 2
-
-
 def test_coins_of_the_mean_count_the_mean_regret_against_twice_the_lower_bound():
     check = Check("BDP-T4.3/mean-by-simulation", Domain.of(), {"factor": Fraction(1)})
     tests = theorem.coins_for_the_mean(check, "")

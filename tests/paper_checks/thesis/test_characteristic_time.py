@@ -53,16 +53,6 @@ def test_an_allocation_without_the_best_arm_guarantees_nothing():
     assert best_arm.guaranteed(time, [Fraction(0), HALF, HALF]) == 0
 
 
-def test_the_two_gaussian_arms_agree_with_the_optimum_over_allocations(relation):
-    gap = 0.7
-    best = minimize(lambda w: -(gap**2) / 2 / (1 / w[0] + 1 / (1 - w[0])), [0.4], bounds=[(0.01, 0.99)])
-    apart, _, expected = relation("TH-S2.2i/two-arms")(Fraction(7, 10))
-    assert apart == expected and 8 / gap**2 == pytest.approx(-1 / best.fun)
-
-
-# ----------------------------------------------------------------------------------------------------- total variation
-
-
 # ---------------------------------------------------------------------------------------------------------- both prices
 
 

@@ -7,6 +7,7 @@ from time import sleep
 
 import numpy as np
 import pytest
+from specimens.plain import Plain, players
 
 from banditproof.algorithms import BernoulliBandit
 from banditproof.algorithms.finite.index import UCB
@@ -20,27 +21,6 @@ from banditproof.verify.testing.adapters import select_update
 from banditproof.verify.thresholds import beyond, named_by
 
 LATE = 30_000
-
-
-class Plain:
-    """UCB with the logarithm of time, in plain Python."""
-
-    def __init__(self, arms, coins):
-        self.arms, self.coins, self.t = range(arms), coins, 0
-        self.sums, self.counts = [0.0] * arms, [0] * arms
-
-    def width(self, arm):
-        return (2 * np.log(self.t) / self.counts[arm]) ** 0.5
-
-    def select_arm(self):
-        for arm in self.arms:
-            if self.counts[arm] == 0:
-                return arm
-        return max(self.arms, key=lambda arm: self.sums[arm] / self.counts[arm] + self.width(arm))
-
-    def update(self, arm, reward):
-        self.t, self.counts[arm] = self.t + 1, self.counts[arm] + 1
-        self.sums[arm] += reward
 
 
 class Exploring(Plain):
@@ -176,10 +156,6 @@ class NeverHalving(Halving):
 class AtRandomLate(Plain):
     def select_arm(self):
         return self.t % len(self.arms) if self.t > LATE else super().select_arm()
-
-
-def players(kind):
-    return lambda K, b, T, noise, g, R: select_update([kind(K, g) for _ in range(R)], K)
 
 
 def verdict(kind, seed):

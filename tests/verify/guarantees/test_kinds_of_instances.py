@@ -2,69 +2,42 @@
 
 import numpy as np
 import pytest
+from specimens.plain import Plain, players
 
 from banditproof.algorithms.finite.index import UCB
 from banditproof.verify import check_theorem
 from banditproof.verify.guarantees.rare_errors import PartlySteady
 from banditproof.verify.guarantees.regret import lost_for_good
-from banditproof.verify.testing.adapters import select_update
 
 
-class Index:
-    """UCB with the logarithm of time, in plain Python."""
-
-    def __init__(self, arms, coins):
-        self.arms, self.coins, self.t = range(arms), coins, 0
-        self.sums, self.counts = [0.0] * arms, [0] * arms
-
-    def mean(self, arm):
-        return self.sums[arm] / self.counts[arm]
-
-    def width(self, arm):
-        return (2 * np.log(self.t) / self.counts[arm]) ** 0.5
-
-    def heard(self, arm, reward):
-        return reward
-
-    def select_arm(self):
-        for arm in self.arms:
-            if self.counts[arm] == 0:
-                return arm
-        return max(self.arms, key=lambda arm: self.mean(arm) + self.width(arm))
-
-    def update(self, arm, reward):
-        self.t, self.counts[arm] = self.t + 1, self.counts[arm] + 1
-        self.sums[arm] += self.heard(arm, reward)
-
-
-class Rounded(Index):
+class Rounded(Plain):
     def mean(self, arm):
         return round(super().mean(arm))
 
 
-class RoundedFinely(Index):
+class RoundedFinely(Plain):
     def mean(self, arm):
         return round(super().mean(arm), 4)
 
 
-class Trimmed(Index):
+class Trimmed(Plain):
     """The mean of the middle fifth of the rewards, which are 0 and 1."""
 
     def mean(self, arm):
         return min(max((super().mean(arm) - 0.4) / 0.2, 0.0), 1.0)
 
 
-class Truncating(Index):
+class Truncating(Plain):
     def heard(self, arm, reward):
         return int(reward)
 
 
-class Floating(Index):
+class Floating(Plain):
     def heard(self, arm, reward):
         return float(np.float64(reward))
 
 
-class GoodEnough(Index):
+class GoodEnough(Plain):
     """Arms that pay less than half of the time are left aside, or all are taken in turn."""
 
     least = 0.5
@@ -92,7 +65,7 @@ class NotFarBehind(GoodEnough):
         return self.width(arm)
 
 
-class Sharing(Index):
+class Sharing(Plain):
     """Arms share one of eight slots, with room for no more."""
 
     slots = 8
@@ -107,7 +80,7 @@ class SharingNone(Sharing):
     slots = 64
 
 
-class Hasty(Index):
+class Hasty(Plain):
     """An arm that never paid in its first pulls is not pulled any more."""
 
     tries = 2
@@ -117,7 +90,7 @@ class Hasty(Index):
         return max(alive or self.arms, key=lambda arm: self.mean(arm) + self.width(arm) if self.counts[arm] else 9.0)
 
 
-class Committing(Index):
+class Committing(Plain):
     """After so many rounds the best arm is played for good."""
 
     rounds = 60
@@ -129,17 +102,17 @@ class Committing(Index):
         return self.arms[0]
 
 
-class Narrow(Index):
+class Narrow(Plain):
     def width(self, arm):
         return min(super().width(arm), 0.3)
 
 
-class Wide(Index):
+class Wide(Plain):
     def width(self, arm):
         return min(super().width(arm), 2.0)
 
 
-class Anchored(Index):
+class Anchored(Plain):
     """The first ten rewards of an arm weigh five times as much for ever."""
 
     def mean(self, arm):
@@ -155,14 +128,14 @@ class Anchored(Index):
             self.firsts[arm] += reward
 
 
-class TwiceAtFirst(Index):
+class TwiceAtFirst(Plain):
     """Every arm is pulled twice before they are compared."""
 
     def select_arm(self):
         return self.t % len(self.arms) if self.t < 2 * len(self.arms) else super().select_arm()
 
 
-class StuckSometimes(Index):
+class StuckSometimes(Plain):
     """One run of ten plays any one arm from pull 100 on."""
 
     until = np.inf
@@ -181,10 +154,6 @@ class StuckForAWhile(StuckSometimes):
 
 BROKEN = (*(Rounded, Trimmed, Truncating, GoodEnough, Sharing, Hasty, Committing, Narrow, Anchored), StuckSometimes)
 SOUND = (RoundedFinely, Floating, NotFarBehind, SharingNone, Wide, TwiceAtFirst, StuckForAWhile)
-
-
-def players(kind):
-    return lambda K, b, T, noise, g, R: select_update([kind(K, g) for _ in range(R)], K)
 
 
 @pytest.mark.parametrize("kind", BROKEN, ids=lambda kind: kind.__name__)

@@ -1,7 +1,5 @@
 """Ways to show a statement that are more than its rules, and what each of them asks for."""
 
-import itertools
-import math
 import random
 import subprocess
 import sys
@@ -30,18 +28,6 @@ def test_a_count_follows_no_number_that_is_not_whole(bound, ends):
     """The statements are true, and would fail where n could be x."""
     answer = judge(f"(n - x)^2 >= {bound}^2 for x in {ends}, integer n in (-inf, inf)", seconds=20)
     assert answer.verdict in ("open", "proved")
-
-
-def test_group_privacy_is_attained_by_a_bit_that_keeps_its_promise():
-    """Of what refutes: neighbours that are private, and the first against the last one."""
-    for epsilon, delta, k in ((1, 0.01, 2), (0.5, 0.02, 3), (0.1, 0.05, 4)):
-        odds, chances = math.exp(epsilon), [0.0]
-        for _ in range(k):
-            chances.append(odds * chances[-1] + delta)
-        for p, q in itertools.pairwise(chances):
-            for a, b in ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p)):
-                assert a <= odds * b + delta + 1e-12
-        assert chances[-1] == pytest.approx(delta * (odds**k - 1) / (odds - 1))
 
 
 def test_roundings_are_told_right_on_every_piece(every_point):

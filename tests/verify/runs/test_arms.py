@@ -257,10 +257,10 @@ class EveryPull:
         self.sums[arm] += reward
 
 
-def test_a_reward_that_shows_at_every_pull_is_found_on_equal_rewards():
+def test_a_reward_that_shows_at_every_pull_is_found_on_equal_rewards(every_point):
     rewards = (1.0, 1.0, 0.0, 1.0) * 8
     suspect = Suspect(inf, rewards, (0.0, *rewards[1:]), 1, 0)
-    for epsilon, found in ((1.0, True), (0.02, False)):
+    for epsilon, found in ((1.0, True), *[(0.02, False)] * every_point):
         check = ForeignCheck(replayed(lambda epsilon=epsilon: EveryPull(epsilon)), Budget.pure(1.0), 2.0, 0, 64)
         check.suspects.append(suspect)
         with exchanged():

@@ -592,8 +592,8 @@ class SeededByCaller(Batches):
 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("policy", [SeededInCode, SeededByTheRound, SeededGlobally])
-def test_noise_from_a_seed_in_the_code_is_no_noise(policy):
-    report = check_privacy(replayed(policy), Budget.pure(1.0))
+def test_noise_from_a_seed_in_the_code_is_no_noise(policy, seconds):
+    report = check_privacy(replayed(policy), Budget.pure(1.0), seconds=seconds)
     assert report.verdict == "violation" and "follows from the seed" in report.violations[0].reason
 
 
@@ -807,8 +807,8 @@ class Refilled(Resuming):
     "policy, verdicts",
     [(Resuming, {"ok"}), (ResumingRaw, {"violation", "inconclusive"}), (Refilled, {"violation", "inconclusive"})],
 )
-def test_other_methods_are_called_between_two_pulls(policy, verdicts):
-    report = check_privacy(replayed(policy), Budget.pure(1.0))
+def test_other_methods_are_called_between_two_pulls(policy, verdicts, seconds):
+    report = check_privacy(replayed(policy), Budget.pure(1.0), seconds=seconds)
     assert report.verdict in verdicts, report
     assert report.ok or re.search(r"after (restart|new_day)\(\) before pull", str(report))
 
@@ -887,8 +887,8 @@ class Tossing(PerPull):
         (Tossing, Budget.pure(1.0), "ok"),
     ],
 )
-def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):
-    assert check_privacy(replayed(make), budget).verdict == verdict
+def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict, seconds):
+    assert check_privacy(replayed(make), budget, seconds=seconds).verdict == verdict
 
 
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
@@ -935,9 +935,9 @@ class CommittingOnAll(Committing):
 @pytest.mark.parametrize(
     "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
 )
-def test_noise_that_is_left_out_where_all_rewards_are_the_same_is_found(kind, verdicts):
+def test_noise_that_is_left_out_where_all_rewards_are_the_same_is_found(kind, verdicts, seconds):
     """A mean of 25 rewards is 0, or 1, on few lists: those where nobody is paid, or everybody."""
-    report = check_privacy(replayed(kind), Budget.pure(1.0))
+    report = check_privacy(replayed(kind), Budget.pure(1.0), seconds=seconds)
     assert report.verdict in verdicts, report
 
 

@@ -88,16 +88,16 @@ class Keeping(Deciding):
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize("kind", [Deciding, Keeping])
 @pytest.mark.parametrize("noise", BROKEN)
-def test_what_is_impossible_on_a_neighbour_is_found(kind, noise):
-    report = check_privacy(replayed(lambda: kind(BROKEN[noise])), Budget.pure(1.0))
+def test_what_is_impossible_on_a_neighbour_is_found(kind, noise, seconds):
+    report = check_privacy(replayed(lambda: kind(BROKEN[noise])), Budget.pure(1.0), seconds=seconds)
     assert report.verdict == "violation", report
 
 
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize("kind", [Deciding, Keeping])
 @pytest.mark.parametrize("noise", SOUND)
-def test_what_is_made_of_released_values_is_not_accused(kind, noise):
-    report = check_privacy(replayed(lambda: kind(SOUND[noise])), Budget.pure(1.0))
+def test_what_is_made_of_released_values_is_not_accused(kind, noise, seconds):
+    report = check_privacy(replayed(lambda: kind(SOUND[noise])), Budget.pure(1.0), seconds=seconds)
     assert report.verdict == "ok" or noise == "drawn again" and report.verdict == "inconclusive", report
 
 
@@ -153,6 +153,6 @@ class Wearing(Deciding):
         (lambda: Overlapping(2.0), {"ok", "inconclusive"}),
     ],
 )
-def test_two_decisions_and_late_ones_are_looked_at(make, verdicts):
-    report = check_privacy(replayed(make), Budget.pure(1.0))
+def test_two_decisions_and_late_ones_are_looked_at(make, verdicts, seconds):
+    report = check_privacy(replayed(make), Budget.pure(1.0), seconds=seconds)
     assert report.verdict in verdicts, report

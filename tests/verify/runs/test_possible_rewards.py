@@ -75,9 +75,9 @@ def test_lists_of_the_unit_interval_are_what_they_were():
 def test_a_policy_for_bits_is_sound_where_rewards_are_bits():
     unsaid = check_privacy(counting(), ONE, seconds=1)
     assert unsaid.verdict == "violation" and "rewards_in={0, 1}" in str(unsaid)
-    report = check_privacy(counting(), ONE, seconds=2, rewards_in=BITS)
+    report = check_privacy(counting(), ONE, seconds=1, rewards_in=BITS)
     assert report.ok and report.spent == pytest.approx(1) and "on rewards in {0, 1}" in str(report)
-    assert assert_private(counting(), ONE, seconds=2, rewards_in=BITS).ok
+    assert assert_private(counting(), ONE, seconds=1, rewards_in=BITS).ok
 
 
 def test_a_leak_of_bits_is_found_and_the_printed_line_shows_it_again():

@@ -166,7 +166,7 @@ def checked(case, share):
 WITHIN_BOUNDS = list(product(("pure", "zcdp", "rdp"), ("bounded range",), (0.1, 0.4, 1.0, 2.0), (1, 2, 5)))
 
 
-@pytest.mark.one_in(100)
+@pytest.mark.one_in(300)
 @pytest.mark.parametrize("case", [*FAMILY, *WITHIN_BOUNDS], ids=lambda case: "-".join(map(str, case)))
 def test_a_promise_that_is_kept_is_not_accused(case, record_property):
     report = checked(case, KEPT)

@@ -1,1 +1,1 @@
-"""Policies whose privacy is known: texts (`collected`), and the plain policies they vary (`common`, `strangers`)."""
+"""Policies whose privacy is known: texts (`collected`), and what they vary (`common`, `strangers`, `plain`)."""
