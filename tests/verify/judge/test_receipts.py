@@ -109,6 +109,7 @@ FALSE = {
     "sqrt(1 - 4 rho) <= 1 for rho in [0, 1]": "has no value",
     "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)": "fails",
     "W(x) <= log(x) for x > 0": "fails",
+    "x exp(-log(x)) >= 0 for x in [0, 1]": "has no value",  # which is no 0 log 0
     "-x log(x) >= 1/10 for x in [0, 1/100]": "fails",
     "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0": "fails",
     "kl(p, q) < inf for p in [0, 1], q in [0, 1]": "fails",
