@@ -76,17 +76,20 @@ def _at_a_point(
 
 
 def _of_data(data: dict[str, Any], said: str, open_: str = "") -> str:
-    first = f"# Not checked here: {open_}\n" if open_ else ""
+    data = {**data, "not checked": [open_] if open_ else []}
     return (
-        f"{_headed('false', said)}{first}{code('checker')}\n\nSAID = {said!r}\n"
+        f"{_headed('false', said, data['not checked'])}{code('checker')}\n\nSAID = {said!r}\n"
         f"DIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
         "if __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
     )
 
 
-def _headed(verdict: str, said: str) -> str:
-    """What a reader sees first: the statement, and how the file is run."""
-    return f"# {verdict}: {said}\n# python3 -I -S THIS_FILE checks it, with the code below and the data at the end.\n"
+def _headed(verdict: str, said: str, open_: list[str]) -> str:
+    """What a reader sees first: the statement, what is not checked of it, and how the file is run."""
+    lines = [f"{verdict}{', and checked here only in part' if open_ else ''}: {said}"]
+    lines += ["python3 -I -S THIS_FILE checks it, with the code below and the data at the end."]
+    lines += [f"Not checked here: {'; '.join(open_)}"] if open_ else []
+    return "".join(f"# {line}\n" for line in lines)
 
 
 def _digest(data: Any, said: str) -> str:
@@ -117,10 +120,9 @@ def _of_claims(answer: Answer) -> str:
     data = {"claims": claims, "not checked": open_}
     text = json.dumps(data)
     checkers = ["checker", *(name for name, word in NEEDED_FOR.items() if word in text), "checker_of_claims"]
-    head = _headed("proved" if answer.verdict.startswith("proved") else "false", reading.said)
-    first = f"# Not checked here: {'; '.join(open_)}\n" if open_ else ""
+    head = _headed("proved" if answer.verdict.startswith("proved") else "false", reading.said, open_)
     return (
-        f"{head}{first}{code(*checkers)}\n\nSAID = {reading.said!r}\n"
+        f"{head}{code(*checkers)}\n\nSAID = {reading.said!r}\n"
         f"DIGEST = {_digest(data, reading.said)!r}\nDATA = json.loads({json.dumps(data)!r})\n\n"
         f"if __name__ == '__main__':\n    confirm(DATA, SAID, DIGEST)\n"
     )
@@ -164,7 +166,7 @@ NEEDED_FOR = {
     "checker_of_ways": '"way"',
 }  # which word of the data a checker reads
 NEEDS = "This receipt needs banditproof"
-REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search.
+REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search{part}.
 
 {said}
 {because}"""
@@ -178,11 +180,13 @@ except ImportError:
     sys.exit("This receipt needs banditproof. Run it with a Python in which banditproof is installed.")
 
 PROOFS = json.loads({proofs!r})
+PROVED = "; ".join(proof["said"] for proof in PROOFS)
+LEFT = {because!r}  # to words
 
 if __name__ == "__main__":
     problems = [problem for proof in PROOFS if (problem := replayed(proof))]
-    print("\\n".join(problems) or "confirmed: " + "; ".join(proof["said"] for proof in PROOFS))
-    sys.exit(bool(problems))
+    print("\\n".join(problems) or ("confirmed in part: " if LEFT else "confirmed: ") + PROVED)
+    sys.exit(1 if problems else 3 if LEFT else 0)
 '''
 
 
@@ -200,6 +204,7 @@ def _of_proofs(answer: Answer) -> str:
         count=len(replayed),
         s="s" * (len(replayed) != 1),
         said=answer.reading.said,
+        part=", and checks the printed one only in part" if because + facts else "",
         because=because + facts,
         proofs=proofs,
     )
