@@ -23,10 +23,17 @@ from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, WAYS, read, s
 from banditproof.verify.judge.formula import binary, num
 from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.leading import check_expansion
-from banditproof.verify.judge.lists import as_list, compare_as_list, expression_of, range_as_list, range_of
+from banditproof.verify.judge.lists import (
+    as_list,
+    compare_as_list,
+    expression_of,
+    private_as_list,
+    range_as_list,
+    range_of,
+)
 from banditproof.verify.judge.of_terms import NoWord, reading_of
 from banditproof.verify.judge.points import Asked, seems_equal, seems_true
-from banditproof.verify.judge.sentence import Compare, Curved, Monotone, Reading
+from banditproof.verify.judge.sentence import Compare, Curved, Monotone, Private, Reading
 from banditproof.verify.proof.deduction import unfit
 
 Claim = dict[str, Any]
@@ -56,6 +63,8 @@ def _claim(reading: Reading) -> Claim:
         compared = [word, as_list(sentence.body), ["var", sentence.name]]
     elif isinstance(sentence, Curved):
         compared = ["convex" if sentence.convex else "concave", as_list(sentence.body), ["var", sentence.name]]
+    elif isinstance(sentence, Private):
+        compared = private_as_list(sentence)
     else:
         raise NoReceipt("no comparison")
     if not all(isinstance(c, Compare) for c in reading.conditions):
@@ -199,7 +208,7 @@ def _turned(asked: Asked) -> tuple[Any, Any]:
 def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
     sign, left, right = claim["comparison"]
     if sign not in checker_of_ways.FLIPPED:
-        yield "derivative", []
+        yield "kept" if sign == "keeps" else "derivative", []
         return
     if any(side[0] in ("inf", "sup") for side in (left, right)):
         yield from _infima(claim)

@@ -549,17 +549,22 @@ def check(data):
         return f"{type(why).__name__}: {why}"
 
 
-def problem_of(data):
+def placed(data):
+    """The point of a receipt. Raises Unsure where it does not lie in the ranges and keep the conditions for sure."""
     numbers = {name: Fraction(text) for name, text in data["point"].items()}
     point = {name: exactly(number) for name, number in numbers.items()}
     if set(numbers) != set(data["ranges"]):
-        return "the point does not give a number to each variable"
+        raise Unsure("the point does not give a number to each variable")
     for name, given in data["ranges"].items():
         if not inside(given, numbers[name], point):
-            return f"{name} = {numbers[name]} does not lie in its range for sure"
-    for condition in data["conditions"]:
-        if holds(condition, point) is not True:
-            return "a condition does not hold for sure"
+            raise Unsure(f"{name} = {numbers[name]} does not lie in its range for sure")
+    if any(holds(condition, point) is not True for condition in data["conditions"]):
+        raise Unsure("a condition does not hold for sure")
+    return point
+
+
+def problem_of(data):
+    point = placed(data)
     try:
         answer = holds(data["comparison"], point)
     except NoValue:

@@ -11,6 +11,7 @@ from math import ceil, floor
 from typing import Any
 
 from banditproof.verify.judge.checker import NoValue, Unsure
+from banditproof.verify.judge.checker_of_mechanisms import enough
 from banditproof.verify.judge.checker_of_polynomials import Refused, need
 from banditproof.verify.judge.checker_of_proofs import ONE, ZERO, Known, grown, margin, put, read, show, slope, symbols
 from banditproof.verify.judge.leading import check_expansion
@@ -297,6 +298,10 @@ def inverse(claim):
 def derivative(claim):
     """A formula rises, falls or is curved: by the sign of a derivative, or from a count to the next."""
     how, body, (_, x) = claim["comparison"]
+    if how in BENDS and claim["ranges"][x]["integer"]:
+        need(read(alone(claim, x, integer=True)["high"]) in ENDLESS, "no count")
+        around = [put(read(body), {x: ("add", ("var", x), ("num", str(k)))}) for k in range(3)]
+        return [saying(claim, BENDS[how], ("add", around[0], around[2]), ("mul", ("num", "2"), around[1]))]
     if how in BENDS:
         twice = slope(slope(read(body), x), x)
         return [saying(claim, BENDS[how], twice, ZERO, {x: opened(alone(claim, x))}), valued(claim, read(body))]
@@ -323,10 +328,15 @@ def infimum(claim, place):
     return [*([every] if sign != FLIPPED[up] else []), *(reached if sign != up else [])]
 
 
+def kept(claim):
+    """A mechanism keeps a promise."""
+    return [saying(claim, *comparison) for comparison in enough(claim["comparison"])]
+
+
 WAYS: dict[str, Any] = {
     f.__name__: f
     for f in (cut, ends, orders, logs, squares, least, instead, bounded)
-    + (touching, falls, apart, counted, residues, inverse, derivative, infimum)
+    + (touching, falls, apart, counted, residues, inverse, derivative, infimum, kept)
 }
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.certifying_promises import broken
 from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.printing import plain_sentence
@@ -30,6 +31,8 @@ def receipt(answer: Answer) -> str:
     if answer.reading is None or answer.verdict in ("open", "not read"):
         raise InvalidInput("answer", answer.verdict, "a statement that is settled")
     failure = answer.failure
+    if failure is not None and (claim := broken(answer.reading, failure)) is not None:
+        return _of_claims(answer, [claim])
     if failure is not None and isinstance(failure.sentence, Compare) and not answer.evidence:
         return _of_a_point(answer)
     return _of_claims(answer) or _of_proofs(answer)
@@ -102,15 +105,18 @@ def code(*names: str) -> str:
     return "\n\n".join(re.sub(r"^from banditproof\S* import (\([^)]*\)|.*)\n", "", text, flags=re.M) for text in texts)
 
 
-def _of_claims(answer: Answer) -> str:
-    """The receipt that needs the standard library alone, or '' where a proof cannot be written so."""
+def _of_claims(answer: Answer, whole: list[dict[str, Any]] | None = None) -> str:
+    """The receipt that needs the standard library alone, or '' where a proof cannot be written so.
+
+    The whole are claims that leave nothing to words; looked for where they are not given.
+    """
     from banditproof.verify.judge.certifying import NoReceipt, certified
 
     reading = answer.reading
     assert reading is not None
     printed = reading if answer.verdict.startswith("proved") and not answer.implied_by else None
-    if (whole := _argued(answer)) is not None:
-        claims, open_ = [whole], []
+    if claims := whole or _argued(answer):
+        open_: list[str] = []
     else:
         try:
             claims = [certified(proved, printed) for proved in answer.evidence]
@@ -128,17 +134,17 @@ def _of_claims(answer: Answer) -> str:
     )
 
 
-def _argued(answer: Answer) -> dict[str, Any] | None:
-    """The printed claim with a chain of ways that shows it; None where none is found."""
+def _argued(answer: Answer) -> list[dict[str, Any]]:
+    """The printed claim with a chain of ways that shows it; nothing where none is found."""
     from banditproof.verify.judge.certifying import NoReceipt
     from banditproof.verify.judge.certifying_ways import argued
 
     if answer.reading is None or not answer.verdict.startswith("proved"):
-        return None
+        return []
     try:
-        return argued(answer.reading, answer.evidence)
+        return [argued(answer.reading, answer.evidence)]
     except NoReceipt:
-        return None
+        return []
 
 
 def _not_checked(answer: Answer, claims: list[dict[str, Any]]) -> list[str]:
@@ -163,6 +169,7 @@ NEEDED_FOR = {
     "checker_of_polynomials": '"proof"',
     "checker_of_proofs": '"proof"',
     "leading": '"expansion"',
+    "checker_of_mechanisms": '"keeps"',
     "checker_of_ways": '"way"',
 }  # which word of the data a checker reads
 NEEDS = "This receipt needs banditproof"
