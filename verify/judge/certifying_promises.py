@@ -24,7 +24,7 @@ CUT = 10**12  # denominators of a place on the line, and of scores
 
 
 def broken(reading: Reading, failure: Failure) -> dict[str, Any] | None:
-    """The claim that a mechanism of the sentence breaks its promise at the point of a failure; None where none is seen."""
+    """The claim that a mechanism breaks the promise at the point of a failure; None where none is seen."""
     sentence = reading.sentence
     if not isinstance(sentence, Private) or not set(reading.ranges) <= set(failure.point):
         return None

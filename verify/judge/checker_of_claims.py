@@ -1,4 +1,4 @@
-"""Checks the claims of a receipt, each by its proof, by leading terms or by a witness: this text stands at the end of receipts."""
+"""Checks the claims of a receipt, each by its proof, leading terms or a witness: this text stands at their end."""
 
 from banditproof.verify.judge.checker import main
 from banditproof.verify.judge.checker_of_mechanisms import check_broken

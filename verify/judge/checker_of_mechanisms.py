@@ -27,9 +27,9 @@ from banditproof.verify.judge.checker import (
     value,
 )
 from banditproof.verify.judge.checker_of_polynomials import need
-from banditproof.verify.judge.checker_of_proofs import ONE, ZERO, read
+from banditproof.verify.judge.checker_of_proofs import ONE, TWO, ZERO, read
 
-TWO, FOUR = ("num", "2"), ("num", "4")
+FOUR = ("num", "4")
 NONE, ALL = exactly(0), exactly(1)
 
 
@@ -48,7 +48,7 @@ def given(v, of) -> Any:
 # ----------------------------------------------------------------------------------- what is enough for a promise
 
 
-def moved(p):
+def shift_of(p):
     """The shift of the answer against its noise, which is a scale above 0."""
     return ("div", p["sensitivity"], p["scale"]), [(">", p["scale"], ZERO), (">=", p["sensitivity"], ZERO)]
 
@@ -74,7 +74,7 @@ def laplace(kind, p, b):
     at most (1 + (a - 1) z) (1 - z)^(2 a - 1). So it is, as 1 - z - a (a - 1) z^2 <= 1 - z compares the derivatives of
     the logarithms. The bound rises with m.
     """
-    shift, positive = moved(p)
+    shift, positive = shift_of(p)
     if kind == "zcdp":
         return [("<=", ("sub", ("add", shift, ("call", "exp", ("neg", shift))), ONE), b["rho"]), *positive]
     return [*of_pure(shift, kind, b), *positive]
@@ -89,8 +89,8 @@ def geometric(kind, p, b):
 def gaussian(kind, p, b):
     """Completing the square, the moment of two normal laws m deviations apart is e^(a (a - 1) m^2/2).
 
-    The loss rises along the line, so that the half-line where it exceeds epsilon has the largest
-    P(E) - e^epsilon Q(E): Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m). Its derivative by m is the normal density at
+    The loss rises along the line, so that the half-line where it exceeds epsilon has the largest P(E) - e^epsilon Q(E):
+    Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m). Its derivative by m is the normal density at
     m/2 - epsilon/m, so that it rises.
     """
     deviation, shift = p.get("deviation") or ("call", "sqrt", p["variance"]), p["sensitivity"]
@@ -158,9 +158,9 @@ def group(kind, p, b):
 
 
 def conversion(kind, p, b):
-    """By Markov's inequality for the moment of order a the loss exceeds epsilon with probability e^((a - 1) (a rho - epsilon)).
+    """By Markov's inequality for the moment of order a the loss exceeds epsilon with probability q at most.
 
-    That is e^(-(epsilon - rho)^2/(4 rho)) for a = (epsilon + rho)/(2 rho).
+    Here q = e^((a - 1) (a rho - epsilon)), which is e^(-(epsilon - rho)^2/(4 rho)) for a = (epsilon + rho)/(2 rho).
     """
     kind_of, of = p["of"]
     if kind_of == kind:
@@ -191,8 +191,8 @@ LAWS: dict[str, Any] = {
 
 def enough(sentence):
     """Comparisons that together imply that a mechanism keeps a promise."""
-    _, (law, parameters), (kind, budget) = sentence
-    need(law in LAWS, f"no rule for {law} here")
+    verb, (law, parameters), (kind, budget) = sentence
+    need(verb == "keeps" and law in LAWS, f"no rule for {law} here")
     return LAWS[law](kind, given(parameters, read), given(budget, read))
 
 
@@ -365,7 +365,8 @@ def moment(pair, a):
 def problem_of_promise(data):
     """Why a promise is not seen to be broken at a point, or ''."""
     point = placed(data)
-    _, (law, parameters), (kind, budget) = data["sentence"]
+    verb, (law, parameters), (kind, budget) = data["sentence"]
+    sure(verb == "keeps")
     v, b = (given(of, lambda f: value(f, point)) for of in (parameters, budget))
     pair = PAIRS[law](v, data["shown"])
     if kind == "dp":
