@@ -46,7 +46,7 @@ NOT_SHOWN = (NoReceipt, NoWord, InvalidInput, *NOT_CONFIRMED)
 
 def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
     """The claim of a reading with a chain of ways that shows it. Raises NoReceipt."""
-    claim = json.loads(json.dumps(_claim(reading)))
+    claim = json.loads(json.dumps(claim_of(reading)))
     proof = _Search([p for p in evidence if isinstance(p, Proved)]).proof(claim, DEEPEST)
     found = json.loads(json.dumps({"said": reading.said, **claim, "proof": proof}))
     if why := checker_of_ways.check_way(found):
@@ -54,7 +54,7 @@ def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
     return found
 
 
-def _claim(reading: Reading) -> Claim:
+def claim_of(reading: Reading) -> Claim:
     sentence = reading.sentence
     if isinstance(sentence, Compare):
         compared: list[Any] = compare_as_list(sentence)

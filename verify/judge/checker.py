@@ -517,7 +517,11 @@ def firm(formula, point):
 def holds(comparison, point):
     """Whether a comparison certainly holds, certainly fails, or neither (None)."""
     sign, left, right = comparison
-    a, b = value(left, point), value(right, point)
+    return compared(sign, value(left, point), value(right, point))
+
+
+def compared(sign, a, b):
+    """The same of intervals."""
     if a[1] < b[0]:
         return sign in ("<", "<=", "!=")
     if a[0] > b[1]:
@@ -563,10 +567,50 @@ def placed(data):
     return point
 
 
+ORDERED = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}
+CURVED = {"convex": "<=", "concave": ">="}
+BEYOND = {"inf": ">", "sup": "<"}
+TURNED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
+
+
+def said_at_places(data):
+    """What a sentence says of more places, as a function that tells whether it holds there.
+
+    Of a formula that rises, falls or is curved these are two or three places of its variable; of an infimum it is one
+    place in its range.
+    """
+    how, left, right = data["comparison"]
+    places = [Fraction(text) for text in data["places"]]
+    if how in ORDERED or how in CURVED:
+        points = [placed({**data, "point": {**data["point"], right[1]: str(place)}}) for place in places]
+        if sorted({*places}) != places or len(places) != (2 if how in ORDERED else 3):
+            raise Unsure("no places from left to right")
+        return lambda: in_order(how, places, [value(left, point) for point in points])
+    if right[0] in BEYOND:
+        how, left, right = TURNED[how], right, left
+    head, name, over, body = left
+    point, sign = placed(data), BEYOND[head]
+    if how not in (sign, sign + "=", "==") or name in point or not inside(over, *places, point):
+        raise Unsure("a place of which nothing is said")
+    there = {**point, name: exactly(*places)}
+    return lambda: compared(sign if how == sign else sign + "=", value(body, there), value(right, point))
+
+
+def in_order(how, places, values):
+    """Whether the values at some places rise or fall, or how that between lies to the chord of the others."""
+    if how in ORDERED:
+        return compared(ORDERED[how], *values)
+    a, b, c = places
+    share = (b - a) / (c - a)
+    chord = add(mul(exactly(1 - share), values[0]), mul(exactly(share), values[2]))
+    return compared(CURVED[how], values[1], chord)
+
+
 def problem_of(data):
     point = placed(data)
+    say = said_at_places(data) if "places" in data else lambda: holds(data["comparison"], point)
     try:
-        answer = holds(data["comparison"], point)
+        answer = say()
     except NoValue:
         return "" if data["kind"] == "no value" else "a side has no value"
     if data["kind"] != "false":
@@ -585,6 +629,7 @@ def main(data, said, digest, check=check, what=""):
         sys.exit(1)
     if not what:
         place = ", ".join(f"{name} = {number}" for name, number in data["point"].items())
+        place += f", with {' and '.join(data['places'])}" if "places" in data else ""
         what = f"{said} {'fails' if data['kind'] == 'false' else 'has no value'} at {place}"
     open_ = data["not checked"]
     print(f"confirmed in part: {what}" if open_ else f"confirmed: {what}", *open_, sep="\nnot checked here: ")

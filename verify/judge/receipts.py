@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
@@ -19,10 +19,10 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.certifying_promises import broken
-from banditproof.verify.judge.found import Expanded, Proved
+from banditproof.verify.judge.found import Expanded, Failure, Proved
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.printing import plain_sentence
-from banditproof.verify.judge.sentence import Compare, Range, Sentence
+from banditproof.verify.judge.sentence import Compare, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
 
@@ -41,9 +41,41 @@ def receipt(answer: Answer) -> str:
 def _of_a_point(answer: Answer) -> str:
     reading, failure = answer.reading, answer.failure
     assert reading is not None and failure is not None and isinstance(failure.sentence, Compare)
-    data = _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind)
     itself = failure.sentence in (reading.sentence, *getattr(reading.sentence, "parts", ()))
+    if not itself and (data := _at_places(reading, failure)):
+        return _of_data(data, reading.said)
+    data = _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind)
     return _of_data(data, reading.said, "" if itself else f"that it implies {plain_sentence(failure.sentence)}")
+
+
+def _at_places(reading: Reading, failure: Failure) -> dict[str, Any]:
+    """What refutes a sentence about more than one place; nothing where the checker does not see that."""
+    from banditproof.verify.judge import checker
+    from banditproof.verify.judge.certifying import NoReceipt
+    from banditproof.verify.judge.certifying_ways import claim_of
+
+    point = {n: v for n, v in failure.point.items() if n in reading.ranges}
+    others = [v for n, v in failure.point.items() if n not in reading.ranges]
+    try:
+        claim = claim_of(reading)
+    except (NoReceipt, InvalidInput):
+        return {}
+    for places in _places(getattr(reading.sentence, "name", ""), point, others):
+        data = {"kind": failure.kind, **claim, "point": {n: str(v) for n, v in point.items()}}
+        data["places"] = [str(place) for place in places]
+        if not checker.check(data):
+            return data
+    return {}
+
+
+def _places(name: str, point: Mapping[str, Fraction], others: list[Fraction]) -> Iterator[list[Fraction]]:
+    """Places of a variable, and of that of an infimum: those found, between them, and the next counts."""
+    yield others
+    if name in point:
+        x = point[name]
+        yield sorted([x, *others])
+        yield from ([x, x + 1], [x, x + 1, x + 2])
+        yield from (sorted([x, (x + y) / 2, y]) for y in others)
 
 
 def receipt_of_a_point(statement: Statement, point: Mapping[str, Any], no_value: bool) -> str:

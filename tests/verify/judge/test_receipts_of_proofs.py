@@ -779,7 +779,7 @@ MISUSED = [
 
 @pytest.mark.parametrize(("statement", "way", "given"), MISUSED)
 def test_a_way_to_a_false_claim_is_refused_or_asks_for_what_is_false(statement, way, given):
-    generator, claim = random.Random(3), certifying_ways._claim(read(statement, {}, "plain"))
+    generator, claim = random.Random(3), certifying_ways.claim_of(read(statement, {}, "plain"))
     try:
         parts = json.loads(json.dumps(WAYS[way](claim, *given)))
     except REFUSED:
