@@ -19,9 +19,9 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
-from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, WAYS, read, subformulas, symbols
+from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, TWO, WAYS, ZERO, read, subformulas, symbols
 from banditproof.verify.judge.formula import binary, num
-from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.found import Failure, Proved
 from banditproof.verify.judge.leading import check_expansion
 from banditproof.verify.judge.lists import (
     as_list,
@@ -52,6 +52,26 @@ def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
     if why := checker_of_ways.check_way(found):
         raise NoReceipt(why)
     return found
+
+
+def argued_against(reading: Reading, failure: Failure, evidence: Sequence[Any]) -> Claim:
+    """The claim that a reading is false, as an infimum is not what is said at the point of a failure. Raises NoReceipt."""
+    search = _Search([p for p in evidence if isinstance(p, Proved)])
+    claim = json.loads(json.dumps(claim_of(reading)))
+    sign, *sides = claim["comparison"]
+    claim["comparison"] = ["fails", sign, sides]
+    point = {x: str(v) for x, v in failure.point.items()}
+    for known, _ in search.known:
+        for bound in (known.comparison.left, known.comparison.right):
+            given = [point, as_list(bound)]
+            with suppress(*NOT_SHOWN, LookupError, ValueError, TypeError):
+                parts = [search.proof(part, 1) for part in json.loads(json.dumps(WAYS["missed"](claim, *given)))]
+                return {"said": f"that {reading.said} is false", **claim, "proof": _way("missed", given, parts)}
+    raise NoReceipt("no infimum")
+
+
+def _way(name: str, given: Sequence[Any], parts: Sequence[Any]) -> dict[str, Any]:
+    return {"way": name, "given": given, "parts": parts}
 
 
 def claim_of(reading: Reading) -> Claim:
@@ -173,7 +193,7 @@ class _Search:
                 continue
             with suppress(NoReceipt):
                 parts = [self.proof(part, deep - 1) for part in parts]
-                return {"way": name, "given": given, "parts": parts}
+                return _way(name, given, parts)
         return None
 
 
@@ -221,6 +241,8 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
         yield "squares", []
     if less[:2] == ("call", "min"):
         yield "least", []
+    if any(side[:2] == ("call", "Phi") for side in (left, right)):
+        yield "tail", []
     if any(side[:2] == ("call", "W") for side in (left, right)):
         yield "inverse", []
     if more[0] == "sub" and more[2][:2] == ("call", "exp"):
@@ -308,6 +330,10 @@ def _bounded(claim: Claim, known: list[tuple[Asked, Proved]], inside: set[Any]) 
             for c in (c for c in places if c != f[2]):
                 tangent = ("sub", ("add", ("div", f[2], c), ("call", "log", c)), ONE)
                 yield "bounded", [f, "<=", tangent]
+        if f[:2] == ("call", "Phi"):
+            yield "bounded", [f, ">=", ZERO]
+            half = ("div", ("call", "exp", ("neg", ("div", ("pow", f[2], TWO), TWO))), TWO)
+            yield from (("bounded", [f, *bound]) for bound in (("<=", half), (">=", ("sub", ONE, half))))
         if f[:2] == ("call", "exp") and symbols(f):
             yield "bounded", [f, ">=", ("add", ONE, f[2])]
         if f[0] == "pow" and symbols(f[1]) and symbols(f[2]):

@@ -169,13 +169,14 @@ def _of_claims(answer: Answer, whole: list[dict[str, Any]] | None = None) -> str
 def _argued(answer: Answer) -> list[dict[str, Any]]:
     """The printed claim with a chain of ways that shows it; nothing where none is found."""
     from banditproof.verify.judge.certifying import NoReceipt
-    from banditproof.verify.judge.certifying_ways import argued
+    from banditproof.verify.judge.certifying_ways import argued, argued_against
 
-    if answer.reading is None or not answer.verdict.startswith("proved"):
-        return []
+    assert answer.reading is not None
     try:
-        return [argued(answer.reading, answer.evidence)]
-    except NoReceipt:
+        if answer.verdict.startswith("proved"):
+            return [argued(answer.reading, answer.evidence)]
+        return [argued_against(answer.reading, answer.failure, answer.evidence)] if answer.failure else []
+    except (NoReceipt, InvalidInput):
         return []
 
 
