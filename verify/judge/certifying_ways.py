@@ -55,7 +55,7 @@ def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
 
 
 def argued_against(reading: Reading, failure: Failure, evidence: Sequence[Any]) -> Claim:
-    """The claim that a reading is false, as an infimum is not what is said at the point of a failure. Raises NoReceipt."""
+    """The claim that a reading is false, as an infimum is not what is said at a point. Raises NoReceipt."""
     search = _Search([p for p in evidence if isinstance(p, Proved)])
     claim = json.loads(json.dumps(claim_of(reading)))
     sign, *sides = claim["comparison"]
@@ -243,6 +243,11 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
         yield "least", []
     if any(side[:2] == ("call", "Phi") for side in (left, right)):
         yield "tail", []
+    for f in inside:
+        if f[:2] == ("call", "Phi"):
+            half = ("div", ("call", "exp", ("neg", ("div", ("pow", f[2], TWO), TWO))), TWO)
+            bounds = (">=", ZERO), ("<=", half), (">=", ("sub", ONE, half))
+            yield from (("bounded", [f, *bound]) for bound in bounds)
     if any(side[:2] == ("call", "W") for side in (left, right)):
         yield "inverse", []
     if more[0] == "sub" and more[2][:2] == ("call", "exp"):
@@ -330,10 +335,6 @@ def _bounded(claim: Claim, known: list[tuple[Asked, Proved]], inside: set[Any]) 
             for c in (c for c in places if c != f[2]):
                 tangent = ("sub", ("add", ("div", f[2], c), ("call", "log", c)), ONE)
                 yield "bounded", [f, "<=", tangent]
-        if f[:2] == ("call", "Phi"):
-            yield "bounded", [f, ">=", ZERO]
-            half = ("div", ("call", "exp", ("neg", ("div", ("pow", f[2], TWO), TWO))), TWO)
-            yield from (("bounded", [f, *bound]) for bound in (("<=", half), (">=", ("sub", ONE, half))))
         if f[:2] == ("call", "exp") and symbols(f):
             yield "bounded", [f, ">=", ("add", ONE, f[2])]
         if f[0] == "pow" and symbols(f[1]) and symbols(f[2]):
