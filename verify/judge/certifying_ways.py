@@ -192,7 +192,7 @@ class _Search:
             if not all(map(_seems_true, parts)):
                 continue
             with suppress(NoReceipt):
-                parts = [self.proof(part, deep - 1) for part in parts]
+                parts = [self.proof(part, deep - 1 if name != "kept" else 0) for part in parts]
                 return _way(name, given, parts)
         return None
 
