@@ -267,7 +267,7 @@ def telling(b):
     return "finite", p, p[::-1]
 
 
-def two_of_a_promise(v, shown):
+def two_of_a_promise(v, shown) -> Any:
     """A mechanism that keeps it: normal noise of one deviation whose value moves by m has the budget m^2/2 of zCDP."""
     kind, b = v["of"]
     if kind == "dp":
