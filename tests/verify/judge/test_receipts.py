@@ -113,6 +113,7 @@ FALSE = {
     "-x log(x) >= 1/10 for x in [0, 1/100]": "fails",
     "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0": "fails",
     "kl(p, q) < inf for p in [0, 1], q in [0, 1]": "fails",
+    "inf(a + 1/a, a > 0) = 1": "is false",
 }
 
 

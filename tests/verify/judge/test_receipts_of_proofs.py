@@ -723,8 +723,7 @@ BY_WAYS = {
     "sum(d 2^(-k), k=1..n) < d for d in (0, 1), integer n >= 1": {"bounded"},
     "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)": {"cut", "touching"},
     "n^2 is convex in n for integer n >= 1": {"derivative"},
-    "inf(a + 1/a, a > 0) = 1": {"missed"},
-    "Phi(y - x) exp((x - y)^2/2) <= 1/2 when x >= y for x, y > 0": {"bounded", "tail"},
+    "1 - Phi(x) <= exp(-x^2/2)/2 for x >= 0": {"bounded", "tail"},
 }
 
 
@@ -776,7 +775,7 @@ MISUSED = [
     ("x^2 is increasing for x in (-1, 1)", "derivative", []),
     ("(n - 3)^3 is convex in n for integer n >= 1", "derivative", []),
     ("Phi(x) <= exp(-x^2/2)/2 for x in (-1, 1)", "tail", []),
-    ("Phi(x) <= exp(-x^2/2)/3 for x <= 0", "tail", []),
+    ("Phi(x) <= exp(-x^2/2)/3 for x in [-2, 0]", "tail", []),
     ("Phi(x) >= 1 - exp(-x^2/2)/2 for x in (-1, 1)", "tail", []),
     ("(n - 3)^2 is increasing in n for integer n >= 1", "derivative", []),
     ("inf(x^2 + 1, x in [1, 2]) = 1", "infimum", [X_TO_0]),
