@@ -55,19 +55,21 @@ def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
 
 
 def argued_against(reading: Reading, failure: Failure, evidence: Sequence[Any]) -> Claim:
-    """The claim that a reading is false, as an infimum is not what is said at a point. Raises NoReceipt."""
+    """The claim that a reading is false at a point, where both sides are equal or an infimum is another one.
+
+    Raises NoReceipt.
+    """
     search = _Search([p for p in evidence if isinstance(p, Proved)])
     claim = json.loads(json.dumps(claim_of(reading)))
     sign, *sides = claim["comparison"]
     claim["comparison"] = ["fails", sign, sides]
     point = {x: str(v) for x, v in failure.point.items()}
-    for known, _ in search.known:
-        for bound in (known.comparison.left, known.comparison.right):
-            given = [point, as_list(bound)]
-            with suppress(*NOT_SHOWN, LookupError, ValueError, TypeError):
-                parts = [search.proof(part, 1) for part in json.loads(json.dumps(WAYS["missed"](claim, *given)))]
-                return {"said": f"that {reading.said} is false", **claim, "proof": _way("missed", given, parts)}
-    raise NoReceipt("no infimum")
+    bounds = [e for known, _ in search.known for e in (known.comparison.left, known.comparison.right)]
+    for name, given in [("tied", [point]), *(("missed", [point, as_list(e)]) for e in bounds)]:
+        with suppress(*NOT_SHOWN, LookupError, ValueError, TypeError):
+            parts = [search.proof(part, 1) for part in json.loads(json.dumps(WAYS[name](claim, *given)))]
+            return {"said": f"that {reading.said} is false", **claim, "proof": _way(name, given, parts)}
+    raise NoReceipt("neither equal sides nor an infimum")
 
 
 def _way(name: str, given: Sequence[Any], parts: Sequence[Any]) -> dict[str, Any]:

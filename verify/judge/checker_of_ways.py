@@ -340,6 +340,15 @@ def infimum(claim, place):
     return [*([every] if sign != FLIPPED[up] else []), *(reached if sign != up else [])]
 
 
+def tied(claim, point):
+    """A strict comparison fails at a point where both sides are equal."""
+    how, sign, sides = claim["comparison"]
+    need(how == "fails" and sign in ("<", ">"), "no strict comparison")
+    placed({**claim, "point": point})
+    values = {x: ("num", str(Fraction(n))) for x, n in point.items()}
+    return [{"comparison": ["==", *(put(read(side), values) for side in sides)], "ranges": {}, "conditions": []}]
+
+
 def missed(claim, point, bound):
     """An infimum is not the other side, or not below it, where a number lies between them at some point."""
     how, sign, (left, right) = claim["comparison"]
@@ -380,7 +389,7 @@ def kept(claim):
 WAYS: dict[str, Any] = {
     f.__name__: f
     for f in (cut, ends, orders, logs, squares, least, instead, bounded)
-    + (touching, falls, apart, counted, residues, inverse, derivative, infimum, missed, tail, kept)
+    + (touching, falls, apart, counted, residues, inverse, derivative, infimum, tied, missed, tail, kept)
 }
 
 

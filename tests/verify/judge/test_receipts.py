@@ -114,6 +114,7 @@ FALSE = {
     "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0": "fails",
     "kl(p, q) < inf for p in [0, 1], q in [0, 1]": "fails",
     "inf(a + 1/a, a > 0) = 1": "is false",
+    "sqrt(pi)/2*erfc(x)*exp(x^2) < 1/(x + sqrt(x^2 + 4/pi)) for x in [0, inf)": "is false",
 }
 
 
