@@ -1,9 +1,12 @@
 """Receipts about mechanisms: whole files, and altered ones against the laws of answers on a grid."""
 
+import itertools
 import json
 import random
+import re
 import subprocess
 import sys
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 
@@ -15,7 +18,7 @@ from scipy.stats import norm
 from banditproof import judge
 from banditproof.verify.judge import checker
 from banditproof.verify.judge.checker_of_claims import check_claim
-from banditproof.verify.judge.receipts import receipt
+from banditproof.verify.judge.receipts import NEEDED_FOR, code, receipt
 
 KEPT = (
     "randomised response with truth probability exp(eps)/(1 + exp(eps)) is eps-DP for eps >= 0",
@@ -54,6 +57,8 @@ BROKEN = (
     "rho-zCDP implies (rho + sqrt(rho log(1/delta)), delta)-DP for rho > 0, delta in (0, 1)",
     "Poisson subsampling with rate 1/2 of eps-DP is (eps/2)-DP for eps > 0",
 )
+CHECKERS = ("checker", *NEEDED_FOR, "checker_of_claims")
+
 # ------------------------------------------------------------------- the laws of answers, as numbers on a grid
 
 GRID, STEP = np.linspace(-60, 60, 240_001), 120 / 240_000
@@ -244,3 +249,10 @@ def test_an_altered_promise_is_refused_or_as_its_laws_say(every_point):
                 kept += 1
                 assert not refutes(other, generator), (statement, other)
     assert tried > 100 and kept > 0
+
+
+def test_no_checker_hides_a_name_of_another_one():
+    """They stand in one file. Of steps and ways with one name, tables that are made before hold the first."""
+    names = [re.findall(r"^(?:def |class )?(\w+)(?:\(| = |: )", code(name), re.MULTILINE) for name in CHECKERS]
+    counts = Counter(itertools.chain.from_iterable(map(set, names)))
+    assert {name for name, count in counts.items() if count > 1} == {"order", "logs"}
