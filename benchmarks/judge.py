@@ -62,9 +62,10 @@ def checked(answer: Any) -> str:
     alone = NEEDS not in text.split("\n", 1)[0]
     options = ["-I", "-S"] if alone else []
     done = subprocess.run([sys.executable, *options, "-"], input=text, capture_output=True, text=True, timeout=600)
-    if done.returncode or not done.stdout.startswith("confirmed: "):
+    if done.returncode not in (0, 3) or not done.stdout.startswith("confirmed"):
         return f"NOT CONFIRMED: {(done.stdout + done.stderr)[-200:]}"
-    return SHOWN[2 if not alone else "not checked here" in done.stdout]
+    left = done.stdout.partition("not checked here: ")[2]
+    return SHOWN[0] if alone and not left else f"{SHOWN[1 if alone else 2]}: {left}"
 
 
 def right(row: dict) -> bool | None:
@@ -196,7 +197,7 @@ def main() -> None:
             answers.append(row := job.result())
             verdict = right(row)
             counted["settled" if verdict else "WRONG" if verdict is False else row["verdict"]] += 1
-            if not verdict or asked.only or row["receipt"] not in ("", *SHOWN[:1]):
+            if not verdict or asked.only or row["receipt"] not in ("", SHOWN[0]):
                 print(json.dumps(row, ensure_ascii=False), flush=True)
     times = [row["seconds"] for row in answers]
     computed = [row["of the processor"] for row in answers]

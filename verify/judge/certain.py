@@ -111,12 +111,20 @@ def _value(expression: Expression, point: dict[str, Any]) -> Any:
     if head == "div" and all(a.head == "call" and a.args[0] == "log" for a in args):
         return _quotient_of_logs(*(_value(a.args[1], point) for a in args))
     if head in _OPERATORS:
-        return _OPERATORS[head](_value(args[0], point), _value(args[1], point))
+        return _OPERATORS[head](_value(args[0], point), (_firm if head in ("div", "pow") else _value)(args[1], point))
     if head == "call":
-        return _FUNCTIONS[args[0]](*(_value(argument, point) for argument in args[1:]))
+        return _FUNCTIONS[args[0]](*((_value if args[0] == "abs" else _firm)(part, point) for part in args[1:]))
     if head in ("sum", "prod"):
         return _repeated(head, *args, point=point)
     raise Unknown(f"{head} has no value at a point")
+
+
+def _firm(expression: Expression, point: dict[str, Any]) -> Any:
+    """A value where a logarithm of 0 has none: 0 log 0 is 0, and 0 exp(-log 0) is nothing."""
+    try:
+        return _value(expression, point)
+    except LogOfZero as why:
+        raise NoValue(*why.args) from why
 
 
 def _product(factors: tuple[Expression, Expression], point: dict[str, Any]) -> Any:
@@ -281,6 +289,8 @@ def _log(x: Any) -> Any:
 
 def _quotient_of_logs(a: Any, b: Any) -> Any:
     """log(a)/log(b), exactly where a = b^k and k has a small denominator: no ball tells that log(4)/log(2) is 2."""
+    if not _is_ball(b) and b == 0:
+        raise NoValue("a division by the logarithm of 0")
     quotient = _div(_log(a), _log(b))
     if not _is_ball(quotient) or _is_ball(a) or _is_ball(b) or not abs(quotient) < MOST_DIGITS:
         return quotient

@@ -19,14 +19,21 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
-from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, WAYS, read, subformulas, symbols
+from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, TWO, WAYS, ZERO, read, subformulas, symbols
 from banditproof.verify.judge.formula import binary, num
-from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.found import Failure, Proved
 from banditproof.verify.judge.leading import check_expansion
-from banditproof.verify.judge.lists import as_list, compare_as_list, expression_of, range_as_list, range_of
+from banditproof.verify.judge.lists import (
+    as_list,
+    compare_as_list,
+    expression_of,
+    private_as_list,
+    range_as_list,
+    range_of,
+)
 from banditproof.verify.judge.of_terms import NoWord, reading_of
 from banditproof.verify.judge.points import Asked, seems_equal, seems_true
-from banditproof.verify.judge.sentence import Compare, Curved, Monotone, Reading
+from banditproof.verify.judge.sentence import Compare, Curved, Monotone, Private, Reading
 from banditproof.verify.proof.deduction import unfit
 
 Claim = dict[str, Any]
@@ -39,7 +46,7 @@ NOT_SHOWN = (NoReceipt, NoWord, InvalidInput, *NOT_CONFIRMED)
 
 def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
     """The claim of a reading with a chain of ways that shows it. Raises NoReceipt."""
-    claim = json.loads(json.dumps(_claim(reading)))
+    claim = json.loads(json.dumps(claim_of(reading)))
     proof = _Search([p for p in evidence if isinstance(p, Proved)]).proof(claim, DEEPEST)
     found = json.loads(json.dumps({"said": reading.said, **claim, "proof": proof}))
     if why := checker_of_ways.check_way(found):
@@ -47,7 +54,29 @@ def argued(reading: Reading, evidence: Sequence[Any]) -> Claim:
     return found
 
 
-def _claim(reading: Reading) -> Claim:
+def argued_against(reading: Reading, failure: Failure, evidence: Sequence[Any]) -> Claim:
+    """The claim that a reading is false at a point, where both sides are equal or an infimum is another one.
+
+    Raises NoReceipt.
+    """
+    search = _Search([p for p in evidence if isinstance(p, Proved)])
+    claim = json.loads(json.dumps(claim_of(reading)))
+    sign, *sides = claim["comparison"]
+    claim["comparison"] = ["fails", sign, sides]
+    point = {x: str(v) for x, v in failure.point.items()}
+    bounds = [e for known, _ in search.known for e in (known.comparison.left, known.comparison.right)]
+    for name, given in [("tied", [point]), *(("missed", [point, as_list(e)]) for e in bounds)]:
+        with suppress(*NOT_SHOWN, LookupError, ValueError, TypeError):
+            parts = [search.proof(part, 1) for part in json.loads(json.dumps(WAYS[name](claim, *given)))]
+            return {"said": f"that {reading.said} is false", **claim, "proof": _way(name, given, parts)}
+    raise NoReceipt("neither equal sides nor an infimum")
+
+
+def _way(name: str, given: Sequence[Any], parts: Sequence[Any]) -> dict[str, Any]:
+    return {"way": name, "given": given, "parts": parts}
+
+
+def claim_of(reading: Reading) -> Claim:
     sentence = reading.sentence
     if isinstance(sentence, Compare):
         compared: list[Any] = compare_as_list(sentence)
@@ -56,6 +85,8 @@ def _claim(reading: Reading) -> Claim:
         compared = [word, as_list(sentence.body), ["var", sentence.name]]
     elif isinstance(sentence, Curved):
         compared = ["convex" if sentence.convex else "concave", as_list(sentence.body), ["var", sentence.name]]
+    elif isinstance(sentence, Private):
+        compared = private_as_list(sentence)
     else:
         raise NoReceipt("no comparison")
     if not all(isinstance(c, Compare) for c in reading.conditions):
@@ -163,8 +194,8 @@ class _Search:
             if not all(map(_seems_true, parts)):
                 continue
             with suppress(NoReceipt):
-                parts = [self.proof(part, deep - 1) for part in parts]
-                return {"way": name, "given": given, "parts": parts}
+                parts = [self.proof(part, deep - 1 if name != "kept" else 0) for part in parts]
+                return _way(name, given, parts)
         return None
 
 
@@ -199,7 +230,7 @@ def _turned(asked: Asked) -> tuple[Any, Any]:
 def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
     sign, left, right = claim["comparison"]
     if sign not in checker_of_ways.FLIPPED:
-        yield "derivative", []
+        yield "kept" if sign == "keeps" else "derivative", []
         return
     if any(side[0] in ("inf", "sup") for side in (left, right)):
         yield from _infima(claim)
@@ -212,6 +243,13 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
         yield "squares", []
     if less[:2] == ("call", "min"):
         yield "least", []
+    if any(side[:2] == ("call", "Phi") for side in (left, right)):
+        yield "tail", []
+    for f in inside:
+        if f[:2] == ("call", "Phi"):
+            half = ("div", ("call", "exp", ("neg", ("div", ("pow", f[2], TWO), TWO))), TWO)
+            bounds = (">=", ZERO), ("<=", half), (">=", ("sub", ONE, half))
+            yield from (("bounded", [f, *bound]) for bound in bounds)
     if any(side[:2] == ("call", "W") for side in (left, right)):
         yield "inverse", []
     if more[0] == "sub" and more[2][:2] == ("call", "exp"):

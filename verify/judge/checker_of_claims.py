@@ -1,6 +1,7 @@
-"""Checks the claims of a receipt, each by its proof or by leading terms: this text stands at the end of receipts."""
+"""Checks the claims of a receipt, each by its proof, leading terms or a witness: this text stands at their end."""
 
 from banditproof.verify.judge.checker import main
+from banditproof.verify.judge.checker_of_mechanisms import check_broken
 from banditproof.verify.judge.checker_of_proofs import check_proof
 from banditproof.verify.judge.checker_of_ways import check_way
 from banditproof.verify.judge.leading import check_expansion
@@ -9,6 +10,8 @@ from banditproof.verify.judge.leading import check_expansion
 def check_claim(claim):
     if "expansion" in claim:
         return check_expansion(claim["expansion"])
+    if "broken" in claim:
+        return check_broken(claim["broken"])
     return check_way(claim) if "way" in claim["proof"] else check_proof(claim)
 
 
@@ -19,7 +22,4 @@ def check_claims(data):
 
 
 def confirm(data, said, digest):
-    """Check a receipt, and print what is confirmed and what is not checked."""
     main(data, said, digest, check_claims, "; ".join(claim["said"] for claim in data["claims"]))
-    for line in data["not checked"]:
-        print(f"not checked here: {line}")

@@ -35,7 +35,7 @@ from banditproof.verify.judge.checker_of_polynomials import (
     times,
 )
 
-ZERO, ONE = ("num", "0"), ("num", "1")
+ZERO, ONE, TWO = ("num", "0"), ("num", "1"), ("num", "2")
 
 
 WORDS = {"num": 1, "var": 1, "const": 1, "call": 1, "sum": 1, "prod": 1}
@@ -52,6 +52,9 @@ PARTS = {
     "abs": 2,
     "kl": 3,
     "factorial": 2,
+    "Phi": 2,
+    "erf": 2,
+    "erfc": 2,
 }
 
 
@@ -99,7 +102,9 @@ def slope(f, x):
         return (head, *(slope(part, x) for part in parts))
     if (head, parts[0]) == ("call", "kl"):
         return slope(("add", *entropies(*parts[1:])), x)
-    need(head != "call" or parts[0] in ("exp", "log", "sqrt"), f"no derivative of {parts[0]} is known here")
+    if head == "call" and parts[0] in ("erf", "erfc"):
+        return slope(by_normal(*parts), x)
+    need(head != "call" or parts[0] in ("exp", "log", "sqrt", "Phi"), f"no derivative of {parts[0]} is known here")
     a, b = parts
     if head == "mul" and x not in symbols(a):
         return ("mul", a, slope(b, x))
@@ -117,6 +122,9 @@ def slope(f, x):
         return ("mul", f, slope(("mul", b, ("call", "log", a)), x))
     if a == "log":
         return ("div", slope(b, x), b)
+    if a == "Phi":
+        density = ("call", "exp", ("neg", ("div", ("mul", b, b), TWO)))
+        return ("mul", ("div", density, ("call", "sqrt", ("mul", TWO, ("const", "pi")))), slope(b, x))
     return ("mul", f, slope(b, x)) if a == "exp" else ("div", slope(b, x), ("mul", ("num", "2"), f))
 
 
@@ -124,6 +132,12 @@ def entropies(p, q):
     """p log(p/q), and the same of 1 - p and 1 - q, whose sum is kl(p, q)."""
     pairs = (p, q), (("sub", ONE, p), ("sub", ONE, q))
     return [("mul", a, ("call", "log", ("div", a, b))) for a, b in pairs]
+
+
+def by_normal(name, x):
+    """The error function by the distribution function of a normal law."""
+    of_both = ("mul", TWO, ("call", "Phi", ("mul", ("call", "sqrt", TWO), x)))
+    return ("sub", of_both, ONE) if name == "erf" else ("sub", TWO, of_both)
 
 
 def factors(f):
@@ -141,7 +155,7 @@ class Known:
 
     def __init__(self, facts=(), bound=frozenset()):
         self.facts, self.bound, self.table, self.impossible = [], bound, {}, False
-        self.done, self.seen = {}, {}
+        self.done, self.seen, self.laws = {}, {}, set()
         for f, signs in facts:
             self.learn(f, signs)
 
@@ -233,8 +247,9 @@ class Known:
                 p, q = (self.signs(("sub", ONE, x)) for x in parts[1:])
                 need(a | p <= HOLDS[">="] and b | q == ABOVE, "a probability that is not between 0 and 1")
             need(parts[0] != "factorial" or a <= HOLDS[">="], "a factorial of what may be below 0")
-            need(parts[0] in ("log", "exp", "kl", "abs", "min", "max", "factorial"), f"{parts[0]} is not known here")
-            return ABOVE if parts[0] in ("exp", "factorial") else ANY
+            known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "Phi", "erf", "erfc")
+            need(parts[0] in known, f"{parts[0]} is not known here")
+            return ABOVE if parts[0] in ("exp", "factorial", "Phi", "erfc") else ANY
         need(head == "var" or parts[0] in ("e", "pi", "euler"), f"{head} is not known here")
         return ABOVE
 
@@ -281,6 +296,14 @@ class Known:
             return self.log(given[0]) if name == "log" else self.exponential(self.normal(given[0]))
         if name == "sqrt":
             return self.power(given[0], Fraction(1, 2))
+        if name in ("erf", "erfc"):
+            return self.normal(by_normal(name, *given))
+        if name == "Phi":  # Phi(-x) is 1 - Phi(x)
+            p, turned = (frozenset(self.normal(f).items()) for f in (given[0], ("neg", given[0])))
+            if turned in self.laws - {p}:
+                return plus(number(1), monomial(("Phi", turned)), -1)
+            self.laws.add(p)
+            return monomial(("Phi", p)) if p else number(Fraction(1, 2))
         if name == "kl":  # 0 log 0 is 0
             parts = [part for part in entropies(*given) if self.signs(part[1]) != NOTHING]
             return plus(*map(self.normal, [*parts, ZERO, ZERO][:2]))

@@ -10,9 +10,22 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from banditproof.verify.judge.checker import NoValue, Unsure
+from banditproof.verify.judge.checker import BEYOND, NoValue, Unsure, placed
+from banditproof.verify.judge.checker_of_mechanisms import enough
 from banditproof.verify.judge.checker_of_polynomials import Refused, need
-from banditproof.verify.judge.checker_of_proofs import ONE, ZERO, Known, grown, margin, put, read, show, slope, symbols
+from banditproof.verify.judge.checker_of_proofs import (
+    ONE,
+    TWO,
+    ZERO,
+    Known,
+    grown,
+    margin,
+    put,
+    read,
+    show,
+    slope,
+    symbols,
+)
 from banditproof.verify.judge.leading import check_expansion
 
 BENDS = {"convex": ">=", "concave": "<="}
@@ -51,7 +64,7 @@ def at(claim, x, f):
     }
 
 
-def inside(claim, x, f):
+def within(claim, x, f):
     """That a formula of the other variables lies in the range of x."""
     r, parts = claim["ranges"][x], []
     whole = f[0] == "num" and Fraction(f[1]).denominator == 1 or f[0] == "var" and claim["ranges"][f[1]]["integer"]
@@ -223,7 +236,7 @@ def touching(claim, x, c, derivatives):
     for k in range(derivatives):
         level += [at(saying(claim, "==", g, ZERO), x, c)] * (k > 0)
         g = slope(g, x)
-    return [at(claim, x, c), *level, saying(claim, ">=", g, ZERO), valued(claim, f), *inside(claim, x, c)]
+    return [at(claim, x, c), *level, saying(claim, ">=", g, ZERO), valued(claim, f), *within(claim, x, c)]
 
 
 def falls(claim, x, end):
@@ -297,6 +310,10 @@ def inverse(claim):
 def derivative(claim):
     """A formula rises, falls or is curved: by the sign of a derivative, or from a count to the next."""
     how, body, (_, x) = claim["comparison"]
+    if how in BENDS and claim["ranges"][x]["integer"]:
+        need(read(alone(claim, x, integer=True)["high"]) in ENDLESS, "no count")
+        around = [put(read(body), {x: ("add", ("var", x), ("num", str(k)))}) for k in range(3)]
+        return [saying(claim, BENDS[how], ("add", around[0], around[2]), ("mul", ("num", "2"), around[1]))]
     if how in BENDS:
         twice = slope(slope(read(body), x), x)
         return [saying(claim, BENDS[how], twice, ZERO, {x: opened(alone(claim, x))}), valued(claim, read(body))]
@@ -319,14 +336,60 @@ def infimum(claim, place):
     every = saying(claim, up, body, other, {x: over})
     alone(every, x, over["integer"])
     place = read(place)
-    reached = [at({**every, "comparison": [FLIPPED[up], body, other]}, x, place), *inside(every, x, place)]
+    reached = [at({**every, "comparison": [FLIPPED[up], body, other]}, x, place), *within(every, x, place)]
     return [*([every] if sign != FLIPPED[up] else []), *(reached if sign != up else [])]
+
+
+def tied(claim, point):
+    """A strict comparison fails at a point where both sides are equal."""
+    how, sign, sides = claim["comparison"]
+    need(how == "fails" and sign in ("<", ">"), "no strict comparison")
+    placed({**claim, "point": point})
+    values = {x: ("num", str(Fraction(n))) for x, n in point.items()}
+    return [{"comparison": ["==", *(put(read(side), values) for side in sides)], "ranges": {}, "conditions": []}]
+
+
+def missed(claim, point, bound):
+    """An infimum is not the other side, or not below it, where a number lies between them at some point."""
+    how, sign, (left, right) = claim["comparison"]
+    if right[0] in BEYOND:
+        sign, left, right = FLIPPED[sign], right, left
+    head, x, over, body = left
+    beyond, values = BEYOND[head], {y: ("num", str(Fraction(n))) for y, n in point.items()}
+    need(
+        how == "fails" and sign in ("==", FLIPPED[beyond], FLIPPED[beyond] + "=") and x not in values, "no such infimum"
+    )
+    placed({**claim, "point": point})
+    body, low, high = (put(read(f), values) for f in (body, over["low"], over["high"]))
+    every = {
+        "comparison": [beyond + "=", body, bound],
+        "ranges": {x: {**over, "low": low, "high": high}},
+        "conditions": [],
+    }
+    return [every, {"comparison": [beyond, bound, put(read(right), values)], "ranges": {}, "conditions": []}]
+
+
+def tail(claim):
+    """Phi(x) is at most exp(-x^2/2)/2 for x <= 0: the density at x - t is at most exp(-x^2/2) times that at -t.
+
+    And 1 - Phi(x) = Phi(-x).
+    """
+    f, bound, sign = smaller(claim)
+    f, bound, sign = (f, bound, sign) if f[:2] == ("call", "Phi") else (bound, f, FLIPPED[sign])
+    need(f[:2] == ("call", "Phi") and sign in ("<=", ">="), "no distribution function")
+    half = ("div", ("call", "exp", ("neg", ("div", ("mul", f[2], f[2]), TWO))), TWO)
+    return [saying(claim, sign, f[2], ZERO), saying(claim, "==", bound, half if sign == "<=" else ("sub", ONE, half))]
+
+
+def kept(claim):
+    """A mechanism keeps a promise."""
+    return [saying(claim, *comparison) for comparison in enough(claim["comparison"])]
 
 
 WAYS: dict[str, Any] = {
     f.__name__: f
     for f in (cut, ends, orders, logs, squares, least, instead, bounded)
-    + (touching, falls, apart, counted, residues, inverse, derivative, infimum)
+    + (touching, falls, apart, counted, residues, inverse, derivative, infimum, tied, missed, tail, kept)
 }
 
 

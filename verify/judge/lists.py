@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.sentence import Compare, Expression, Private, Promise, Range
 
 
 def as_list(e: Expression) -> list[Any]:
@@ -31,6 +31,20 @@ def expression_of(listed: Sequence[Any]) -> Expression:
 
 def compare_as_list(c: Compare) -> list[Any]:
     return [c.sign, as_list(c.left), as_list(c.right)]
+
+
+def private_as_list(sentence: Private) -> list[Any]:
+    """A sentence about a mechanism: what it is, and what it keeps."""
+
+    def listed(v: Any) -> Any:
+        if isinstance(v, Promise):
+            return [v.kind, {name: as_list(e) for name, e in v.budget.items()}]
+        if isinstance(v, Expression):
+            return as_list(v)
+        return v if isinstance(v, str) else list(map(listed, v))
+
+    parameters = {name: listed(v) for name, v in sentence.parameters.items()}
+    return ["keeps", [sentence.mechanism, parameters], listed(Promise(sentence.kind, sentence.budget))]
 
 
 def range_as_list(r: Range) -> dict[str, Any]:

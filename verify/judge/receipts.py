@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
@@ -18,10 +18,11 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.found import Expanded, Proved
+from banditproof.verify.judge.certifying_promises import broken
+from banditproof.verify.judge.found import Expanded, Failure, Proved
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.printing import plain_sentence
-from banditproof.verify.judge.sentence import Compare, Range, Sentence
+from banditproof.verify.judge.sentence import Compare, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
 
@@ -30,6 +31,8 @@ def receipt(answer: Answer) -> str:
     if answer.reading is None or answer.verdict in ("open", "not read"):
         raise InvalidInput("answer", answer.verdict, "a statement that is settled")
     failure = answer.failure
+    if failure is not None and (claim := broken(answer.reading, failure)) is not None:
+        return _of_claims(answer, [claim])
     if failure is not None and isinstance(failure.sentence, Compare) and not answer.evidence:
         return _of_a_point(answer)
     return _of_claims(answer) or _of_proofs(answer)
@@ -38,9 +41,41 @@ def receipt(answer: Answer) -> str:
 def _of_a_point(answer: Answer) -> str:
     reading, failure = answer.reading, answer.failure
     assert reading is not None and failure is not None and isinstance(failure.sentence, Compare)
-    data = _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind)
     itself = failure.sentence in (reading.sentence, *getattr(reading.sentence, "parts", ()))
+    if not itself and (data := _at_places(reading, failure)):
+        return _of_data(data, reading.said)
+    data = _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind)
     return _of_data(data, reading.said, "" if itself else f"that it implies {plain_sentence(failure.sentence)}")
+
+
+def _at_places(reading: Reading, failure: Failure) -> dict[str, Any]:
+    """What refutes a sentence about more than one place; nothing where the checker does not see that."""
+    from banditproof.verify.judge import checker
+    from banditproof.verify.judge.certifying import NoReceipt
+    from banditproof.verify.judge.certifying_ways import claim_of
+
+    point = {n: v for n, v in failure.point.items() if n in reading.ranges}
+    others = [v for n, v in failure.point.items() if n not in reading.ranges]
+    try:
+        claim = claim_of(reading)
+    except (NoReceipt, InvalidInput):
+        return {}
+    for places in _places(getattr(reading.sentence, "name", ""), point, others):
+        data = {"kind": failure.kind, **claim, "point": {n: str(v) for n, v in point.items()}}
+        data["places"] = [str(place) for place in places]
+        if not checker.check(data):
+            return data
+    return {}
+
+
+def _places(name: str, point: Mapping[str, Fraction], others: list[Fraction]) -> Iterator[list[Fraction]]:
+    """Places of a variable, and of that of an infimum: those found, between them, and the next counts."""
+    yield others
+    if name in point:
+        x = point[name]
+        yield sorted([x, *others])
+        yield from ([x, x + 1], [x, x + 1, x + 2])
+        yield from (sorted([x, (x + y) / 2, y]) for y in others)
 
 
 def receipt_of_a_point(statement: Statement, point: Mapping[str, Any], no_value: bool) -> str:
@@ -76,17 +111,20 @@ def _at_a_point(
 
 
 def _of_data(data: dict[str, Any], said: str, open_: str = "") -> str:
-    first = f"# Not checked here: {open_}\n" if open_ else ""
+    data = {**data, "not checked": [open_] if open_ else []}
     return (
-        f"{_headed('false', said)}{first}{code('checker')}\n\nSAID = {said!r}\n"
+        f"{_headed('false', said, data['not checked'])}{code('checker')}\n\nSAID = {said!r}\n"
         f"DIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
         "if __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
     )
 
 
-def _headed(verdict: str, said: str) -> str:
-    """What a reader sees first: the statement, and how the file is run."""
-    return f"# {verdict}: {said}\n# python3 -I -S THIS_FILE checks it, with the code below and the data at the end.\n"
+def _headed(verdict: str, said: str, open_: list[str]) -> str:
+    """What a reader sees first: the statement, what is not checked of it, and how the file is run."""
+    lines = [f"{verdict}{', and checked here only in part' if open_ else ''}: {said}"]
+    lines += ["python3 -I -S THIS_FILE checks it, with the code below and the data at the end."]
+    lines += [f"Not checked here: {'; '.join(open_)}"] if open_ else []
+    return "".join(f"# {line}\n" for line in lines)
 
 
 def _digest(data: Any, said: str) -> str:
@@ -99,15 +137,18 @@ def code(*names: str) -> str:
     return "\n\n".join(re.sub(r"^from banditproof\S* import (\([^)]*\)|.*)\n", "", text, flags=re.M) for text in texts)
 
 
-def _of_claims(answer: Answer) -> str:
-    """The receipt that needs the standard library alone, or '' where a proof cannot be written so."""
+def _of_claims(answer: Answer, whole: list[dict[str, Any]] | None = None) -> str:
+    """The receipt that needs the standard library alone, or '' where a proof cannot be written so.
+
+    The whole are claims that leave nothing to words; looked for where they are not given.
+    """
     from banditproof.verify.judge.certifying import NoReceipt, certified
 
     reading = answer.reading
     assert reading is not None
     printed = reading if answer.verdict.startswith("proved") and not answer.implied_by else None
-    if (whole := _argued(answer)) is not None:
-        claims, open_ = [whole], []
+    if claims := whole or _argued(answer):
+        open_: list[str] = []
     else:
         try:
             claims = [certified(proved, printed) for proved in answer.evidence]
@@ -117,26 +158,26 @@ def _of_claims(answer: Answer) -> str:
     data = {"claims": claims, "not checked": open_}
     text = json.dumps(data)
     checkers = ["checker", *(name for name, word in NEEDED_FOR.items() if word in text), "checker_of_claims"]
-    head = _headed("proved" if answer.verdict.startswith("proved") else "false", reading.said)
-    first = f"# Not checked here: {'; '.join(open_)}\n" if open_ else ""
+    head = _headed("proved" if answer.verdict.startswith("proved") else "false", reading.said, open_)
     return (
-        f"{head}{first}{code(*checkers)}\n\nSAID = {reading.said!r}\n"
+        f"{head}{code(*checkers)}\n\nSAID = {reading.said!r}\n"
         f"DIGEST = {_digest(data, reading.said)!r}\nDATA = json.loads({json.dumps(data)!r})\n\n"
         f"if __name__ == '__main__':\n    confirm(DATA, SAID, DIGEST)\n"
     )
 
 
-def _argued(answer: Answer) -> dict[str, Any] | None:
-    """The printed claim with a chain of ways that shows it; None where none is found."""
+def _argued(answer: Answer) -> list[dict[str, Any]]:
+    """The printed claim with a chain of ways that shows it; nothing where none is found."""
     from banditproof.verify.judge.certifying import NoReceipt
-    from banditproof.verify.judge.certifying_ways import argued
+    from banditproof.verify.judge.certifying_ways import argued, argued_against
 
-    if answer.reading is None or not answer.verdict.startswith("proved"):
-        return None
+    assert answer.reading is not None
     try:
-        return argued(answer.reading, answer.evidence)
-    except NoReceipt:
-        return None
+        if answer.verdict.startswith("proved"):
+            return [argued(answer.reading, answer.evidence)]
+        return [argued_against(answer.reading, answer.failure, answer.evidence)] if answer.failure else []
+    except (NoReceipt, InvalidInput):
+        return []
 
 
 def _not_checked(answer: Answer, claims: list[dict[str, Any]]) -> list[str]:
@@ -161,10 +202,11 @@ NEEDED_FOR = {
     "checker_of_polynomials": '"proof"',
     "checker_of_proofs": '"proof"',
     "leading": '"expansion"',
+    "checker_of_mechanisms": '"keeps"',
     "checker_of_ways": '"way"',
 }  # which word of the data a checker reads
 NEEDS = "This receipt needs banditproof"
-REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search.
+REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search{part}.
 
 {said}
 {because}"""
@@ -178,11 +220,13 @@ except ImportError:
     sys.exit("This receipt needs banditproof. Run it with a Python in which banditproof is installed.")
 
 PROOFS = json.loads({proofs!r})
+PROVED = "; ".join(proof["said"] for proof in PROOFS)
+LEFT = {because!r}  # to words
 
 if __name__ == "__main__":
     problems = [problem for proof in PROOFS if (problem := replayed(proof))]
-    print("\\n".join(problems) or "confirmed: " + "; ".join(proof["said"] for proof in PROOFS))
-    sys.exit(bool(problems))
+    print("\\n".join(problems) or ("confirmed in part: " if LEFT else "confirmed: ") + PROVED)
+    sys.exit(1 if problems else 3 if LEFT else 0)
 '''
 
 
@@ -200,6 +244,7 @@ def _of_proofs(answer: Answer) -> str:
         count=len(replayed),
         s="s" * (len(replayed) != 1),
         said=answer.reading.said,
+        part=", and checks the printed one only in part" if because + facts else "",
         because=because + facts,
         proofs=proofs,
     )
