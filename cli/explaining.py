@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shlex
+import sys
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -290,9 +291,13 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     with whole_records(path):
         listed = [f for paper in papers or (None,) for f in findings_of(results, paper)]
         settled = without_finding(results)
+    hidden = Counter(f.severity for f in listed if f.severity[0] not in severities)
+    counted = ", ".join(f"{hidden[severity]} of severity {severity}" for severity in sorted(hidden))
+    omitted = f"not shown: {counted}; --severity {min(hidden)[0]} shows them" if hidden else ""
+    if omitted and (asked.registry is not None or form != "terminal"):
+        print(omitted, file=sys.stderr)
     if asked.registry is not None:
         return _registered(asked.registry, path, asked, listed, severities)
-    hidden = Counter(f.severity for f in listed if f.severity[0] not in severities)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
@@ -309,9 +314,8 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     say_if_changed(path, index)
     if form == "terminal":
         terminal.print_findings(listed, words)
-        if hidden:
-            counted = ", ".join(f"{hidden[severity]} of severity {severity}" for severity in sorted(hidden))
-            print(f"not shown: {counted}; --severity {min(hidden)} shows them")
+        if omitted:
+            print(omitted)
         for one in settled:
             print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:
@@ -359,7 +363,7 @@ def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as
     from banditproof.claims.report.comparing import compared
     from banditproof.claims.report.terminal import lines_of_comparison
 
-    old, new = load_results(against), load_results(path)
+    old, new = load_results(against, "against"), load_results(path)
     if papers:
         _with_papers({"claims": [*old["claims"], *new["claims"]]}, papers)
     with whole_records(f"{path}, {against}"):

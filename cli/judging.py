@@ -190,12 +190,11 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
 
 
 def _row(given: Any, number: str, place: str) -> Row:
-    from banditproof.theory.errors import one_of
+    from banditproof.theory.errors import known_fields
 
     if not isinstance(given, dict) or not isinstance(given.get("statement"), str):
         raise InvalidInput(place, str(given)[:60], "an object with the text of a `statement`")
-    for name in given:
-        one_of(f"field ({place})", name, ("statement", "where", "id", "form"))
+    known_fields(place, given, ("statement", "where", "id", "form"))
     where = given.get("where")
     if isinstance(where, str):
         where = {"": where}

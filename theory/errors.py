@@ -69,6 +69,12 @@ def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
         raise InvalidInput(parameter, value, f"one of {', '.join(known)}", close_to(value, known))
 
 
+def known_fields(place: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InvalidInput for a field of an object that somebody wrote at a `place`, if it is none of the known ones."""
+    for name in given:
+        one_of(f"field ({place})", name, known)
+
+
 def close_to(value: object, names: Iterable[str]) -> str:
     """The names that a text `value` may have been meant for, joined by 'or'; capitals do not count.
 
