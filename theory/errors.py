@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from inspect import isfunction, signature
+from inspect import Parameter, Signature, isfunction, signature
 from typing import Any
 
 _LONGEST = 300  # characters of a value in a message
@@ -44,6 +44,18 @@ class InvalidInput(ValueError):
         if not ours or self.allowed.startswith("a function"):
             return ""
         return f"{value.__qualname__}({', '.join(signature(value).parameters)})"
+
+
+def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raise TypeError, as Python does, for too many arguments or too few, with the signature."""
+    asked = signature(function)
+    try:
+        asked.bind(*args, **kwargs)
+    except TypeError as wrong:
+        bare = [one.replace(annotation=Parameter.empty) for one in asked.parameters.values()]
+        told = asked.replace(parameters=bare, return_annotation=Signature.empty)
+        named = "; what stands behind * goes by name" * ("*," in str(told) and "too many" in str(wrong))
+        raise TypeError(f"{function.__qualname__}{told}: {wrong}{named}") from None
 
 
 def as_typed(value: Any) -> str:

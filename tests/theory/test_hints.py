@@ -179,7 +179,7 @@ TOLD = {
         "it has instance, delta, epsilon",
     ),
     "an argument": (lambda: minimax_lower_bound(arms=2, horizn=9), "has no argument 'horizn': did you mean horizon?"),
-    "by place": (lambda: characteristic_time(MEANS, "0.5"), "takes 1 of its arguments by place, and means=, epsilon=,"),
+    "by place": (lambda: characteristic_time(MEANS, "0.5"), "epsilon=None, beta=None,"),
     "no instance": (lambda: sample_complexity_lower_bound(None, "0.1"), "instance must be a list of means, such as"),
     "a list of lists": (lambda: sample_complexity_lower_bound([MEANS], "0.1"), "got [['0.9', '0.5']]"),
     "arms by name": (lambda: sample_complexity_lower_bound({"a": 0.9}, "0.1"), "instance must be a list of means"),
@@ -197,7 +197,7 @@ TOLD = {
     ),
     "a delta of 0": (lambda: Budget.approximate(1, 0), "without delta, it is Budget.pure"),
     "booleans": (lambda: regret_lower_bound(np.array([True, False])), "got True"),
-    "seconds by place": (lambda: check_privacy(AdaPUCB, Budget.pure(1), 3), "takes 2 of its arguments by place, and"),
+    "seconds by place": (lambda: check_privacy(AdaPUCB, Budget.pure(1), 3), "what stands behind * goes by name"),
     "several bounds as one": (lambda: regret_lower_bound([0.7, 0.5]).value, "as bounds['lai-robbins'] does"),
     "a slice": (lambda: regret_lower_bound([0.7, 0.5])[:1], "bound must be one of lai-robbins"),
     "a word that is no verdict": (

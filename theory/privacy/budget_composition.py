@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -73,6 +74,7 @@ def _columns(budgets: Sequence[Budget]) -> tuple[type[Budget], dict[str, Sequenc
     return ApproximateDP, {"epsilon": epsilons, "delta": deltas}
 
 
+@named
 def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
     """The budget of k adaptive uses of a pure or approximate `budget`, by advanced or by basic composition.
 
@@ -105,6 +107,7 @@ def budget_of_group(budget: Budget, size: int) -> Budget:
     return checked_budget(budget).of_group(size)
 
 
+@named
 def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: bool = False) -> Budget:
     """The budget of another `kind` that holds whenever `budget` does, rounded up; parameters may be arrays [R].
 
