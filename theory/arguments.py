@@ -268,9 +268,14 @@ def _one_of(readers: list[Reader | None]) -> Reader | None:
     exact = any(not reader.rounds and reader.admits(Fraction(1, 2)) for reader in known)
     return Reader(
         lambda value: any(reader.admits(value) for reader in known),
-        " or ".join(dict.fromkeys(reader.allowed for reader in known)),
+        " or ".join(dict.fromkeys(sorted((reader.allowed for reader in known), key=_listing))),
         rounds=not exact and any(reader.rounds for reader in known),
     )
+
+
+def _listing(allowed: str) -> bool:
+    """Whether it says what entries there are, and so stands last: what follows would seem to be one."""
+    return ", each " in allowed
 
 
 def _tuple_of(readers: list[Reader | None]) -> Reader:
@@ -282,7 +287,7 @@ def _tuple_of(readers: list[Reader | None]) -> Reader:
         )
 
     said = ", ".join("anything" if reader is None else reader.allowed for reader in readers)
-    return Reader(admits, f"a tuple of {said}")
+    return Reader(admits, f"a tuple of {said if any(readers) else f'{len(readers)} entries'}")
 
 
 def _sequence_of(kind: type, part: Reader | None) -> Reader:

@@ -71,7 +71,7 @@ class Verdict(str):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str):
             one_of("verdict", str(other), self.among)
-        return str.__eq__(self, other)
+        return bool(self) if isinstance(other, bool) else str.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -99,7 +99,7 @@ class WithVerdict:
             object.__setattr__(self, "verdict", self.words(self.verdict))
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, str):
+        if isinstance(other, str | bool):
             return self.verdict == other
         if type(self) is not type(other):
             return NotImplemented

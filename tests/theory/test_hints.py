@@ -223,7 +223,7 @@ TOLD = {
         lambda: check_privacy(replayed(Player, arms=2), Budget.pure(1)),
         "arms must be left out: this policy answers its arms itself",
     ),
-    "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
+    "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "compose(first, second) adds budgets"),
     "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
     "a room left out of an import": (

@@ -168,7 +168,7 @@ def _checked(actions: Any) -> np.ndarray:
     try:
         matrix = np.array(actions, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidInput("actions", type(actions).__name__, "a table of numbers with a row per action") from None
+        raise InvalidInput("actions", actions, "a table of numbers with a row per action") from None
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise InvalidInput("actions", f"an array of shape {matrix.shape}", "an array [K, d], K and d at least 1")
     if not np.isfinite(matrix).all():

@@ -126,7 +126,7 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
     Arrays must broadcast together, and cannot be mixed with balls, mpf and expressions.
     """
     for name, value in arguments.items():
-        if _is_truth(value):
+        if has_truth(value):
             raise InvalidInput(name, value, f"a number {domains.get(name, UNIT)[2]}")
     try:
         values = promote(*arguments.values())
@@ -146,10 +146,10 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
         raise InvalidInput(name, value, allowed) from None
 
 
-def _is_truth(value: Any) -> bool:
+def has_truth(value: Any) -> bool:
     """Whether a value is True or False, or an array or a list with one, which would count as 1 or 0."""
     if isinstance(value, list | tuple):
-        return any(map(_is_truth, value))
+        return any(map(has_truth, value))
     return isinstance(value, bool | np.bool_) or getattr(value, "dtype", object) is np.dtype(bool)
 
 
@@ -171,9 +171,11 @@ def _number(name: str, value: Any, allowed: str) -> Any:
 def number_as_ball(name: str, value: Any, allowed: str) -> Any:
     """A ball around what `to_ball` takes; InvalidInput names what is no number."""
     try:
-        return to_ball(value)
+        if not has_truth(value):
+            return to_ball(value)
     except NO_NUMBER:
-        raise InvalidInput(name, value, allowed) from None
+        pass
+    raise InvalidInput(name, value, allowed)
 
 
 def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:

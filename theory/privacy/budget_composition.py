@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import named
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
@@ -123,7 +123,7 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     """
     wanted = KINDS.get(kind) if isinstance(kind, str) else None
     if wanted is None:
-        raise InvalidInput("kind", kind, kinds_with("implied_by"))
+        raise InvalidInput("kind", kind, kinds_with("implied_by"), close_to(kind, KINDS))
     if isinstance(checked_budget(budget), wanted):
         return budget
     if delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:
