@@ -136,7 +136,9 @@ def _no_option(option: str, taken: Collection[str]) -> str:
 
     kind = KINDS.get(option.strip("-"))  # named where its parameters are
     of_kind = [name for name in (f"--{one}" for one in kind.ranges) if name in taken] if kind else []
-    meant = " with ".join(of_kind) or close_to(f"--{option.lstrip('-')}", taken)
+    near = close_to(f"--{option.lstrip('-')}", taken).split(" or ")
+    first = option.lstrip("-")[:1]  # else --horizon would be near to --option
+    meant = " with ".join(of_kind) or " or ".join(name for name in near if name[2:3] == first)
     where = "--help lists them" if "--version" not in taken else "options of a command stand behind its name"
     return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} ({where})"
 

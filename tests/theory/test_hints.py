@@ -224,7 +224,7 @@ TOLD = {
         "arms must be left out: this policy answers its arms itself",
     ),
     "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "compose(first, second) adds budgets"),
-    "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
+    "a sum with a number": (lambda: Budget.pure(1) + 2, "a budget is no number"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
     "a room left out of an import": (
         lambda: exec("from banditproof import kl_bernoulli"),
