@@ -158,12 +158,13 @@ def _of_remarks(remarks: Path) -> list[Reviewed]:
         raise InvalidInput(f"{remarks.name}, line {error.lineno}", error.msg, "remarks in JSON") from None
     rows, others = list[Reviewed](), set[str]()
     for number, one in enumerate(given, start=1):
-        if not isinstance(one, dict) or not all(isinstance(one.get(name), str) for name in ("quote", "remark")):
+        typed = one if isinstance(one, dict) else {}
+        others |= (free := {name for name in typed if name not in OF_A_REMARK and not close_to(name, OF_A_REMARK)})
+        known_fields(f"remark {number}", (name for name in typed if name not in free), OF_A_REMARK)
+        if not all(isinstance(typed.get(name), str) for name in ("quote", "remark")):
             raise InvalidInput(f"remark {number}", str(one)[:60], "an object with the texts `quote` and `remark`")
         if not isinstance(where := one.get("where") or {}, dict):
             raise InvalidInput(f"where of remark {number}", str(where)[:60], 'an object such as {"x": "[0, 1]"}')
-        others |= (free := {name for name in one if name not in OF_A_REMARK and not close_to(name, OF_A_REMARK)})
-        known_fields(f"remark {number}", (name for name in one if name not in free), OF_A_REMARK)
         name = re.sub(r"[^\w.-]+", "-", str(one.get("id") or f"remark-{number}"))
         if any(row.id == name for row in rows):
             raise InvalidInput(f"id of remark {number}", name, "an id that no other remark has")

@@ -192,9 +192,9 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
 def _row(given: Any, number: str, place: str) -> Row:
     from banditproof.theory.errors import known_fields
 
+    known_fields(place, given if isinstance(given, dict) else (), ("statement", "where", "id", "form"))
     if not isinstance(given, dict) or not isinstance(given.get("statement"), str):
         raise InvalidInput(place, str(given)[:60], "an object with the text of a `statement`")
-    known_fields(place, given, ("statement", "where", "id", "form"))
     where = given.get("where")
     if isinstance(where, str):
         where = {"": where}
