@@ -128,6 +128,8 @@ def _moved(one: Paragraph, row: Reviewed) -> str:
 
 def drafts_of(source: Path) -> list[Reviewed]:
     """The sentences of a paper, or the remarks of a file of JSON, each with its draft."""
+    if not source.is_file():
+        raise InvalidInput("paper", str(source), "a file that exists")
     return _of_remarks(source) if source.suffix.lower() in (".json", ".jsonl") else _of_paper(source)
 
 

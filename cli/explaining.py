@@ -294,10 +294,8 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     hidden = Counter(f.severity for f in listed if f.severity[0] not in severities)
     counted = ", ".join(f"{hidden[severity]} of severity {severity}" for severity in sorted(hidden))
     omitted = f"not shown: {counted}; --severity {min(hidden)[0]} shows them" if hidden else ""
-    if omitted and (asked.registry is not None or form != "terminal"):
-        print(omitted, file=sys.stderr)
     if asked.registry is not None:
-        return _registered(asked.registry, path, asked, listed, severities)
+        return _registered(asked.registry, path, asked, listed, severities, omitted)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
@@ -314,19 +312,19 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     say_if_changed(path, index)
     if form == "terminal":
         terminal.print_findings(listed, words)
-        if omitted:
-            print(omitted)
+        print(omitted, end="\n" * bool(omitted))
         for one in settled:
             print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:
         print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](listed, words, passages), end="")
+        print(omitted, end="\n" * bool(omitted), file=sys.stderr)
     return 0
 
 
 def _registered(
-    folder: Path, path: Path, asked: FindingsOptions, found: Sequence[Finding], severities: Sequence[str]
+    folder: Path, path: Path, asked: FindingsOptions, found: Sequence[Finding], severities: Sequence[str], omitted: str
 ) -> int:
-    """Write the findings of a results document into a registry."""
+    """Write the findings of a results document into a registry, and say which are `omitted`."""
     from banditproof.claims.report.registry import write_registry
 
     with reading():
@@ -339,6 +337,7 @@ def _registered(
     if not asked.module and (own := modules_of(results)):
         print(f"without receipts for the claims of {', '.join(own)}: name the file with --module")
     print(f"{folder}: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
+    print(omitted, end="\n" * bool(omitted))
     print(f"check it without banditproof: python3 -I -S {shlex.quote(str(folder / 'check.py'))}")
     return 0
 
