@@ -128,8 +128,6 @@ def _moved(one: Paragraph, row: Reviewed) -> str:
 
 def drafts_of(source: Path) -> list[Reviewed]:
     """The sentences of a paper, or the remarks of a file of JSON, each with its draft."""
-    if not source.is_file():
-        raise InvalidInput("paper", str(source), "a file that exists")
     return _of_remarks(source) if source.suffix.lower() in (".json", ".jsonl") else _of_paper(source)
 
 
@@ -137,7 +135,7 @@ def _of_paper(paper: Path) -> list[Reviewed]:
     """Raises InvalidInput for a copy that cannot be read or has no sentence with a relation."""
     rows: list[Reviewed] = []
     letters = Letters()
-    for one in sentences(undumped(read_copy(paper))):
+    for one in sentences(undumped(read_copy(paper, "paper"))):
         letters.learn(f"{one.skipped} {one.text}")
         for number, (block, notes) in enumerate(_blocks(one, letters), start=1):
             name = one.id if number == 1 else f"{one.id}.{number}"
