@@ -348,7 +348,7 @@ def claim(
             shown = steps if statement else steps[1:]
         if not said:
             raise InvalidInput(
-                f"statement of {claim_id}", said, "what is printed: the first paragraph of the docstring"
+                f"statement of {claim_id}", said, "the first paragraph of the docstring, which python -OO leaves out"
             )
         made = _variants(false) + tuple(mutations)
         own = of is None and _takes_a_check(function)

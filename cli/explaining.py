@@ -99,6 +99,8 @@ def explain_claim(
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         doubt = f" (which {record[NOT_AS_WRITTEN]})" if record.get(NOT_AS_WRITTEN) else ""
         print(f"\nverdict in {source[claim.id]}{doubt}: {verdict}\n  {reach}")
+        for c in (c for c in below if c.role == "reading" and verdicts.get(c.id, {}).get("verdict") in REFUTED):
+            print(f"  but one reading is refuted: banditproof explain {c.id}")
         if record.get("counterexample"):
             print(f"  {printable(plain(_compared(claim, record, source[claim.id])), 2000)}")
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
