@@ -126,7 +126,7 @@ def read_json(path: Path, named: str = "results") -> dict[str, Any]:
     return results
 
 
-def _results_in(path: Path, results: dict[str, Any], named: str) -> dict[str, Any]:
+def _results_in(path: Path, results: dict[str, Any], named: str = "results") -> dict[str, Any]:
     """The content of a file as a results document. Raises InvalidInput for another one."""
     records, run = results.get("claims"), results.get("run")
     shaped = isinstance(run, dict) and isinstance(records, list)

@@ -279,7 +279,7 @@ MISTAKES = {
     "bounds bai --means 0.5,0.4 --certificate missing/a.json": "certificate must be a file in a folder that exists",
     "design actions.csv --certificate .": "certificate must be a file in a folder that exists",
     "findings cut.json": "the file ends too early: write it again",
-    "recheck other.json": "schema 1, as 'banditproof check' of this version writes it",
+    "recheck other.json": "what --certificate wrote, of schema 1, got 'other.json'",
     "findings bytes.md": "results must be JSON in UTF-8 (its byte 2 is none)",
     "check --module bytes.md": "file must be a file in UTF-8 (its byte 2 is none)",
     "judge --file bytes.md": "file must be a file in UTF-8",
