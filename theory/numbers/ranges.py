@@ -170,12 +170,12 @@ def _number(name: str, value: Any, allowed: str) -> Any:
 
 def number_as_ball(name: str, value: Any, allowed: str) -> Any:
     """A ball around what `to_ball` takes; InvalidInput names what is no number."""
+    if has_truth(value):
+        raise InvalidInput(name, value, allowed)
     try:
-        if not has_truth(value):
-            return to_ball(value)
+        return to_ball(value)
     except NO_NUMBER:
-        pass
-    raise InvalidInput(name, value, allowed)
+        raise InvalidInput(name, value, allowed) from None
 
 
 def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
