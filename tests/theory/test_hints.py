@@ -206,6 +206,7 @@ TOLD = {
     "several bounds as one": (lambda: regret_lower_bound([0.7, 0.5]).value, "as bounds['lai-robbins'] does"),
     "a slice": (lambda: regret_lower_bound([0.7, 0.5])[:1], "bound must be one of lai-robbins"),
     "a bool for a number": (lambda: kl_bernoulli(True, 0.5), "p must be a number in [0, 1], got True"),
+    "bools as means": (lambda: BernoulliBandit([True, False]), "means must be numbers in [0, 1], got [True, False]"),
     "a bool in a list": (lambda: kl_bernoulli([True, 0.5], 0.5), "got [True, 0.5]"),
     "a bool as optimism": (lambda: regret_upper_bound("UCB", [0.7, 0.5], 9, beta=True), "beta must be positive"),
     "too many arguments": (lambda: kl_bernoulli(0.5, 0.4, 0.3), "kl_bernoulli(p, q): too many positional arguments"),
