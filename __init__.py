@@ -21,11 +21,9 @@ def __getattr__(name: str) -> Any:
         return judge
     if name in __all__:
         return import_module(f"banditproof.{name}")
-    public = () if name.startswith("_") else __all__
-    room = next((room for room in public if name in import_module(f"banditproof.{room}").__all__), "")
     from banditproof.theory.face import no_such_name
 
-    raise no_such_name("banditproof", name, f"it is banditproof.{room}.{name}" if room else "")
+    raise no_such_name("banditproof", name, __dir__())
 
 
 def __dir__() -> list[str]:

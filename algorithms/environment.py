@@ -14,6 +14,7 @@ import numpy as np
 
 from banditproof.theory.arguments import Positive, Size, checked, floats
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.ranges import has_truth
 
 
 @runtime_checkable
@@ -56,6 +57,8 @@ class BernoulliBandit:
 
     @checked
     def __init__(self, means: Sequence[float] | np.ndarray) -> None:
+        if has_truth(means):
+            raise InvalidInput("means", means, "numbers in [0, 1]")
         self.means = _rewards_in_unit_interval("means", means, dimensions=1)
         self.arms = self.means.size
 

@@ -28,6 +28,8 @@ def load(papers: Iterable[str] = ()) -> None:
     All are loaded whichever are asked for, since documents restate one another's claims; only one that does not import
     is left out, with a warning, where others are asked for.
     """
+    if isinstance(papers, str):
+        raise InvalidInput("papers", papers, "a list of names", f"[{papers!r}]")
     papers = list(papers)
     known = known_papers(papers)
     with _kept():
@@ -75,12 +77,13 @@ def known_papers(papers: Iterable[str]) -> dict[str, Document]:
     return known
 
 
-def load_module(path: Path) -> None:
+def load_module(path: str | Path) -> None:
     """Run a Python file that registers claims of its own; its relations can be re-checked under the file's name.
 
     A file of statements (Markdown: ``claims.paragraphs``) is read. One that announces a ``Document`` with a catalogue
     before its claims is a document like the installed ones.
     """
+    path = Path(path)
     if not path.is_file():
         raise InvalidInput("module", str(path), "an existing Python file, or a file of statements (.md)")
     if path.suffix == STATEMENTS:

@@ -256,7 +256,7 @@ def draft_document(folder: Path, name: str, title: str, paper: Path) -> tuple[li
     from banditproof.claims.report.printed.drafting import printed_statements
     from banditproof.claims.report.printed.fingerprints import fingerprints_of, written
 
-    copy = read_copy(paper)
+    copy = read_copy(paper, "from")
     statements = printed_statements(copy)
     if not statements:
         raise InvalidInput("paper", str(paper), "a text with headings such as 'Theorem 3.' at the beginnings of lines")

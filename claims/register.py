@@ -348,7 +348,7 @@ def claim(
             shown = steps if statement else steps[1:]
         if not said:
             raise InvalidInput(
-                f"statement of {claim_id}", said, "what is printed: the first paragraph of the docstring"
+                f"statement of {claim_id}", said, "the first paragraph of the docstring, which python -OO leaves out"
             )
         made = _variants(false) + tuple(mutations)
         own = of is None and _takes_a_check(function)
@@ -851,6 +851,9 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
         named = f"{catalogue()[printed[0]].paper} {claim_id}"
         which = f"one of {', '.join(printed)}, because all of them fit ('{named}' names the document as well)"
         raise InvalidInput("claim", claim_id, which)
+    if paper and claim_id and (elsewhere := _printed_under(claim_id.casefold(), list(catalogue().values()))):
+        prints = dict.fromkeys(catalogue()[name].paper for name in elsewhere)
+        raise InvalidInput("paper", paper, f"a document that prints {claim_id}", " or ".join(prints))
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
     names += [*catalogue(), *(number for item in items for number in _numbers(item))]
     hint = _printed_so(claim_id.casefold(), items) or close_to(claim_id, names)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,10 +24,11 @@ from banditproof.claims.report.printed.copies import read_copy, read_text
 from banditproof.claims.report.printed.dumps import undumped
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
 from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to, known_fields
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Unread
 
+OF_A_REMARK = ("id", "quote", "formula", "where", "remark")
 DRAFT = "?"
 COMPARED = "compared"
 DRAFTED, BEFORE = "drafted.md", "statements-before.md"
@@ -134,7 +136,7 @@ def _of_paper(paper: Path) -> list[Reviewed]:
     """Raises InvalidInput for a copy that cannot be read or has no sentence with a relation."""
     rows: list[Reviewed] = []
     letters = Letters()
-    for one in sentences(undumped(read_copy(paper))):
+    for one in sentences(undumped(read_copy(paper, "paper"))):
         letters.learn(f"{one.skipped} {one.text}")
         for number, (block, notes) in enumerate(_blocks(one, letters), start=1):
             name = one.id if number == 1 else f"{one.id}.{number}"
@@ -148,27 +150,45 @@ def _of_remarks(remarks: Path) -> list[Reviewed]:
     """Remarks of a person or of a tool: JSON, a list or a line each. Raises InvalidInput for something else.
 
     A remark has the printed `quote`, the `formula` in question and `remark`, what is said to be wrong; `id` and `where`
-    may be left out.
+    may be left out. Other fields are told and not read, unless one of these seems to be meant.
     """
     text = read_text(remarks)
     try:
         given = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines()]
     except json.JSONDecodeError as error:
         raise InvalidInput(f"{remarks.name}, line {error.lineno}", error.msg, "remarks in JSON") from None
-    rows = []
+    rows, others = list[Reviewed](), set[str]()
     for number, one in enumerate(given, start=1):
-        if not isinstance(one, dict) or not all(isinstance(one.get(name), str) for name in ("quote", "remark")):
+        typed = one if isinstance(one, dict) else {}
+        others |= (free := {name for name in typed if name not in OF_A_REMARK and not close_to(name, OF_A_REMARK)})
+        known_fields(f"remark {number}", (name for name in typed if name not in free), OF_A_REMARK)
+        if not all(isinstance(typed.get(name), str) for name in ("quote", "remark")):
             raise InvalidInput(f"remark {number}", str(one)[:60], "an object with the texts `quote` and `remark`")
         if not isinstance(where := one.get("where") or {}, dict):
             raise InvalidInput(f"where of remark {number}", str(where)[:60], 'an object such as {"x": "[0, 1]"}')
-        name = re.sub(r"[^\w.-]+", "-", str(one.get("id", f"remark-{number}")))
+        name = re.sub(r"[^\w.-]+", "-", str(one.get("id") or f"remark-{number}"))
+        if any(row.id == name for row in rows):
+            raise InvalidInput(f"id of remark {number}", name, "an id that no other remark has")
         formula = _line(str(one.get("formula", "")))
         ranges = ", ".join(_ranged(letter, str(values)) for letter, values in where.items())
-        block = f"{formula} for {ranges}" if ranges else formula or DRAFT
-        rows.append(Reviewed(name, _line(one["quote"]), block, f"The remark: {_line(one['remark'])}", False))
+        block = f"{formula} for {ranges}" if ranges else formula
+        unread = _unread(block) if block else "it names no formula"
+        notes = f"{f'Not read: {unread}. ' if unread else ''}The remark: {_line(one['remark'])}"
+        rows.append(Reviewed(name, _line(one["quote"]), f"{DRAFT} {block}".strip() if unread else block, notes, False))
     if not rows:
         raise InvalidInput("remarks", str(remarks), "at least one remark")
+    if others:
+        warnings.warn(f"{remarks.name}: fields that are not read: {', '.join(sorted(others))}", stacklevel=2)
     return rows
+
+
+def _unread(block: str) -> str:
+    """Why a block is not read; "" where it is."""
+    try:
+        read(block)
+    except Unread as error:
+        return str(error).splitlines()[0].rstrip(".")
+    return ""
 
 
 def _ranged(letter: str, values: str) -> str:

@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from banditproof.cli.commands import app
     from banditproof.cli.statuses import Status
 
-    warnings.filterwarnings("once", category=UserWarning, append=True)
+    warnings.filterwarnings("once", category=UserWarning)
     warnings.formatwarning = lambda message, *_, **__: f"banditproof: {message}\n"
     usage_error: Any = typer.BadParameter.__mro__[1]
     sys.stdout, sys.stderr = _Heard(sys.stdout, BrokenPipeError), _Heard(sys.stderr, OSError)
@@ -71,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except usage_error as error:
         taken = {name for one in error.ctx.command.params for name in one.opts} if error.ctx else set[str]()
-        told = _in_our_words(error.format_message(), arguments, taken)
+        commands = getattr(error.ctx.command, "commands", ()) if error.ctx else ()
+        told = _in_our_words(error.format_message(), arguments, taken, commands)
         status = _complain(told, error.ctx.get_help() if error.ctx else "")
     except (KeyboardInterrupt, typer.Abort):
         status = Status.INTERRUPTED
@@ -104,15 +105,19 @@ def _once(arguments: Sequence[str], command: Any) -> None:
             raise InvalidInput(option.opts[0], f"given {typed[option.opts[0]]} times", f"given once{several}")
 
 
-def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]) -> str:
+def _in_our_words(
+    message: str, arguments: Sequence[str], taken: Collection[str], commands: Collection[str] = ()
+) -> str:
     """What the library says of `arguments`, without its own labels and with what was perhaps meant first.
 
-    `taken` are the options of the command.
+    `taken` are the options of the command, `commands` those below it.
     """
     from banditproof.theory.errors import close_to
 
     message = message.replace("Value error, ", "")
-    if dashed := next((word for word in arguments if re.match(r"[‐-―−]+[A-Za-z]", word)), ""):  # as editors write them
+    if dashed := next(
+        (word for word in arguments if re.match(r"[‐-―−][‐-―−-]*[A-Za-z]", word)), ""
+    ):  # as editors write them
         name = re.sub(r"^\W+", "--", dashed)
         return f"did you mean {name}? {dashed} begins with another sign than two hyphens"
     if unknown := re.match(r"No such option:? (\S+)", message):
@@ -120,6 +125,8 @@ def _in_our_words(message: str, arguments: Sequence[str], taken: Collection[str]
         return _no_option(single, taken)
     if bare := re.fullmatch(r"Option '(\S+)' requires an argument\.", message):
         return f"{bare[1]} needs a value behind it: {bare[1]} VALUE (--help says which)"
+    if (unknown := re.match(r"No such command '(\w+)'\.$", message)) and (meant := close_to(unknown[1], commands)):
+        message += f" Did you mean '{meant}'?"
     if message.startswith("No such ") and "Did you mean" not in message:
         quoted = " ".join(arguments[:1]).count(" ")
         message += " (leave the quotes around all of it out)" if quoted else " (--help lists them)"
@@ -136,7 +143,9 @@ def _no_option(option: str, taken: Collection[str]) -> str:
 
     kind = KINDS.get(option.strip("-"))  # named where its parameters are
     of_kind = [name for name in (f"--{one}" for one in kind.ranges) if name in taken] if kind else []
-    meant = " with ".join(of_kind) or close_to(f"--{option.lstrip('-')}", taken)
+    near = close_to(f"--{option.lstrip('-')}", taken).split(" or ")
+    first = option.lstrip("-")[:1]  # else --horizon would be near to --option
+    meant = " with ".join(of_kind) or " or ".join(name for name in near if name[2:3] == first)
     where = "--help lists them" if "--version" not in taken else "options of a command stand behind its name"
     return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} ({where})"
 

@@ -233,6 +233,8 @@ def trace_descent(asked: TraceOptions) -> int:
         raise InvalidInput("clip, gamma", (asked.clip, asked.gamma), "both given (for DP-SGD) or both left out")
     counts = {name: integer(name, text, *COUNTS[name]) for name, text in given.items() if name in COUNTS}
     reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in COUNTS}
+    if not 0 < reals["rate"] < np.inf:
+        raise InvalidInput("rate", given["rate"], "a positive number")
     draw = plot if plot is not None and can_draw(plot) else None
     generator = np.random.default_rng(asked.seed)
     epoch = _epoch(_images(asked.data), counts, reals, generator)

@@ -107,9 +107,13 @@ def left_out(when: str, **typed: object) -> None:
 
 def integer(parameter: str, text: str, least: int | None = None, most: int | None = None) -> int:
     """A whole number, also written as 1e6, in the given range."""
-    value = number(parameter, text)
-    if least is not None and most is not None and not (value == value // 1 and least <= value <= most):
-        raise InvalidInput(parameter, text, f"a whole number from {least} to {most:g}")
-    if value != value // 1:
-        raise InvalidInput(parameter, text, "a whole number such as 100 or 1e6")
+    within = f"from {least} to {most:g}" if least is not None and most is not None else "such as 100 or 1e6"
+    whole = f"a whole number {within}"
+    try:
+        value = number(parameter, text)
+    except InvalidInput as refused:
+        meant = "" if "." in refused.meant else refused.meant
+        raise InvalidInput(parameter, text, whole, meant) from None
+    if value != value // 1 or least is not None and most is not None and not least <= value <= most:
+        raise InvalidInput(parameter, text, whole)
     return int(value)

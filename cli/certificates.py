@@ -33,7 +33,7 @@ CERTIFIED = (
 """The results that a file may hold; all have `recheck`."""
 LAWS = ("Bernoulli", "Exponential", "Gaussian", "Poisson")
 PARTS = (*LAWS, "ConcentratedCertificate", "HardInstance", "Instance", "MinimaxBound", "PricedStrategies", "Strategies")
-PARTS += ("Transport",)
+PARTS += ("PricedDivergence", "PricedInstance", "Transport")
 TYPES = (*CERTIFIED, *PARTS)
 
 

@@ -23,7 +23,7 @@ from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.claims.verdict import MODEL, NAMED
 from banditproof.cli.progress import progress_bar, reading
-from banditproof.cli.rechecking import REPORT, load_results, whole_records
+from banditproof.cli.rechecking import REPORT, SHOWN, load_results, whole_records
 from banditproof.cli.statuses import Status, gravest
 from banditproof.theory.errors import InvalidInput
 
@@ -54,7 +54,7 @@ def check_claims(asked: CheckOptions) -> int:
     reuse, selftest, quiet, fail_on = not asked.fresh, asked.selftest, asked.quiet, asked.fail_on or []
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
-    older = None if asked.against is None else load_results(asked.against)  # which this run may write again
+    older = None if asked.against is None else load_results(asked.against, "against")  # which this run may write again
     work = folder_for(asked.output, papers, claims, modules)
     written = work / "claims" / folder_name(claims) if claims else work
     given = answers_beside(written, asked.answers)
@@ -105,6 +105,9 @@ def check_claims(asked: CheckOptions) -> int:
     )
     print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
     status = exit_status(results["claims"], shown, fail_on)
+    if fatal := [one.title for one in failures if one.level == "error"]:
+        more = f"; and {len(fatal) - SHOWN} more" * (len(fatal) > SHOWN)
+        print(f"exit status {status:d} because of {'; '.join(fatal[:SHOWN])}{more}")
     if "github" in (formats or ()):
         for line in github_lines(failures):
             print(line)

@@ -43,6 +43,7 @@ from banditproof.cli.settings import (
     SigmaOption,
     SimulateOptions,
     TraceOptions,
+    VerdictsOption,
     WorkersOption,
     options,
 )
@@ -117,14 +118,7 @@ def explain(
     claim: Annotated[str, typer.Argument(help="An id, a printed name such as 'Theorem 3.1', or a word.")],
     paper: Annotated[str | None, typer.Option("--paper", metavar="<name>", help="The paper that contains it.")] = None,
     module: ModuleOption = None,
-    results: Annotated[
-        Path | None,
-        typer.Option(
-            "--results",
-            metavar="<file>",
-            help="Show the verdict of this results.json; by default the newest one in the folder report.",
-        ),
-    ] = None,
+    results: VerdictsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Show a claim, how it is checked, and its verdict.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shlex
+import sys
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -98,6 +99,8 @@ def explain_claim(
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         doubt = f" (which {record[NOT_AS_WRITTEN]})" if record.get(NOT_AS_WRITTEN) else ""
         print(f"\nverdict in {source[claim.id]}{doubt}: {verdict}\n  {reach}")
+        for c in (c for c in below if c.role == "reading" and verdicts.get(c.id, {}).get("verdict") in REFUTED):
+            print(f"  but one reading is refuted: banditproof explain {c.id}")
         if record.get("counterexample"):
             print(f"  {printable(plain(_compared(claim, record, source[claim.id])), 2000)}")
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
@@ -290,9 +293,11 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     with whole_records(path):
         listed = [f for paper in papers or (None,) for f in findings_of(results, paper)]
         settled = without_finding(results)
-    if asked.registry is not None:
-        return _registered(asked.registry, path, asked, listed, severities)
     hidden = Counter(f.severity for f in listed if f.severity[0] not in severities)
+    counted = ", ".join(f"{hidden[severity]} of severity {severity}" for severity in sorted(hidden))
+    omitted = f"not shown: {counted}; --severity {min(hidden)[0]} shows them" if hidden else ""
+    if asked.registry is not None:
+        return _registered(asked.registry, path, asked, listed, severities, omitted)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
@@ -309,20 +314,19 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     say_if_changed(path, index)
     if form == "terminal":
         terminal.print_findings(listed, words)
-        if hidden:
-            counted = ", ".join(f"{hidden[severity]} of severity {severity}" for severity in sorted(hidden))
-            print(f"not shown: {counted}; --severity {min(hidden)} shows them")
+        print(omitted, end="\n" * bool(omitted))
         for one in settled:
             print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:
         print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](listed, words, passages), end="")
+        print(omitted, end="\n" * bool(omitted), file=sys.stderr)
     return 0
 
 
 def _registered(
-    folder: Path, path: Path, asked: FindingsOptions, found: Sequence[Finding], severities: Sequence[str]
+    folder: Path, path: Path, asked: FindingsOptions, found: Sequence[Finding], severities: Sequence[str], omitted: str
 ) -> int:
-    """Write the findings of a results document into a registry."""
+    """Write the findings of a results document into a registry, and say which are `omitted`."""
     from banditproof.claims.report.registry import write_registry
 
     with reading():
@@ -335,6 +339,7 @@ def _registered(
     if not asked.module and (own := modules_of(results)):
         print(f"without receipts for the claims of {', '.join(own)}: name the file with --module")
     print(f"{folder}: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
+    print(omitted, end="\n" * bool(omitted))
     print(f"check it without banditproof: python3 -I -S {shlex.quote(str(folder / 'check.py'))}")
     return 0
 
@@ -359,7 +364,7 @@ def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as
     from banditproof.claims.report.comparing import compared
     from banditproof.claims.report.terminal import lines_of_comparison
 
-    old, new = load_results(against), load_results(path)
+    old, new = load_results(against, "against"), load_results(path)
     if papers:
         _with_papers({"claims": [*old["claims"], *new["claims"]]}, papers)
     with whole_records(f"{path}, {against}"):

@@ -169,7 +169,7 @@ def _at_work() -> Any:
 
 def rows_of(lines: Iterable[str], name: str) -> list[Row]:
     """The statements of JSON lines: `statement`, and where they are needed `where`, `id` and `form`."""
-    rows = []
+    rows: dict[str, Row] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -183,19 +183,21 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
             raise InvalidInput(place, line[:60], said, meant) from None
         except RecursionError:
             raise InvalidInput(place, line[:60], "one JSON object that is not nested so deep") from None
-        rows.append(_row(given, str(number), place))
+        row = _row(given, str(number), place)
+        if row.id in rows:
+            raise InvalidInput(f"id ({place})", row.id, "an id that no other line has")
+        rows[row.id] = row
     if not rows:
         raise InvalidInput("file", name, 'a file with a line such as {"statement": "log(x) <= x - 1 for x > 0"}')
-    return rows
+    return list(rows.values())
 
 
 def _row(given: Any, number: str, place: str) -> Row:
-    from banditproof.theory.errors import one_of
+    from banditproof.theory.errors import known_fields
 
+    known_fields(place, given if isinstance(given, dict) else (), ("statement", "where", "id", "form"))
     if not isinstance(given, dict) or not isinstance(given.get("statement"), str):
         raise InvalidInput(place, str(given)[:60], "an object with the text of a `statement`")
-    for name in given:
-        one_of(f"field ({place})", name, ("statement", "where", "id", "form"))
     where = given.get("where")
     if isinstance(where, str):
         where = {"": where}

@@ -21,7 +21,7 @@ from banditproof.theory.errors import InvalidInput
 HOST = "127.0.0.1"
 FILES = Path(__file__).parent / "page_files"
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 LONGEST = 10_000  # letters of a statement
 
 

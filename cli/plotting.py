@@ -32,7 +32,8 @@ def check_path(path: Path) -> None:
     from matplotlib.figure import Figure
 
     known = Figure().canvas.get_supported_filetypes()
-    if not path.parent.is_dir() or path.is_dir() or path.suffix.lstrip(".") not in {"", *known}:
+    unnamed = path.is_file() and not path.suffix  # of some other kind
+    if unnamed or not path.parent.is_dir() or path.is_dir() or path.suffix.lstrip(".") not in {"", *known}:
         allowed = f"a file in a folder that exists, such as out.svg, of a kind among {', '.join(sorted(known))}"
         raise InvalidInput("plot", str(path), allowed)
 

@@ -38,9 +38,7 @@ SHOWN = 3  # other files, and claims with the same problem, that a line names
 
 
 def results_path(*given: Path | None) -> Path:
-    """The results that were named, by their file or folder, or those of the report.
-
-    Raises InvalidInput where they are named twice.
+    """The results that were named, or those of the report. Raises InvalidInput where they are named twice.
 
     Results of single claims and of files have folders of their own in the report: where there is nothing else they are
     named, and where they are newer.
@@ -51,8 +49,7 @@ def results_path(*given: Path | None) -> Path:
             "results", " and ".join(map(str, named)), "named only once, either after the command or with --results"
         )
     if named:
-        inside = named[0] / "results.json"
-        return inside if inside.is_file() else named[0]
+        return named[0]
     report = REPORT / "results.json"
     since = report.stat().st_mtime if report.is_file() else 0.0
     written = {path: path.stat().st_mtime for path in REPORT.glob("*/*/results.json")}
@@ -77,9 +74,9 @@ def say_if_changed(path: Path, results: Mapping[str, Any] | Lookup) -> None:
         print(f"{path} {what}: recheck it first (banditproof recheck {shlex.quote(str(path))})", file=sys.stderr)
 
 
-def load_results(path: Path) -> dict[str, Any]:
-    """A results document, or an error that says what is wrong with it."""
-    return _results_in(path, read_json(path))
+def load_results(path: Path, named: str = "results") -> dict[str, Any]:
+    """A results document, or an error that says what is wrong with it; the option that `named` it comes first."""
+    return _results_in(path, read_json(path, named), named)
 
 
 def look_up(path: Path) -> Lookup:
@@ -101,11 +98,11 @@ def whole_records(path: Path | str) -> Iterator[None]:
         ) from error
 
 
-def read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path, named: str = "results") -> dict[str, Any]:
     """The object of a JSON file with schema 1. Raises InvalidInput."""
     try:
         if path.stat().st_size > LARGEST:
-            raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
+            raise InvalidInput(named, str(path), f"a file of at most {LARGEST >> 20} MiB")
         results = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except OSError as error:
         # a check of some claims or files has its own folder
@@ -113,31 +110,31 @@ def read_json(path: Path) -> dict[str, Any]:
         looked_up = (
             f"; 'banditproof explain {path}' shows a claim" if re.fullmatch(r"[A-Z]+-[\w./-]+", str(path)) else ""
         )
-        raise InvalidInput("results", str(path), f"{READ} ({error.strerror}){looked_up}", str(beside or "")) from error
+        raise InvalidInput(named, str(path), f"{READ} ({error.strerror}){looked_up}", str(beside or "")) from error
     except json.JSONDecodeError as error:
         cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated")
         ends = "; the file ends too early: write it again" if cut else ""
-        raise InvalidInput("results", str(path), f"{READ}, in JSON (line {error.lineno}: {error.msg}){ends}") from error
+        raise InvalidInput(named, str(path), f"{READ}, in JSON (line {error.lineno}: {error.msg}){ends}") from error
     except UnicodeDecodeError as error:
-        raise InvalidInput("results", str(path), f"JSON in UTF-8 (its byte {error.start + 1} is none)") from error
+        raise InvalidInput(named, str(path), f"JSON in UTF-8 (its byte {error.start + 1} is none)") from error
     except InvalidInput:
         raise
     except (RecursionError, ValueError) as error:  # nested without end, not UTF-8, numbers of thousands of digits
-        raise InvalidInput("results", str(path), f"a results document ({type(error).__name__})") from error
+        raise InvalidInput(named, str(path), f"a results document ({type(error).__name__})") from error
     if not isinstance(results, dict) or results.get("schema") != 1:
-        raise InvalidInput("results", str(path), f"{READ}, of schema 1")
+        raise InvalidInput(named, str(path), f"{READ}, of schema 1")
     return results
 
 
-def _results_in(path: Path, results: dict[str, Any]) -> dict[str, Any]:
+def _results_in(path: Path, results: dict[str, Any], named: str = "results") -> dict[str, Any]:
     """The content of a file as a results document. Raises InvalidInput for another one."""
     records, run = results.get("claims"), results.get("run")
     shaped = isinstance(run, dict) and isinstance(records, list)
     if not shaped or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in records or ()):
-        raise InvalidInput("results", str(path), "a results document with a run and a list of claims")
+        raise InvalidInput(named, str(path), "a results document with a run and a list of claims")
     aside = results["run"].get("rested_on", [])
     if not isinstance(aside, list) or not all(isinstance(name, str) for name in aside):
-        raise InvalidInput("results", str(path), "a results document whose rested_on is a list of ids")
+        raise InvalidInput(named, str(path), "a results document whose rested_on is a list of ids")
     return results
 
 

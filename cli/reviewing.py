@@ -68,6 +68,8 @@ def _standing(row: Reviewed, answer: Mapping[str, Any] | None) -> str:
         return "to be written"
     if answer is None:
         return "left for the next run"
+    if answer["verdict"] == "not read":
+        return f"not read: {answer['why'].splitlines()[0]}"
     return str(answer["verdict"]) if row.compared else "judged; to be compared"
 
 

@@ -41,6 +41,12 @@ def options(command: Callable[[Any], int]) -> Callable[..., int]:
     return typed
 
 
+def _results(path: Path | None) -> Path | None:
+    """The results in a folder that was named, or the file itself."""
+    inside = path and path / "results.json"
+    return inside if inside and inside.is_file() else path
+
+
 def _drawable(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:
     if path is not None:
         from banditproof.cli.plotting import check_path
@@ -174,9 +180,23 @@ OutputOption = Annotated[
     ),
 ]
 ResultsArgument = Annotated[
-    Path | None, typer.Argument(metavar="RESULTS", help="A results.json; by default report/results.json.")
+    Path | None,
+    typer.Argument(
+        metavar="RESULTS", callback=_results, help="A results.json, or its folder; by default report/results.json."
+    ),
 ]
-ResultsOption = Annotated[Path | None, typer.Option("--results", metavar="<file>", help="Another way to name RESULTS.")]
+ResultsOption = Annotated[
+    Path | None, typer.Option("--results", metavar="<file>", callback=_results, help="Another way to name RESULTS.")
+]
+VerdictsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--results",
+        metavar="<file>",
+        callback=_results,
+        help="Show the verdict of this results.json; by default the newest one in the folder report.",
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Print no progress and no table, only the result.")]
 SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help="Root seed of all random numbers.")]
 WorkersOption = Annotated[
@@ -203,7 +223,10 @@ AnswersOption = Annotated[
 AgainstOption = Annotated[
     Path | None,
     typer.Option(
-        "--against", metavar="<file>", help="Compare with this older results.json; exit status 1 if a verdict is lost."
+        "--against",
+        metavar="<file>",
+        callback=_results,
+        help="Compare with this older results.json; exit status 1 if a verdict is lost.",
     ),
 ]
 EpsilonOption = Annotated[str | None, typer.Option("--epsilon", metavar=NUMBER, help="Privacy budget of pure DP.")]

@@ -10,6 +10,7 @@ from banditproof.theory.bounds.adversarial import AdversarialBound as Adversaria
 from banditproof.theory.bounds.adversarial import AdversarialBounds as AdversarialBounds
 from banditproof.theory.bounds.adversarial import adversarial_bounds as adversarial_bounds
 from banditproof.theory.bounds.hard_instances import HardInstance as HardInstance
+from banditproof.theory.bounds.hard_instances import PricedInstance as PricedInstance
 from banditproof.theory.bounds.lower_bounds import LowerBound as LowerBound
 from banditproof.theory.bounds.lower_bounds import RegretLowerBounds as RegretLowerBounds
 from banditproof.theory.bounds.lower_bounds import regret_lower_bound as regret_lower_bound

@@ -14,14 +14,14 @@ import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, close_to, fitting
 
 Count = Annotated[int, "[1, inf)"]
 Natural = Annotated[int, "[0, inf)"]
@@ -72,7 +72,8 @@ def checked(target: Target) -> Target:
     def call(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True  # pytest shows the caller's lines, not these
         names, readers = _door(function)
-        _in_place(function, len(args))
+        if len(args) > len(names):
+            fitting(function, args, kwargs)
         for name in kwargs.keys() - readers.keys():
             _known(function, name, type(args[0]) if args and function.__name__ == "__init__" else None)
         rounded = {}
@@ -84,7 +85,7 @@ def checked(target: Target) -> Target:
                 rounded[name] = float(value)
         if rounded:
             args = (*(rounded.pop(name, value) for name, value in zip(names, args)), *args[len(names) :])  # noqa: B905
-        return function(*args, **{**kwargs, **rounded})
+        return _called(function, args, {**kwargs, **rounded})
 
     return typing.cast(Target, call)
 
@@ -100,26 +101,18 @@ def named(target: Target) -> Target:
         __tracebackhide__ = True  # pytest shows the caller's lines, not these
         for name in kwargs:
             _known(function, name, None)
-        _in_place(function, len(args))
-        return function(*args, **kwargs)
+        return _called(function, args, kwargs)
 
     return typing.cast(Target, call)
 
 
-def _in_place(function: Callable[..., Any], given: int) -> None:
-    """Raise TypeError, as Python does, for more arguments by place than there are; it says which go by name."""
-    places, names = _places(function)
-    if given > places:
-        raise TypeError(f"{function.__name__}() takes {places} of its arguments by place, and {names} by name")
-
-
-@cache
-def _places(function: Callable[..., Any]) -> tuple[float, str]:
-    """How many arguments may stand by place where others go by name, and the names of these."""
-    every = _parameters(function).values()
-    rest = [one.name for one in every if one.kind is one.KEYWORD_ONLY]
-    loose = any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in every)
-    return math.inf if loose or not rest else len(every) - len(rest), ", ".join(f"{name}=" for name in rest)
+def _called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What the function returns. The TypeError for arguments that do not fit says how it is called."""
+    try:
+        return function(*args, **kwargs)
+    except TypeError:
+        fitting(function, args, kwargs)
+        raise
 
 
 def _known(function: Callable[..., Any], name: str, built: type | None) -> None:
@@ -275,9 +268,14 @@ def _one_of(readers: list[Reader | None]) -> Reader | None:
     exact = any(not reader.rounds and reader.admits(Fraction(1, 2)) for reader in known)
     return Reader(
         lambda value: any(reader.admits(value) for reader in known),
-        " or ".join(dict.fromkeys(reader.allowed for reader in known)),
+        " or ".join(dict.fromkeys(sorted((reader.allowed for reader in known), key=_listing))),
         rounds=not exact and any(reader.rounds for reader in known),
     )
+
+
+def _listing(allowed: str) -> bool:
+    """Whether it says what entries there are, and so stands last: what follows would seem to be one."""
+    return ", each " in allowed
 
 
 def _tuple_of(readers: list[Reader | None]) -> Reader:
@@ -289,7 +287,7 @@ def _tuple_of(readers: list[Reader | None]) -> Reader:
         )
 
     said = ", ".join("anything" if reader is None else reader.allowed for reader in readers)
-    return Reader(admits, f"a tuple of {said}")
+    return Reader(admits, f"a tuple of {said if any(readers) else f'{len(readers)} entries'}")
 
 
 def _sequence_of(kind: type, part: Reader | None) -> Reader:

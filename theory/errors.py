@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from inspect import isfunction, signature
+from inspect import Parameter, Signature, isfunction, signature
 from typing import Any
 
 _LONGEST = 300  # characters of a value in a message
@@ -46,6 +46,18 @@ class InvalidInput(ValueError):
         return f"{value.__qualname__}({', '.join(signature(value).parameters)})"
 
 
+def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raise TypeError, as Python does, for too many arguments or too few, with the signature."""
+    asked = signature(function)
+    try:
+        asked.bind(*args, **kwargs)
+    except TypeError as wrong:
+        bare = [one.replace(annotation=Parameter.empty) for one in asked.parameters.values()]
+        told = asked.replace(parameters=bare, return_annotation=Signature.empty)
+        named = "; what stands behind * goes by name" * ("*," in str(told) and "too many" in str(wrong))
+        raise TypeError(f"{function.__qualname__}{told}: {wrong}{named}") from None
+
+
 def as_typed(value: Any) -> str:
     """A value as Python writes it, but a fraction as the decimal or the float that it is: 1.2, not 6/5."""
     if type(value) is list:
@@ -67,6 +79,12 @@ def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
     known = list(names)
     if not isinstance(value, str) or value not in known:
         raise InvalidInput(parameter, value, f"one of {', '.join(known)}", close_to(value, known))
+
+
+def known_fields(place: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InvalidInput for a field of an object that somebody wrote at a `place`, if it is none of the known ones."""
+    for name in given:
+        one_of(f"field ({place})", name, known)
 
 
 def close_to(value: object, names: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -29,12 +29,17 @@ def modules_behind(package: str) -> dict[str, str]:
         return {alias.name: node.module for node in imports for alias in node.names if node.module}
 
 
-def no_such_name(package: str, name: str, cure: str) -> AttributeError | ImportError:
-    """What the ``__getattr__`` of a package raises.
+def no_such_name(package: str, name: str, known: Iterable[str]) -> AttributeError | ImportError:
+    """What the ``__getattr__`` of a package raises: the room that has the name, or which of the `known` may be meant.
 
     Where a line imports the name, Python asks with `hasattr` and leaves out what an AttributeError says: a cure is an
     ImportError there, unless a module has the name.
     """
+    project = package.partition(".")[0]
+    rooms = () if name.startswith("_") else import_module(project).__all__
+    room = next((room for room in rooms if name in modules_behind(f"{project}.{room}")), "")
+    meant = "" if room or name.startswith("_") else close_to(name, known)
+    cure = f"it is {project}.{room}.{name}" if room else f"did you mean {meant}?" if meant else ""
     said = f"module {package!r} has no attribute {name!r}{f': {cure}' if cure else ''}"
     imported = sys._getframe(2).f_code.co_name == "_handle_fromlist"
     if cure and imported and find_spec(f"{package}.{name}") is None:
@@ -48,8 +53,7 @@ def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], l
 
     def load(name: str) -> Any:
         if name not in module_of:
-            meant = "" if name.startswith("_") else close_to(name, module_of)
-            raise no_such_name(package, name, f"did you mean {meant}?" if meant else "")
+            raise no_such_name(package, name, module_of)
         value = getattr(import_module(module_of[name]), name)
         setattr(sys.modules[package], name, value)
         return value

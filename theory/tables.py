@@ -62,18 +62,23 @@ class Shown(ABC):
 
 class Verdict(str):
     """The word of a verdict. Compared with a text that is none of its kind, it raises InvalidInput: else
-    ``verdict != "violated"`` would always pass.
+    ``verdict != "violated"`` would always pass. It is no condition itself, and `asked` is one.
     """
 
     among: ClassVar[Sequence[str]] = ("ok", "violation", "inconclusive", "not refuted")
+    asked: ClassVar[str] = "report.ok where there is one, or for a word, as in report.verdict != 'violation'"
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str):
             one_of("verdict", str(other), self.among)
-        return str.__eq__(self, other)
+        return bool(self) if isinstance(other, bool) else str.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
+
+    def __bool__(self) -> bool:
+        """Raises TypeError: "violation" would count as true."""
+        raise TypeError(f"a verdict is neither true nor false: ask for {self.asked}")
 
     __hash__ = str.__hash__
 
@@ -94,7 +99,7 @@ class WithVerdict:
             object.__setattr__(self, "verdict", self.words(self.verdict))
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, str):
+        if isinstance(other, str | bool):
             return self.verdict == other
         if type(self) is not type(other):
             return NotImplemented
@@ -103,8 +108,8 @@ class WithVerdict:
 
     def __bool__(self) -> bool:
         """Raises TypeError: a report of a violation would count as true."""
-        asked = "report.ok" if hasattr(self, "ok") else "a word of report.verdict, as in report.verdict != 'violation'"
-        raise TypeError(f"a report is neither true nor false: ask for {asked}")
+        asked = "report.ok" if hasattr(self, "ok") else self.words.asked
+        raise TypeError(f"{type(self).__name__} is neither true nor false: ask for {asked}")
 
     if not TYPE_CHECKING:
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +44,8 @@ class HistoryPolicy(Policy):
     def _sums_after(self, history: tuple[tuple[int, int], ...]) -> np.ndarray:
         """Partial sums of the law of the next arm, the last one 1."""
         if history not in self._rows:
-            row = [Fraction(p) for p in self.probability(history)]
+            given: Any = self.probability(history)
+            row = [*map(Fraction, given)] if np.iterable(given) else [given]
             if len(row) != self.arms or min(row) < 0 or abs(sum(row) - 1) > Fraction(1, 10**9):
                 raise InvalidInput("probability", row, f"{self.arms} probabilities that sum to 1")
             sums = np.cumsum([float(p) for p in row])

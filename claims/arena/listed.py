@@ -39,17 +39,18 @@ def read(path: Path) -> Listed:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("list", str(path), f"a text file that can be read ({error})") from error
+        raise InvalidInput("again", str(path), f"a text file that can be read ({error})") from error
     for line in lines:
         if not line or line.startswith("#"):
             continue
         name, *rest = line.split()
         claim, _, alteration = name.rpartition("@")
         if not claim or len(rest) != 1 or alteration in keys.get(claim, {}):
-            raise InvalidInput("list", line[:100], "lines of a name such as BDP-T3.1@slack and its key, each name once")
+            names = "lines of a name such as BDP-T3.1@slack and its key, each name once"
+            raise InvalidInput("again", line[:100], names)
         keys.setdefault(claim, {})[alteration] = rest[0]
     if not keys:
-        raise InvalidInput("list", str(path), "a file with at least one line of a name and its key")
+        raise InvalidInput("again", str(path), "a file with at least one line of a name and its key")
     return Listed(keys)
 
 

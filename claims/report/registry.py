@@ -23,7 +23,7 @@ from banditproof.claims.documents import documents
 from banditproof.claims.report import registry_check
 from banditproof.claims.report.findings import Finding
 from banditproof.claims.report.receipts import receipts
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, known_fields
 
 STANDS, WITHDRAWN, SUPERSEDED = "standing", "withdrawn", "superseded"
 MERGED = "index.jsonl merge=union\nmanifest.txt merge=union\n"
@@ -31,6 +31,11 @@ OF_A_FAILURE = (
     "place role severity fails slip reach point left operator right correction repair repaired certainty caveat".split()
 )
 """What an entry has of a failure, by its names in ``findings.Failure``."""
+OF_AN_ENTRY = (
+    *"id document item statement title claim finding formula domain".split(),
+    *OF_A_FAILURE,
+    *("answers", "status", "reason"),
+)
 
 
 def write_registry(
@@ -93,6 +98,9 @@ def _entries(folder: Path) -> dict[str, dict[str, Any]]:
             raise InvalidInput(
                 "registry", path.name, f"an entry in JSON, as this command writes it ({error})"
             ) from None
+        known_fields(path.name, entries[path.stem], OF_AN_ENTRY)
+        if lacking := [word for word in OF_AN_ENTRY if word not in entries[path.stem]]:
+            raise InvalidInput("registry", path.name, f"an entry that has {', '.join(lacking)}")
     return entries
 
 

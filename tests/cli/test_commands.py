@@ -230,7 +230,9 @@ def test_fail_on_gives_status_one_and_a_raising_check_status_three(banditproof, 
     assert banditproof("check", "--module", draft, "--fail-on", "refuted", *common).returncode == 1
     assert banditproof("check", "--module", draft, "--claim", "CLI-1", "--fail-on", "refuted", *common).returncode == 0
     by_name = ["check", "--claim", "RDP-T17/gamma-increasing", "--no-selftest"]
-    assert banditproof(*by_name, "--fail-on", "refuted", *common).returncode == 1, "a step that is asked for by name"
+    step = banditproof(*by_name, "--fail-on", "refuted", *common)
+    assert step.returncode == 1, "a step that is asked for by name"
+    assert step.stdout.endswith("exit status 1 because of RDP-T17/gamma-increasing: refuted\n")
     assert banditproof("check", "--module", raising, *common).returncode == 3
     assert "on purpose" in (tmp_path / "out" / "junit.xml").read_text()
 

@@ -33,9 +33,10 @@ def write(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("command", ["findings {}", "findings --results {}"])
-def test_results_are_named_after_the_command_or_by_the_option_of_explain(command, write, capsys):
-    write("mine.json")
-    assert status(command.format("mine.json").split()) == 0 and capsys.readouterr().out == "no findings\n"
+@pytest.mark.parametrize("named", ["mine.json", "mine"], ids=["a file", "a folder"])
+def test_results_are_named_after_the_command_or_by_the_option_of_explain(command, named, write, capsys):
+    write("mine.json", "mine/results.json")
+    assert status(command.format(named).split()) == 0 and capsys.readouterr().out == "no findings\n"
 
 
 def test_without_a_name_they_are_those_of_the_report(write, capsys):

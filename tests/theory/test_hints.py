@@ -4,6 +4,7 @@ import json
 import pickle
 import warnings
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from flint import arb
 import banditproof
 from banditproof import judge, theory
 from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource
+from banditproof.claims import load
 from banditproof.theory import (
     Budget,
     Enclosure,
@@ -19,7 +21,9 @@ from banditproof.theory import (
     adversarial_bounds,
     characteristic_time,
     compose,
+    convert,
     kl_bernoulli,
+    linear_regret_constant,
     minimax_lower_bound,
     regret_lower_bound,
     regret_upper_bound,
@@ -35,6 +39,7 @@ from banditproof.verify import (
     check_delta_correct,
     check_privacy,
     replayed,
+    total_variation,
 )
 from banditproof.verify.audits.refutation import Refutation
 from banditproof.verify.testing.adapters import select_update
@@ -179,7 +184,7 @@ TOLD = {
         "it has instance, delta, epsilon",
     ),
     "an argument": (lambda: minimax_lower_bound(arms=2, horizn=9), "has no argument 'horizn': did you mean horizon?"),
-    "by place": (lambda: characteristic_time(MEANS, "0.5"), "takes 1 of its arguments by place, and means=, epsilon=,"),
+    "by place": (lambda: characteristic_time(MEANS, "0.5"), "epsilon=None, beta=None,"),
     "no instance": (lambda: sample_complexity_lower_bound(None, "0.1"), "instance must be a list of means, such as"),
     "a list of lists": (lambda: sample_complexity_lower_bound([MEANS], "0.1"), "got [['0.9', '0.5']]"),
     "arms by name": (lambda: sample_complexity_lower_bound({"a": 0.9}, "0.1"), "instance must be a list of means"),
@@ -197,9 +202,36 @@ TOLD = {
     ),
     "a delta of 0": (lambda: Budget.approximate(1, 0), "without delta, it is Budget.pure"),
     "booleans": (lambda: regret_lower_bound(np.array([True, False])), "got True"),
-    "seconds by place": (lambda: check_privacy(AdaPUCB, Budget.pure(1), 3), "takes 2 of its arguments by place, and"),
+    "seconds by place": (lambda: check_privacy(AdaPUCB, Budget.pure(1), 3), "what stands behind * goes by name"),
     "several bounds as one": (lambda: regret_lower_bound([0.7, 0.5]).value, "as bounds['lai-robbins'] does"),
     "a slice": (lambda: regret_lower_bound([0.7, 0.5])[:1], "bound must be one of lai-robbins"),
+    "a bool for a number": (lambda: kl_bernoulli(True, 0.5), "p must be a number in [0, 1], got True"),
+    "bools as means": (lambda: BernoulliBandit([True, False]), "means must be numbers in [0, 1], got [True, False]"),
+    "a bool in a list": (lambda: kl_bernoulli([True, 0.5], 0.5), "got [True, 0.5]"),
+    "a bool as optimism": (lambda: regret_upper_bound("UCB", [0.7, 0.5], 9, beta=True), "beta must be positive"),
+    "too many arguments": (lambda: kl_bernoulli(0.5, 0.4, 0.3), "kl_bernoulli(p, q): too many positional arguments"),
+    "too few arguments": (
+        lambda: convert(Budget.pure(1)),
+        "convert(budget, kind, *, delta=None, sharp=False): missing",
+    ),
+    "a kind in capitals": (lambda: convert(Budget.pure(1), "zCDP"), "did you mean zcdp?"),
+    "a budget times a number": (lambda: 2 * Budget.pure(1), "budget.epsilon is one"),
+    "masses that are no laws": (
+        lambda: total_variation({0: Fraction(1, 2)}, {0: Fraction(1)}),
+        "laws, each with sum 1",
+    ),
+    "a verdict as a condition": (lambda: bool(Refuted.verdict), "ask for report.ok where there is one"),
+    "an answer as a condition": (lambda: bool(judge("1 < 2").verdict), "as in answer.verdict == 'proved'"),
+    "a report that is True": (lambda: Refuted == True, "a verdict is neither true nor false"),  # noqa: E712
+    "another room": (
+        lambda: exec("from banditproof.algorithms import check_privacy"),
+        "it is banditproof.verify.check_privacy",
+    ),
+    "one document as text": (lambda: load("rdp"), "did you mean ['rdp']?"),
+    "a flat list of actions": (
+        lambda: linear_regret_constant([1, 0], [1, 0]),
+        "a table of numbers with a row per action",
+    ),
     "a word that is no verdict": (
         lambda: judge("1 < 2") == "true",
         "verdict must be one of proved, proved from named facts",
@@ -223,8 +255,8 @@ TOLD = {
         lambda: check_privacy(replayed(Player, arms=2), Budget.pure(1)),
         "arms must be left out: this policy answers its arms itself",
     ),
-    "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
-    "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
+    "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "compose(first, second) adds budgets"),
+    "a sum with a number": (lambda: Budget.pure(1) + 2, "a budget is no number"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
     "a room left out of an import": (
         lambda: exec("from banditproof import kl_bernoulli"),

@@ -120,8 +120,8 @@ def regret_lower_bound(
     """
     instance = instance_of(means, "means")
     budget = None if epsilon is None else exact_budget(epsilon)
-    finite_from_one = "at least 1 and finite"
-    rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)
+    pulls = "a whole number, at least 1"
+    rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1 and T.denominator == 1, pulls)
     hint_of_order(budget, rounds)
     if all(arm.mean == instance.best_mean for arm in instance.arms):
         hint("every arm has the largest mean, so that no pull costs regret and every bound is 0")

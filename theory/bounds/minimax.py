@@ -131,6 +131,7 @@ def minimax_lower_bound(
         return MinimaxLowerBounds(*given, problem.idle_regret, bounds)
 
 
+@named
 def privacy_regime_change(
     arms: int | None = None, dimension: int | None = None, *, horizon: int, budget: str = "epsilon"
 ) -> Enclosure:

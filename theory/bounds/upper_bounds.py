@@ -23,6 +23,7 @@ from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
+from banditproof.theory.numbers.ranges import number_as_ball
 from banditproof.theory.privacy.budget import Budget, of_kinds
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.theory.tables import NamedBounds, OneBound
@@ -176,7 +177,7 @@ def _plain(name: str) -> str:
 
 
 def _problem(instance: Instance, horizon: int, privacy: Any, beta: Any, policy: Any) -> Problem:
-    beta = to_ball(beta)
+    beta = number_as_ball("beta", beta, "positive and finite")
     if not (beta > 0 and beta.is_finite()):
         raise InvalidInput("beta", beta, "positive and finite")
     gaps = tuple(to_ball(gap) for gap in instance.gaps if gap)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact.checker import largest_loss, smallest_loss
 from banditproof.theory.exact.concentrated import ConcentratedCertificate, concentrated
@@ -148,6 +149,7 @@ class ExactMinimax:
         return f"<ExactMinimax {self.value.decimal(12)}: {said}; exact ends: .lower, .upper>"
 
 
+@named
 def exact_minimax_regret(
     instances: Sequence[Sequence[Exact]],
     horizon: int,
@@ -180,6 +182,7 @@ def exact_minimax_regret(
     return _solved("regret", instances, horizon, (epsilon, ratio, rho), delta, notion)
 
 
+@named
 def exact_identification_error(
     instances: Sequence[Sequence[Exact]],
     horizon: int,

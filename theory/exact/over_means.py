@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact.checker import Means, Point
 from banditproof.theory.exact.minimax_value import ExactMinimax, exact_minimax_regret
@@ -68,6 +69,7 @@ class MinimaxOverMeans:
         return f"<MinimaxOverMeans {self.value.decimal(6)}: means in {said}, horizon {self.below.horizon}>"
 
 
+@named
 def minimax_regret_over_means(
     means: Sequence[tuple[Exact, Exact]],
     horizon: int,

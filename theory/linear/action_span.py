@@ -38,6 +38,8 @@ def exact_rows(actions: Any) -> tuple[tuple[Fraction, ...], ...]:
         listed = list(actions)
     except TypeError:
         raise InvalidInput("actions", actions, "a table of numbers with a row per action") from None
+    if not all(map(np.iterable, listed)):
+        raise InvalidInput("actions", actions, "a table of numbers with a row per action")
     rows = tuple(exact_row("actions", row) for row in listed)
     if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         raise InvalidInput("actions", f"rows of lengths {[len(r) for r in rows]}", "rows of one length, at least one")

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.design_certificate import design_value, information_matrix, largest_norm, log_determinant
 from banditproof.theory.linear.design_solver import fewer_points, solve
@@ -109,6 +110,7 @@ class GOptimalDesign(Shown):
             return self.value.contains(value) and self.log_det.contains(log_det)
 
 
+@named
 def g_optimal_design(
     actions: Sequence[Sequence[float]] | np.ndarray,
     tol: float = 1e-9,
@@ -166,7 +168,7 @@ def _checked(actions: Any) -> np.ndarray:
     try:
         matrix = np.array(actions, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidInput("actions", type(actions).__name__, "a table of numbers with a row per action") from None
+        raise InvalidInput("actions", actions, "a table of numbers with a row per action") from None
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise InvalidInput("actions", f"an array of shape {matrix.shape}", "an array [K, d], K and d at least 1")
     if not np.isfinite(matrix).all():

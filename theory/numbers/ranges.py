@@ -125,6 +125,9 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
 
     Arrays must broadcast together, and cannot be mixed with balls, mpf and expressions.
     """
+    for name, value in arguments.items():
+        if has_truth(value):
+            raise InvalidInput(name, value, f"a number {domains.get(name, UNIT)[2]}")
     try:
         values = promote(*arguments.values())
         if system(*values) == FLOAT:
@@ -141,6 +144,13 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
         name, value = next(iter((lists or arguments).items()))
         allowed = "of a shape and a number system that go together with those of the other arguments"
         raise InvalidInput(name, value, allowed) from None
+
+
+def has_truth(value: Any) -> bool:
+    """Whether a value is True or False, or an array or a list with one, which would count as 1 or 0."""
+    if isinstance(value, list | tuple):
+        return any(map(has_truth, value))
+    return isinstance(value, bool | np.bool_) or getattr(value, "dtype", object) is np.dtype(bool)
 
 
 def inside(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]:
@@ -160,6 +170,8 @@ def _number(name: str, value: Any, allowed: str) -> Any:
 
 def number_as_ball(name: str, value: Any, allowed: str) -> Any:
     """A ball around what `to_ball` takes; InvalidInput names what is no number."""
+    if has_truth(value):
+        raise InvalidInput(name, value, allowed)
     try:
         return to_ball(value)
     except NO_NUMBER:

@@ -28,6 +28,7 @@ from itertools import count
 from math import inf
 from typing import Any, ClassVar, TypeVar
 
+from banditproof.theory.errors import fitting
 from banditproof.theory.numbers.lettering import symbol
 
 
@@ -319,7 +320,11 @@ def quantity(function: F) -> F:
                 n: signature.parameters[n].default for n in names[:last]
             } | given  # a default counts where it stands
             return Term("quantity", function.__name__, *(argument(before[n]) for n in names[: last + 1]))
-        return function(*values, **named)
+        try:
+            return function(*values, **named)
+        except TypeError:
+            fitting(function, values, named)
+            raise
 
     def argument(value: Any) -> Term:
         """The term of a number; of what is no number the name, which a quantity made for numbers does not take."""

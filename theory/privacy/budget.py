@@ -192,10 +192,12 @@ class Budget(metaclass=_Kinds):
     def __hash__(self) -> int:
         return hash((self.kind, *((np.asarray(value) + 0.0).tobytes() for value in self.parameters.values())))
 
-    def __add__(self, other: object) -> Budget:
-        if isinstance(other, Budget):
-            raise TypeError("budgets are added by compose(first, second), or compose_in_parallel on disjoint data")
-        return NotImplemented
+    def _no_number(self, other: object = None) -> Any:
+        """Raises TypeError: what adds budgets and compares their numbers."""
+        added = "compose(first, second) adds budgets, or compose_in_parallel on disjoint data"
+        raise TypeError(f"a budget is no number: {added}, and budget.{self.amount} is one")
+
+    __add__ = __radd__ = __mul__ = __rmul__ = __truediv__ = __lt__ = __le__ = __float__ = _no_number
 
     def __str__(self) -> str:
         return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"

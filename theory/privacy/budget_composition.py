@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.arguments import named
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
@@ -73,6 +74,7 @@ def _columns(budgets: Sequence[Budget]) -> tuple[type[Budget], dict[str, Sequenc
     return ApproximateDP, {"epsilon": epsilons, "delta": deltas}
 
 
+@named
 def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
     """The budget of k adaptive uses of a pure or approximate `budget`, by advanced or by basic composition.
 
@@ -105,6 +107,7 @@ def budget_of_group(budget: Budget, size: int) -> Budget:
     return checked_budget(budget).of_group(size)
 
 
+@named
 def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: bool = False) -> Budget:
     """The budget of another `kind` that holds whenever `budget` does, rounded up; parameters may be arrays [R].
 
@@ -120,7 +123,7 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     """
     wanted = KINDS.get(kind) if isinstance(kind, str) else None
     if wanted is None:
-        raise InvalidInput("kind", kind, kinds_with("implied_by"))
+        raise InvalidInput("kind", kind, kinds_with("implied_by"), close_to(kind, KINDS))
     if isinstance(checked_budget(budget), wanted):
         return budget
     if delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:

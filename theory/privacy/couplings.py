@@ -24,6 +24,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.comonotone import least_square_distance, mean_and_variance
 from banditproof.theory.laws.similar_coins import GROUP, spread_of_similar
@@ -143,6 +144,7 @@ class OptimalCoupling:
         return self.exact is None and self.value.contains(_proved(self.laws, self.other_laws, self.certificate))
 
 
+@named
 def optimal_coupling(
     laws: Iterable[FiniteLaw], other_laws: Iterable[FiniteLaw], cost: str = "hamming"
 ) -> OptimalCoupling:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -192,6 +193,7 @@ class NoiseCalibration:
             return bool(above <= 0) and bool(below >= 0)
 
 
+@named
 def calibrate_laplace(budget: Budget, sensitivity: float | Sensitivity = 1.0) -> NoiseCalibration:
     """Laplace noise for a pure budget: scale sensitivity / epsilon, valid for every epsilon > 0.
 
@@ -211,6 +213,7 @@ def calibrate_laplace(budget: Budget, sensitivity: float | Sensitivity = 1.0) ->
         )
 
 
+@named
 def calibrate_gaussian(budget: Budget, sensitivity: float | Sensitivity = 1.0) -> NoiseCalibration:
     """The least Gaussian noise for an approximate, zCDP, RDP or Gaussian budget, valid for all their parameters.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import exact, exact_or_infinite
 
@@ -65,6 +66,7 @@ class Transport:
         return couples and all(mass >= 0 for *_, mass in self.plan) and feasible and self.value == self.dual_value
 
 
+@named
 def optimal_transport(p: Sequence[Any], q: Sequence[Any], cost: Sequence[Sequence[Any]]) -> Transport:
     """The optimal transport from p to q; masses of equal sum, and a cost for every cell, inf where nothing may go.
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -103,6 +104,7 @@ def _text(end: End) -> str:
     return str(end) if short else Enclosure.outward(end).decimal(6)
 
 
+@named
 def sensitivity(
     statistic: Statistic | Callable[[list[Any]], Any],
     domain: Domain | tuple[Any, Any],

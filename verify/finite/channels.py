@@ -50,6 +50,8 @@ def likelihood_ratio(left: Law, right: Law) -> tuple[Ratio, Any]:
 @checked
 def hockey_stick(left: Law, right: Law, ratio: Fraction) -> tuple[Fraction, tuple[Any, ...]]:
     """sup over events E of left(E) - ratio * right(E), and an event that attains it: its positive outcomes."""
+    if ratio < 0:
+        raise InvalidInput("ratio", ratio, "e^epsilon, which is positive")
     excess = {s: p - ratio * right.get(s, 0) for s, p in left.items()}
     event = tuple(s for s, value in excess.items() if value > 0)
     return sum((excess[s] for s in event), Fraction(0)), event
@@ -57,7 +59,9 @@ def hockey_stick(left: Law, right: Law, ratio: Fraction) -> tuple[Fraction, tupl
 
 @checked
 def total_variation(left: Law, right: Law) -> Fraction:
-    """Total variation distance, the hockey-stick divergence at ratio 1."""
+    """Total variation distance, the hockey-stick divergence at ratio 1. Raises InvalidInput for unequal masses."""
+    if (masses := [sum(law.values()) for law in (left, right)]) != [1, 1]:
+        raise InvalidInput("left, right", [*map(str, masses)], "laws, each with sum 1")
     return hockey_stick(left, right, Fraction(1))[0]
 
 

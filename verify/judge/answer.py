@@ -13,6 +13,7 @@ class Settled(Verdict):
     """A verdict of `judge`."""
 
     among = VERDICTS
+    asked = "a word, as in answer.verdict == 'proved'"
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,6 @@ class Answer(Found, WithVerdict):
 
     def __str__(self) -> str:
         return told(self)
-
-    def __bool__(self) -> bool:
-        """Raises TypeError: an answer that refutes would count as true."""
-        raise TypeError('an answer is neither true nor false: ask for answer.verdict == "proved"')
 
     def _repr_markdown_(self) -> str:
         """What a notebook shows: the formula as mathematics, the verdict, and the picture where there is one."""

@@ -10,6 +10,13 @@ from collections.abc import Callable
 
 from banditproof.verify.judge.sentence import Unread
 
+
+def _reads(file: str) -> str:
+    """What reads a file that stands in place of a statement."""
+    paper = file.strip().endswith((".tex", ".pdf"))
+    return "banditproof review reads a paper" if paper else "--file reads a file of JSON lines"
+
+
 _ALONE = r"(?<![A-Za-z\\{])"
 # What stands in the text, a part of the reason for which it is refused, and what to say.
 _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] = tuple(
@@ -18,7 +25,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
         (
             r"\A\s*[\w.:/\\~ -]*\w\.(?:txt|jsonl?|md|tex|csv|pdf|py|ya?ml)\s*\Z",
             "",
-            lambda m: f"{m[0].strip()} is the name of a file, not a statement: --file reads a file of JSON lines",
+            lambda m: f"{m[0].strip()} is the name of a file, not a statement: {_reads(m[0])}",
         ),
         (
             r"\A\s*--?[A-Za-z][\w-]*\s*\Z",

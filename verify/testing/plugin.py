@@ -21,7 +21,8 @@ from banditproof.verify.testing.unread import unread
 def pytest_addoption(parser: pytest.Parser) -> None:
     meaning = "probability that any statistical assertion of a session is a false alarm"
     parser.addini("banditproof_error", meaning, default="1e-6")
-    parser.getgroup("banditproof").addoption("--banditproof-error", metavar="P", help=f"{meaning} (default: 1e-6)")
+    names = "--banditproof-error", "--banditproof_error"  # the second as the setting is called
+    parser.getgroup("banditproof").addoption(*names, metavar="P", help=f"{meaning} (default: 1e-6)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -70,6 +71,8 @@ class _Assertions:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, Any, Any]:
         report = yield
+        told = report.user_properties  # a verdict is no plain text, and pytest-xdist sends nothing else
+        report.user_properties = [(name, str(said) if isinstance(said, str) else said) for name, said in told]
         if self.session.lines:
             report.banditproof = [vars(line) for line in self.session.lines]
             self.session.lines.clear()

@@ -45,12 +45,12 @@ class Copy:
         return self.paged and self.place(start) != self.place(end)
 
 
-def read_copy(path: Path) -> Copy:
-    """The copy in this file, by its ending. Raises InvalidInput where it cannot be read."""
+def read_copy(path: Path, named: str = "text") -> Copy:
+    """The copy in this file, by its ending. Raises InvalidInput by what `named` it where it cannot be read."""
     if path.suffix.lower() not in KINDS:
-        raise InvalidInput("text", str(path), f"a file {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        raise InvalidInput(named, str(path), f"a file {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if not path.is_file():
-        raise InvalidInput("text", str(path), "a file that exists")
+        raise InvalidInput(named, str(path), "a file that exists")
     if path.suffix.lower() == ".pdf":
         return _of_pages(path, _pages_of_pdf(path))
     if path.suffix.lower() == ".tex":

@@ -117,8 +117,19 @@ def test_the_error_comes_from_the_command_line_or_the_ini_file(suite):
     pytester = suite(TESTS)
     pytester.makeini("[pytest]\nbanditproof_error = 1e-3")
     pytester.runpytest_inprocess().stdout.fnmatch_lines(["*(the session's error: 0.001)"])
-    result = pytester.runpytest_inprocess("--banditproof-error", "0.2", "-k", "test_regret")
+    result = pytester.runpytest_inprocess("--banditproof_error", "0.2", "-k", "test_regret")
     assert errors(result) == [("test_regret", "0.1"), ("test_regret", "0.033")]
+
+
+def test_a_verdict_that_a_test_records_is_a_plain_text(pytester):
+    pytester.makepyfile("""
+        from banditproof.theory.tables import Verdict
+
+        def test_it(record_property):
+            record_property("verdict", Verdict("ok"))
+    """)
+    *_, report = pytester.inline_run().getreports("pytest_runtest_logreport")
+    assert [(name, type(said)) for name, said in report.user_properties] == [("verdict", str)]
 
 
 def test_an_error_of_its_own_is_listed_and_counted(suite):
