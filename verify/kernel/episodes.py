@@ -67,7 +67,7 @@ def runs_of_episodes(pi: Policy, release: Releases, T: Any) -> Term:
 
 
 def episodes_are_counted(T: Any, K: Any) -> Given:
-    """What one can tell of a run of i episodes, by induction over i: ``pulled``, ``begins``, ``batch`` and the others."""
+    """What one can tell of a run of i episodes, by induction over i: ``pulled``, ``begins`` and the others."""
     i, z, a, b, r, empty = (*map(var, "izabr"), var("empty"))
     own_names("i", "z", "a", "b", "r")
     more, longer, same = length(i, z, a), function_of("after", z, a, a, r), the_same(a, b)
@@ -118,12 +118,12 @@ def _plays_only(pi: Policy, rounds: Given, may_be: Callable[[Term], Given], h: T
 
 
 def noisy_means(release: Releases, nu: Callable[[Any], Term], rho: Any, K: Any) -> All:
-    """What is released after n + 1 rewards of an arm is their mean, with noise of N(0, 1/(2 rho (n + 1)^2))."""
-    a, n, r = map(var, "anr")
-    with binding("a", "n", "g"):
-        told, reward = release(a, n + 1), nu(a)
-    g, noisy = function_of("g", r), noisy_mean(reward, n + 1, 1 / (2 * rho * (n + 1) * (n + 1)))
-    return All(("a", "n", "g"), (*is_arm(a, K), nat(n)), eq(mean("r", told, g), mean("r", noisy, g)))
+    """What is released after t + 1 rewards of an arm is their mean, with noise of N(0, 1/(2 rho (t + 1)^2))."""
+    a, t, r = map(var, "atr")
+    with binding("a", "t", "g"):
+        told, reward = release(a, t + 1), nu(a)
+    g, noisy = function_of("g", r), noisy_mean(reward, t + 1, 1 / (2 * rho * (t + 1) * (t + 1)))
+    return All(("a", "t", "g"), (*is_arm(a, K), nat(t)), eq(mean("r", told, g), mean("r", noisy, g)))
 
 
 def noisy_mean(reward: Term, m: Any, variance: Any) -> Term:
@@ -137,26 +137,32 @@ def noisy_mean(reward: Term, m: Any, variance: Any) -> Term:
 
 def private_index(i: Any, z: Any, a: Any) -> Term:
     """The released mean and the width of the arm a."""
-    return released(i, z, a) + function_of("width", i, z, a)
+    return released(i, z, a) + function_of("half_width", i, z, a)
 
 
 def private_widths(rho: Any, beta: Any, T: Any, K: Any) -> Given:
     """The width is the root of (1/(2 n) + 1/(rho n^2)) beta log t: n rewards in the last episode, t the next round."""
     i, z, a = map(var, "iza")
     own_names("i", "z", "a")
-    width, n = function_of("width", i, z, a), batch(i, z, a)
+    width, n = function_of("half_width", i, z, a), batch(i, z, a)
     square = (1 / (2 * n) + 1 / (rho * n * n)) * beta * log(begins(i, z))
     given = (nat(i), lt(i, T), *is_arm(a, K))
-    return (
-        All(("i", "z", "a"), (), le(0, width)),
-        All(("i", "z", "a"), given, eq(width * width, square)),
-    )
+    return (All(("i", "z", "a"), (), le(0, width)), All(("i", "z", "a"), given, eq(width * width, square)))
 
 
-def regret_of_episodes(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], top: Any) -> Term:
-    """The sum over the arms of centre(top) - centre(a), times the mean number of plays of a in the rounds 1 .. T."""
+def adac_ucb(pi: Policy, release: Releases, nu: Callable[[Any], Term], rho: Any, beta: Any, T: Any, K: Any) -> Given:
+    """AdaC-UCB. Each arm has one episode, of one round; then an arm with a largest index has one, which doubles its
+    plays. At its end the mean of its n rewards is released, with noise of N(0, 1/(2 rho n^2)). The index adds the root
+    of (1/(2 n) + 1/(rho n^2)) beta log t to what was released last, where t is the round in which the episode begins.
+    """
+    who = each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
+    return *episodes_are_counted(T, K), *who, noisy_means(release, nu, rho, K), *private_widths(rho, beta, T, K)
+
+
+def regret_of_episodes(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], best: Any) -> Term:
+    """The sum over the arms of centre(best) - centre(a), times the mean number of plays of a in the rounds 1 .. T."""
 
     def of_arm(a: Term) -> Term:
-        return (centre(top) - centre(a)) * mean("z", runs, in_time(T, var("z"), a))
+        return (centre(best) - centre(a)) * mean("z", runs, in_time(T, var("z"), a))
 
     return sum_of(of_arm, K, "a")
