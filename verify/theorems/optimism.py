@@ -9,6 +9,7 @@ that begins there, which is at most s. No step makes its mean larger.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from banditproof.verify.kernel.episodes import (
@@ -360,6 +361,20 @@ def lengths() -> tuple[Theorem, Theorem]:
 
 
 # ---------------------------------------------------------------------------------------------------------- episodes
+
+KNOWN = nat(T), le(1, T), nat(K), le(1, K), lt(0, rho), lt(0, excess), le(0, root)
+
+
+def shown(body: Callable[[], Theorem]) -> Callable[[], Theorem]:
+    """What every statement about the algorithm needs, proved once from what their numbers are."""
+
+    @once
+    @wraps(body)
+    def theorem() -> Theorem:
+        suppose(*KNOWN)
+        return body()
+
+    return theorem
 
 
 def arm(of: Term) -> list[Theorem]:
@@ -904,6 +919,7 @@ def nothing_yet() -> list[Theorem]:
     return [nat_equal(natural(term(1)), switched(FIRST_ROUND)), *of_arms]
 
 
+@shown
 def plays_of_an_arm() -> Theorem:
     """E N_k(T) <= TOTAL."""
     rest = sum_over(auto(le(0, for_rounds(n, z).args[1].args[2]), *map(_kept_low, SIDES)), "j", T)
@@ -931,6 +947,7 @@ def time_does_not_go_back() -> Theorem:
     return cases(soon, cases(now, done, u, T), u + d, T)
 
 
+@shown
 def plays_are_not_negative() -> Theorem:
     """0 <= E N_k(T)."""
 
@@ -952,6 +969,7 @@ def plays_are_not_negative() -> Theorem:
     return auto(le(0, mean("z", RUNS, in_time(T, z, k))), least)
 
 
+@shown
 def all_plays() -> Theorem:
     """The sum of E N_k(T) over the arms is at most T."""
 
@@ -1008,6 +1026,7 @@ def gap_is_not_negative() -> Theorem:
     return auto(le(0, GAP), instance(assume(BEST), {"a": k}, *arm(k)))
 
 
+@shown
 def cost_of_plays() -> Theorem:
     """The gap of k times E N_k(T), where it is positive: 1 + 2/(beta - 3) is at most 2 beta/(beta - 3)."""
     apart, beyond = assume(lt(0, GAP)), assume(lt(0, excess))
@@ -1048,7 +1067,8 @@ LEAD = var("lead")
 REST = 8 * root + 2 * beta / excess * GAP
 
 
-def with_lead() -> tuple[Theorem, Theorem]:
+@shown
+def with_lead() -> Theorem:
     """For D = 2 lead/T: arms with gaps up to D cost D a play at most, and others at most 8 level/D and the rest."""
     some, one = assume(lt(0, LEAD)), auto(lt(0, T), assume(le(1, T)))
     share, most = 2 * LEAD / T, 4 * T * LEVEL / LEAD
@@ -1060,20 +1080,23 @@ def with_lead() -> tuple[Theorem, Theorem]:
     steep = auto(lt(0, GAP), apart, share_low)
     cost = instance(for_all("", cost_of_plays(), lt(0, GAP)), {}, steep)
     fewer = product(product(low, weak(reciprocal_positive(steep))), auto(le(0, GAP - share), apart))
-    inverses = (
-        (LEVEL / LEAD * T, reciprocal(steep)),
-        (LEVEL / GAP, reciprocal(some)),
-        (LEVEL * LEAD / GAP / LEAD, reciprocal(one)),
-    )
-    less = auto(le(8 * LEVEL / GAP, most), (T, fewer), *inverses)
+    of_gap, of_lead = (LEVEL / LEAD * T, reciprocal(steep)), (LEVEL / GAP, reciprocal(some))
+    less = auto(le(8 * LEVEL / GAP, most), (T, fewer), of_gap, of_lead, (LEVEL * LEAD / GAP / LEAD, reciprocal(one)))
     each = cases(close, auto(goal, cost, less, product(share_low, plays)), GAP, share)
-    wide = assume(le(2 * K * T * LEVEL, LEAD * LEAD))
+    wide, total = assume(le(2 * K * T * LEVEL, LEAD * LEAD)), sum_of(lambda k: MEAN_PLAYS, K, "k")
     small = auto(le(K * most, 2 * LEAD), (reciprocal_positive(some), wide), (LEAD, reciprocal(some)))
-    paid = auto(le(share * T, 2 * LEAD), (LEAD, reciprocal(one)))
-    played = auto(le(share * sum_of(lambda k: MEAN_PLAYS, K, "k"), share * T), (share_low, all_plays()))
-    return each, auto(le(K * most + share * sum_of(lambda k: MEAN_PLAYS, K, "k"), 4 * LEAD), small, paid, played)
+    played = auto(le(share * total, 2 * LEAD), (share_low, all_plays()), (LEAD, reciprocal(one)))
+    return of_all_arms(each, 4 * LEAD, small, played)
 
 
+def of_all_arms(each: Theorem, lead: Term, *more: Theorem) -> Theorem:
+    """The sum over the arms, in each of which the rest may stand."""
+    left_side, right_side = each.conclusion.args  # type: ignore[union-attr]
+    whole = sum_over(auto(le(0, right_side - left_side), each), "k", K)
+    return auto(le(sum_of(lambda k: GAP * MEAN_PLAYS, K, "k"), lead + sum_of(lambda k: REST, K, "k")), whole, *more)
+
+
+@shown
 def without_lead() -> Theorem:
     """Without a lead the level is 0."""
     none = antisymmetric(assume(le(LEAD, 0)), assume(le(0, LEAD)))
@@ -1083,18 +1106,13 @@ def without_lead() -> Theorem:
     level = antisymmetric(auto(le(LEVEL, 0), wide, (LEAD, none), product(some, low)), low)
     goal = le(GAP * MEAN_PLAYS, REST)
     close = antisymmetric(assume(le(GAP, 0)), gap_is_not_negative())
-    far = auto(goal, cost_of_plays(), (8 / GAP, level))
-    return cases(auto(goal, (MEAN_PLAYS - 2 * beta / excess, close), assume(le(0, root))), far, GAP, term(0))
+    here = auto(goal, (MEAN_PLAYS - 2 * beta / excess, close), assume(le(0, root)))
+    each = cases(here, auto(goal, cost_of_plays(), (8 / GAP, level)), GAP, term(0))
+    return of_all_arms(each, 4 * LEAD, assume(le(0, LEAD)))
 
 
 @proof
 def without_gaps(statement: All) -> Theorem:
     """The regret is at most 4 lead + 8 K root, and at most three beta/(beta - 3) times the gaps."""
     gaps = product(costs_of_one(), sum_over(gap_is_not_negative(), "k", K))
-
-    def added(each: Theorem, *more: Fact) -> Theorem:
-        left_side, right_side = each.conclusion.args  # type: ignore[union-attr]
-        return auto(statement.then, sum_over(auto(le(0, right_side - left_side), each), "k", K), gaps, *more)
-
-    each, paid = with_lead()
-    return cases(added(without_lead(), assume(le(0, LEAD))), added(each, paid), LEAD, term(0))
+    return auto(statement.then, cases(without_lead(), with_lead(), LEAD, term(0)), gaps)
