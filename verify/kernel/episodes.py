@@ -166,3 +166,77 @@ def regret_of_episodes(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any],
         return (centre(best) - centre(a)) * mean("z", runs, in_time(T, var("z"), a))
 
     return sum_of(of_arm, K, "a")
+
+
+# ----------------------------------------------------------------------------------------------------------------- UCB
+
+
+def average(i: Any, z: Any, a: Any) -> Term:
+    """The mean of the rewards of the arm a in the i rounds of the run z."""
+    return function_of("average", i, z, a, 0) / function_of("average", i, z, a, 1)
+
+
+def index_of_average(i: Any, z: Any, a: Any) -> Term:
+    """The mean of the rewards of the arm a and the width."""
+    return average(i, z, a) + function_of("half_width", i, z, a)
+
+
+def runs_of_rounds(pi: Policy, nu: Callable[[Any], Term], T: Any) -> Term:
+    """The law of the runs of T rounds, in each of which an arm is played and its reward is told."""
+    i, z, a, r = map(var, "izar")
+    with binding("i", "z", "a", "r"):
+        arm, reward = pi(i, z), nu(a)
+    longer = Term("dirac", (function_of("after", z, a, a, r),))
+    step = Term("mix", (("a",), arm, Term("mix", (("r",), reward, longer))))
+    return Term("steps", (("i", "z"), term(T), var("empty"), step))
+
+
+def with_noise_of(nu: Callable[[Any], Term], centre: Callable[[Any], Any], noise: Callable[[Any], Term], K: Any) -> All:
+    """The reward of an arm a has the law of centre(a) and its noise."""
+    a, r = var("a"), var("r")
+    with binding("a", "g"):
+        reward, own, middle = nu(a), noise(a), centre(a)
+    same = eq(mean("r", reward, function_of("g", r)), mean("r", own, function_of("g", middle + r)))
+    return All(("a", "g"), is_arm(a, K), same)
+
+
+def rounds_are_counted(T: Any, K: Any) -> Given:
+    """How often an arm was played in a run, and that the mean of its rewards times that is their sum."""
+    i, z, a, b, r, empty = (*map(var, "izabr"), var("empty"))
+    own_names("i", "z", "a", "b", "r")
+    longer, same = function_of("after", z, a, a, r), the_same(a, b)
+    given = nat(i), lt(i, T), *is_arm(a, K), *is_arm(b, K)
+    names = "i", "z", "a", "b", "r"
+    total = pulled(i, z, b) * average(i, z, b) + same * r
+    return (
+        All(("i", "z", "a"), (), lt(0, function_of("average", i, z, a, 1))),
+        All(("a",), is_arm(a, K), eq(pulled(0, empty, a), 0)),
+        All(names, given, eq(pulled(i + 1, longer, b), pulled(i, z, b) + same)),
+        All(names, given, eq(pulled(i + 1, longer, b) * average(i + 1, longer, b), total)),
+    )
+
+
+def ucb(pi: Policy, T: Any, K: Any) -> Given:
+    """UCB with delta = 1/T^2. Each arm is played once, then one with a largest index: the mean of its N rewards and the
+    root of 2 log(1/delta)/N = 4 log(T)/N.
+    """
+    i, z, a = map(var, "iza")
+    own_names("i", "z", "a")
+    width, count = function_of("half_width", i, z, a), pulled(i, z, a)
+    given = nat(i), lt(i, T), *is_arm(a, K), le(1, count)
+    return (
+        *rounds_are_counted(T, K),
+        each_arm_first(pi, T, K),
+        largest_index(pi, index_of_average, T, K),
+        All(("i", "z", "a"), (), le(0, width)),
+        All(("i", "z", "a"), given, eq(width * width * count, 4 * log(T))),
+    )
+
+
+def regret_of_rounds(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], best: Any) -> Term:
+    """The sum over the arms of centre(best) - centre(a), times the mean number of plays of a in T rounds."""
+
+    def of_arm(a: Term) -> Term:
+        return (centre(best) - centre(a)) * mean("z", runs, pulled(T, var("z"), a))
+
+    return sum_of(of_arm, K, "a")

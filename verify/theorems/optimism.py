@@ -9,6 +9,7 @@ that begins there, which is at most s. No step makes its mean larger.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -377,6 +378,84 @@ def shown(body: Callable[[], Theorem]) -> Callable[[], Theorem]:
     return theorem
 
 
+PN, ENOUGH = assume(nat(n)), assume(le(n + 1, T))
+SOON = auto(lt(n, T), ENOUGH)
+FIRST, LATER = lt(n, K), le(K, n)
+IS_NEXT = assume(eq(a, n))
+
+
+def switched(p: Theorem) -> Theorem:
+    """b = a from a = b."""
+    left_side, right_side = p.conclusion.args  # type: ignore[union-attr]
+    return auto(eq(right_side, left_side), p)
+
+
+Potential = Callable[[Any, Any], Term]
+Invariant = Callable[[Any, Any], tuple[Formula, ...]]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Runs in which each arm is played once, and then an arm with a largest index: by their law and its step.
+
+    After n parts of a run z the arm a is played, and `told` is the law of what is told of it; `run` is the longer run.
+    The invariant is true of a run without parts, and of the longer one if it is of z, also in the first K parts.
+    """
+
+    law: Term
+    told: Term
+    run: Term
+    index: Callable[[Any, Any, Any], Term]
+    invariant: Invariant
+    begins: Callable[[], list[Theorem]]
+    goes_on: Callable[[bool], list[Theorem]]
+
+    def chosen(self, first: bool) -> tuple[Theorem, tuple[Formula, ...]]:
+        """An event without the arms that may come next has the probability 0; and which these are."""
+        said = each_arm_first(pi, T, K) if first else largest_index(pi, self.index, T, K)
+        (nothing,) = (f for f in said.given if isinstance(f, All) and f.params == ("a",))
+        without = replace(nothing, {"i": n, "h": z})
+        assert isinstance(without, All)
+        which = PN, assume(FIRST if first else LATER), SOON, assume(event("A")), assume(without)
+        at = instance(assume(said), {"i": n, "h": z, "A": fn("a", app("A", a))}, *which)
+        return for_all("i h A", at, event("A"), without), without.given
+
+    def falls(self, first: bool, potential: Potential, step: Theorem) -> Theorem:
+        """The mean of g after one part more is at most a potential that falls, where g is at most the next one."""
+        smaller = All(("z",), self.invariant(n + 1, z), le(app("g", z), potential(n + 1, z)))
+        at = instance(assume(smaller), {"z": self.run}, *self.goes_on(first))
+        told, (plays, may_be) = mean("r", self.told, app("g", self.run)), self.chosen(first)
+        on_arms = auto(le(told, potential(n, z)), mono(at, "r", self.told), step)
+        if first:
+            is_one = nat_equal(PN, switched(IS_NEXT)), auto(lt(a, K), IS_NEXT, assume(FIRST))
+            on_arms = instance(for_all("", on_arms, *is_arm(a, K)), {}, *is_one)
+        of_arms = All(("a",), may_be, le(told, v))  # a name in place of the potential, which is long
+        of_one = instance(assume(of_arms), {}, *map(assume, may_be))
+        fallen = for_all("v", less_on_arms(plays, pi(n, z), (n, z), told, v, of_one), of_arms)
+        return instance(fallen, {"v": potential(n, z)}, for_all("a", on_arms, *may_be))
+
+    def stay_below(
+        self, g: Potential, potential: Potential, step: Callable[[bool], Theorem], begin: Theorem, end: Theorem
+    ) -> Theorem:
+        """E g(T, z) <= c, from a potential that falls, is at most c at the start and at least g in each run."""
+        total, chain, f = begin.conclusion.args[1], self.law.args[3], app("g", z)  # type: ignore[union-attr]
+
+        def after(m: Any) -> Term:
+            return mean("z", Term("steps", (("i", "z"), term(m), var("empty"), chain)), f)
+
+        smaller = All(("z",), self.invariant(n, z), le(f, potential(n, z)))
+        claim = All(("g",), (smaller, le(n, T)), le(after(n), total))
+        none = instance(assume(replace(smaller, {"n": term(0)})), {"z": var("empty")}, *self.begins())
+        base = auto(le(after(0), total), steps_zero("z", f, "i", "z", var("empty"), chain), none, begin)
+        fallen = cases(*(self.falls(first, potential, step(first)) for first in (False, True)), K, n)
+        before, told = for_all("z", fallen, *self.invariant(n, z)), fallen.conclusion.args[0]  # type: ignore[union-attr]
+        known = instance(assume(claim), {"g": fn("z", told)}, before, auto(le(n, T), ENOUGH))
+        more = steps_next(PN, "x", app("g", x), "i", "z", var("empty"), chain)
+        whole = induction("n", base, auto(le(after(n + 1), total), more, known), claim, at=T)
+        at_end = instance(for_all("n", for_all("z", end, *self.invariant(n, z)), le(n, T)), {"n": T}, auto(le(T, T)))
+        return instance(whole, {"g": fn("z", g(T, z))}, at_end, auto(le(T, T)))
+
+
 def arm(of: Term) -> list[Theorem]:
     return [assume(f) for f in is_arm(of, K)]
 
@@ -394,8 +473,6 @@ FIRST_ROUND, NOT_PULLED, NOT_IN_TIME, NEXT_ROUND, NEXT_PULLED, NEXT_BATCH, NEXT_
 WIDTH_LOW, WIDTH_SQUARE = (assume(f) for f in private_widths(rho, beta, T, K))
 REWARDS = assume(All(("a",), is_arm(a, K), in_interval(nu(a), 0, 1, centre(a))))
 RELEASED = assume(noisy_means(release, nu, rho, K))
-PN, ENOUGH = assume(nat(n)), assume(le(n + 1, T))
-SOON = auto(lt(n, T), ENOUGH)
 RUN, MORE = app("after", z, a, a, r), length(n, z, a)
 
 
@@ -599,8 +676,6 @@ def cost_of_this_round(early: Theorem, begun: Theorem) -> Theorem:
 
 # ------------------------------------------------------------------------------------------------- who is played
 
-FIRST, LATER = lt(n, K), le(K, n)
-IS_NEXT = assume(eq(a, n))
 IS_LARGEST = assume(All(("b",), is_arm(b, K), le(private_index(n, z, b), private_index(n, z, a))))
 
 
@@ -758,12 +833,6 @@ def potential_falls(first: bool) -> Theorem:
 # ------------------------------------------------------------------------------------------------- runs of episodes
 
 
-def switched(p: Theorem) -> Theorem:
-    """b = a from a = b."""
-    left_side, right_side = p.conclusion.args  # type: ignore[union-attr]
-    return auto(eq(right_side, left_side), p)
-
-
 def still_true(first: bool) -> list[Theorem]:
     """What is true of a run of n episodes is true after an episode of the arm a."""
     count, now, size, moved_on = pulled(n, z, b), pulled(n + 1, RUN, b), batch(n + 1, RUN, b), next_round()
@@ -823,57 +892,6 @@ def still_true(first: bool) -> list[Theorem]:
     return [nat_equal(nat_sum(ROUND, LENGTH[0]), switched(moved_on)), *of_arms]
 
 
-def chosen(first: bool) -> tuple[Theorem, tuple[Formula, ...]]:
-    """An event without the arms that may have episode n after the run z has the probability 0; and which these are."""
-    said = each_arm_first(pi, T, K) if first else largest_index(pi, private_index, T, K)
-    (nothing,) = (f for f in said.given if isinstance(f, All) and f.params == ("a",))
-    without = replace(nothing, {"i": n, "h": z})
-    assert isinstance(without, All)
-    which = PN, assume(FIRST if first else LATER), SOON, assume(event("A")), assume(without)
-    at = instance(assume(said), {"i": n, "h": z, "A": fn("a", app("A", a))}, *which)
-    return for_all("i h A", at, event("A"), without), without.given
-
-
-Potential = Callable[[Any, Any], Term]
-
-
-def falls_on_arms(first: bool, potential: Potential, falls: Callable[[bool], Theorem]) -> Theorem:
-    """The mean of g after one episode more is at most a potential that `falls`, where g is at most the next one."""
-    smaller = All(("z",), invariant(n + 1, z), le(app("g", z), potential(n + 1, z)))
-    at = instance(assume(smaller), {"z": RUN}, *still_true(first))
-    told, (plays, may_be) = mean("r", release(a, MORE), app("g", RUN)), chosen(first)
-    on_arms = auto(le(told, potential(n, z)), mono(at, "r", release(a, MORE)), falls(first))
-    if first:
-        is_one = nat_equal(PN, switched(IS_NEXT)), auto(lt(a, K), IS_NEXT, assume(FIRST))
-        on_arms = instance(for_all("", on_arms, *is_arm(a, K)), {}, *is_one)
-    of_arms = All(("a",), may_be, le(told, v))  # a name in place of the potential, which is long
-    of_one = instance(assume(of_arms), {}, *map(assume, may_be))
-    fallen = for_all("v", less_on_arms(plays, pi(n, z), (n, z), told, v, of_one), of_arms)
-    return instance(fallen, {"v": potential(n, z)}, for_all("a", on_arms, *may_be))
-
-
-def stays_below(
-    g: Potential, potential: Potential, falls: Callable[[bool], Theorem], begin: Theorem, end: Theorem
-) -> Theorem:
-    """E g(T, z) <= c, from a potential that falls, is at most c at the start and at least g in each run."""
-    total, step, f = begin.conclusion.args[1], RUNS.args[3], app("g", z)  # type: ignore[union-attr]
-
-    def after(m: Any) -> Term:
-        return mean("z", Term("steps", (("i", "z"), term(m), var("empty"), step)), f)
-
-    smaller = All(("z",), invariant(n, z), le(f, potential(n, z)))
-    claim = All(("g",), (smaller, le(n, T)), le(after(n), total))
-    none = instance(assume(replace(smaller, {"n": term(0)})), {"z": var("empty")}, *nothing_yet())
-    base = auto(le(after(0), total), steps_zero("z", f, "i", "z", var("empty"), step), none, begin)
-    fallen = cases(falls_on_arms(False, potential, falls), falls_on_arms(True, potential, falls), K, n)
-    before, told = for_all("z", fallen, *invariant(n, z)), fallen.conclusion.args[0]  # type: ignore[union-attr]
-    known = instance(assume(claim), {"g": fn("z", told)}, before, auto(le(n, T), ENOUGH))
-    more = steps_next(PN, "x", app("g", x), "i", "z", var("empty"), step)
-    whole = induction("n", base, auto(le(after(n + 1), total), more, known), claim, at=T)
-    at_end = instance(for_all("n", for_all("z", end, *invariant(n, z))), {"n": T})
-    return instance(whole, {"g": fn("z", g(T, z))}, at_end, auto(le(T, T)))
-
-
 TOTAL = MOST + 1 + 2 / excess
 
 
@@ -919,12 +937,15 @@ def nothing_yet() -> list[Theorem]:
     return [nat_equal(natural(term(1)), switched(FIRST_ROUND)), *of_arms]
 
 
+WHOLE_RUNS = Runs(RUNS, release(a, MORE), RUN, private_index, invariant, nothing_yet, still_true)
+
+
 @shown
 def plays_of_an_arm() -> Theorem:
     """E N_k(T) <= TOTAL."""
     rest = sum_over(auto(le(0, for_rounds(n, z).args[1].args[2]), *map(_kept_low, SIDES)), "j", T)
     end = auto(le(in_time(n, z, k), potential(n, z)), rest, not_below_zero(MOST + 1 - pulled(n, z, k)))
-    return stays_below(lambda i, z: in_time(i, z, k), potential, potential_falls, at_the_start(), end)
+    return WHOLE_RUNS.stay_below(lambda i, z: in_time(i, z, k), potential, potential_falls, at_the_start(), end)
 
 
 def _kept_low(side: tuple[Term, int]) -> Theorem:
@@ -965,7 +986,7 @@ def plays_are_not_negative() -> Theorem:
         return -in_time(i, z, k)
 
     begin = auto(le(negative(0, var("empty")), 0), instance(NOT_IN_TIME, {"a": k}, *arm(k)))
-    least = stays_below(negative, negative, falls, begin, auto(le(negative(n, z), negative(n, z))))
+    least = WHOLE_RUNS.stay_below(negative, negative, falls, begin, auto(le(negative(n, z), negative(n, z))))
     return auto(le(0, mean("z", RUNS, in_time(T, z, k))), least)
 
 
@@ -997,7 +1018,7 @@ def all_plays() -> Theorem:
     on = at_most(auto(le(0, T), assume(le(1, T))))
     begin = auto(le(rest(0, start), T), none, first, (T, on))
     end = auto(le(in_all(n, z), rest(n, z)), instance(_until(), {"u": begins(n, z) - 1}))
-    whole = stays_below(in_all, rest, falls, begin, end)
+    whole = WHOLE_RUNS.stay_below(in_all, rest, falls, begin, end)
     inside = sum_inside("k", K, "z", RUNS, in_time(T, z, k))
     return auto(le(sum_of(lambda k: mean("z", RUNS, in_time(T, z, k)), K, "k"), T), inside, whole)
 
