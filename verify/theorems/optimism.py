@@ -1084,56 +1084,88 @@ def costs_of_one() -> Theorem:
     return product(auto(le(0, 2 * beta), beyond), weak(reciprocal_positive(beyond)))
 
 
-LEAD = var("lead")
-REST = 8 * root + 2 * beta / excess * GAP
-
-
-@shown
-def with_lead() -> Theorem:
-    """For D = 2 lead/T: arms with gaps up to D cost D a play at most, and others at most 8 level/D and the rest."""
-    some, one = assume(lt(0, LEAD)), auto(lt(0, T), assume(le(1, T)))
-    share, most = 2 * LEAD / T, 4 * T * LEVEL / LEAD
-    share_low = product(auto(le(0, 2 * LEAD), some), weak(reciprocal_positive(one)))
-    low, plays = product(level_is_not_negative(), weak(reciprocal_positive(some))), plays_are_not_negative()
-    goal, apart, own = le(GAP * MEAN_PLAYS, share * MEAN_PLAYS + most + REST), assume(lt(share, GAP)), costs_of_one()
-    near = product(auto(le(0, share - GAP), assume(le(GAP, share))), plays)
-    close = auto(goal, near, (T, low), assume(le(0, root)), product(own, gap_is_not_negative()))
-    steep = auto(lt(0, GAP), apart, share_low)
-    cost = instance(for_all("", cost_of_plays(), lt(0, GAP)), {}, steep)
-    fewer = product(product(low, weak(reciprocal_positive(steep))), auto(le(0, GAP - share), apart))
-    of_gap, of_lead = (LEVEL / LEAD * T, reciprocal(steep)), (LEVEL / GAP, reciprocal(some))
-    less = auto(le(8 * LEVEL / GAP, most), (T, fewer), of_gap, of_lead, (LEVEL * LEAD / GAP / LEAD, reciprocal(one)))
-    each = cases(close, auto(goal, cost, less, product(share_low, plays)), GAP, share)
-    wide, total = assume(le(2 * K * T * LEVEL, LEAD * LEAD)), sum_of(lambda k: MEAN_PLAYS, K, "k")
-    small = auto(le(K * most, 2 * LEAD), (reciprocal_positive(some), wide), (LEAD, reciprocal(some)))
-    played = auto(le(share * total, 2 * LEAD), (share_low, all_plays()), (LEAD, reciprocal(one)))
-    return of_all_arms(each, 4 * LEAD, small, played)
-
-
-def of_all_arms(each: Theorem, lead: Term, *more: Theorem) -> Theorem:
-    """The sum over the arms, in each of which the rest may stand."""
+def over_arms(each: Theorem) -> Theorem:
+    """The sum over the arms of what is said of k, which is one of them."""
     left_side, right_side = each.conclusion.args  # type: ignore[union-attr]
     whole = sum_over(auto(le(0, right_side - left_side), each), "k", K)
-    return auto(le(sum_of(lambda k: GAP * MEAN_PLAYS, K, "k"), lead + sum_of(lambda k: REST, K, "k")), whole, *more)
+    return auto(le(*(sum_of(lambda k, f=f: f, K, "k") for f in (left_side, right_side))), whole)
+
+
+@dataclass(frozen=True)
+class Costs:
+    """The gap of k times its mean plays is at most level/gap + rest, where it is positive: `cost` says so.
+
+    `low` says that its plays are not negative, `total` that those of all arms add up to T at most; 0 <= level and rest.
+    """
+
+    plays: Term
+    level: Term
+    rest: Term
+    cost: Theorem
+    low: Theorem
+    total: Theorem
+    level_low: Theorem
+    rest_low: Theorem
+
+    def split_for(self, lead: Term, low: Theorem, wide: Theorem) -> Theorem:
+        """The regret is at most 2 lead and the rests, from 0 <= lead and K T level <= lead^2."""
+        some = var("some_lead")
+        enough = le(K * T * self.level, some * some)
+        return instance(
+            for_all("some_lead", self._split(some, assume(enough)), le(0, some), enough), {"some_lead": lead}, low, wide
+        )
+
+    def _split(self, lead: Term, wide: Theorem) -> Theorem:
+        goal = le(sum_of(lambda k: GAP * self.plays, K, "k"), 2 * lead + sum_of(lambda k: self.rest, K, "k"))
+        above, none = over_arms(self._with(lead)), over_arms(self._without(lead, wide))
+        some, one = assume(lt(0, lead)), auto(lt(0, T), assume(le(1, T)))
+        small = auto(le(K * self.level * T / lead, lead), (reciprocal_positive(some), wide), (lead, reciprocal(some)))
+        share = product(weak(some), weak(reciprocal_positive(one)))
+        far = auto(goal, above, small, (share, self.total), (lead, reciprocal(one)))
+        return cases(auto(goal, none, assume(le(0, lead))), far, lead, term(0))
+
+    def _with(self, lead: Term) -> Theorem:
+        """With D = lead/T an arm costs D a play, if its gap is at most D, and else level/D and the rest."""
+        some, one = assume(lt(0, lead)), auto(lt(0, T), assume(le(1, T)))
+        share, most = lead / T, self.level * T / lead
+        share_low, inverse = product(weak(some), weak(reciprocal_positive(one))), weak(reciprocal_positive(some))
+        goal, apart = le(GAP * self.plays, share * self.plays + most + self.rest), assume(lt(share, GAP))
+        near = product(auto(le(0, share - GAP), assume(le(GAP, share))), self.low)
+        close = auto(goal, near, (T, product(self.level_low, inverse)), self.rest_low)
+        steep = auto(lt(0, GAP), apart, share_low)
+        cost, beyond = instance(for_all("", self.cost, lt(0, GAP)), {}, steep), weak(reciprocal_positive(steep))
+        fewer = product(product(product(self.level_low, inverse), beyond), auto(le(0, GAP - share), apart))
+        ends = (self.level / lead * T, reciprocal(steep)), (self.level / GAP, reciprocal(some))
+        last = self.level * lead / GAP / lead, reciprocal(one)
+        far = auto(goal, cost, (T, fewer), *ends, last, product(share_low, self.low))
+        return cases(close, far, GAP, share)
+
+    def _without(self, lead: Term, wide: Theorem) -> Theorem:
+        """Without a lead there is no level."""
+        none = antisymmetric(assume(le(lead, 0)), assume(le(0, lead)))
+        rounds = product(auto(le(0, K - 1), assume(le(1, K))), auto(le(0, T - 1), assume(le(1, T))))
+        some = auto(le(0, K * T - 1), rounds, assume(le(1, K)), assume(le(1, T)))
+        level = antisymmetric(
+            auto(le(self.level, 0), wide, (lead, none), product(some, self.level_low)), self.level_low
+        )
+        goal = le(GAP * self.plays, self.rest)
+        flat = auto(goal, (self.plays, antisymmetric(assume(le(GAP, 0)), gap_is_not_negative())), self.rest_low)
+        return cases(flat, auto(goal, self.cost, (1 / GAP, level)), GAP, term(0))
 
 
 @shown
-def without_lead() -> Theorem:
-    """Without a lead the level is 0."""
-    none = antisymmetric(assume(le(LEAD, 0)), assume(le(0, LEAD)))
-    wide, low = assume(le(2 * K * T * LEVEL, LEAD * LEAD)), level_is_not_negative()
-    rounds = product(auto(le(0, K - 1), assume(le(1, K))), auto(le(0, T - 1), assume(le(1, T))))
-    some = auto(le(0, K * T - 1), rounds, assume(le(1, K)), assume(le(1, T)))
-    level = antisymmetric(auto(le(LEVEL, 0), wide, (LEAD, none), product(some, low)), low)
-    goal = le(GAP * MEAN_PLAYS, REST)
-    close = antisymmetric(assume(le(GAP, 0)), gap_is_not_negative())
-    here = auto(goal, (MEAN_PLAYS - 2 * beta / excess, close), assume(le(0, root)))
-    each = cases(here, auto(goal, cost_of_plays(), (8 / GAP, level)), GAP, term(0))
-    return of_all_arms(each, 4 * LEAD, assume(le(0, LEAD)))
+def split_at_a_gap() -> Theorem:
+    """The regret is at most 4 lead and, for each arm, 8 root and 2 beta/(beta - 3) times its gap."""
+    rest, level, twice = 8 * root + 2 * beta / excess * GAP, 8 * LEVEL, 2 * var("lead")
+    lead, wide = assume(le(0, var("lead"))), assume(le(2 * K * T * LEVEL, var("lead") * var("lead")))
+    rest_low = auto(le(0, rest), assume(le(0, root)), product(costs_of_one(), gap_is_not_negative()))
+    low = auto(le(0, level), level_is_not_negative())
+    costs = Costs(MEAN_PLAYS, level, rest, cost_of_plays(), plays_are_not_negative(), all_plays(), low, rest_low)
+    return costs.split_for(twice, auto(le(0, twice), lead), auto(le(K * T * level, twice * twice), wide))
 
 
 @proof
 def without_gaps(statement: All) -> Theorem:
     """The regret is at most 4 lead + 8 K root, and at most three beta/(beta - 3) times the gaps."""
     gaps = product(costs_of_one(), sum_over(gap_is_not_negative(), "k", K))
-    return auto(statement.then, cases(without_lead(), with_lead(), LEAD, term(0)), gaps)
+    return auto(statement.then, split_at_a_gap(), gaps)

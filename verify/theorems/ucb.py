@@ -28,17 +28,20 @@ from banditproof.verify.theorems.optimism import (
     PN,
     SIDES,
     SOON,
+    Costs,
     Potential,
     Runs,
     above_zero,
     arm,
     centre,
+    gap_is_not_negative,
     grows_above_zero,
     is_off,
     not_below_zero,
     off_is_far,
     one_is_off,
     ordered,
+    over_arms,
     rewritten,
     switched,
 )
@@ -497,12 +500,6 @@ def plays_of_an_arm() -> Theorem:
 # ---------------------------------------------------------------------------------------------------------- regret
 
 MEAN_PLAYS, LEAD = mean("z", LAW, pulled(T, z, k)), var("lead")
-BEST = All(("a",), is_arm(a, K), le(centre(a), centre(best)))
-
-
-def gap_low() -> Theorem:
-    """0 <= the gap of k."""
-    return auto(le(0, GAP), instance(assume(BEST), {"a": k}, *arm(k)))
 
 
 @once
@@ -543,12 +540,6 @@ def all_plays() -> Theorem:
     return auto(le(sum_of(lambda k: MEAN_PLAYS, K, "k"), T), inside, whole)
 
 
-def gaps_times_plays(each: Theorem) -> Theorem:
-    """The sum over the arms of what is said of the gap of k times E N_k(T)."""
-    left_side, right_side = each.conclusion.args  # type: ignore[union-attr]
-    return sum_over(auto(le(0, right_side - left_side), each), "k", K)
-
-
 @proof
 def by_gaps(statement: All) -> Theorem:
     """Regret is the sum of the gaps times the plays."""
@@ -558,59 +549,30 @@ def by_gaps(statement: All) -> Theorem:
     goal, inverse = le(GAP * MEAN_PLAYS, costs + 3 * GAP), reciprocal(apart)
     scaled = auto(le(16 * LEVEL / GAP, costs), (reciprocal_positive(apart), enough), (costs, inverse))
     some = auto(goal, (apart, plays_of_an_arm()), (16 * LEVEL / GAP, inverse), scaled)
-    none = antisymmetric(assume(le(GAP, 0)), gap_low())
+    none = antisymmetric(assume(le(GAP, 0)), gap_is_not_negative())
     no_costs = auto(goal, (MEAN_PLAYS - 3, none), instance(free, {"i": k}, arm(k)[0]))
-    return auto(statement.then, gaps_times_plays(cases(no_costs, some, GAP, term(0))))
+    return auto(statement.then, over_arms(cases(no_costs, some, GAP, term(0))))
 
 
 @once
-def with_lead() -> Theorem:
-    """For D = 4 lead/T: arms with gaps up to D cost D a play at most, and others at most 16 log(T)/D and 3 gaps."""
+def split_at_a_gap() -> Theorem:
+    """The regret is at most 8 lead and three times the gaps."""
     suppose(*KNOWN)
-    some, one = assume(lt(0, LEAD)), auto(lt(0, T), assume(le(1, T)))
-    share, most = 4 * LEAD / T, 4 * T * LEVEL / LEAD
-    share_low = product(auto(le(0, 4 * LEAD), some), weak(reciprocal_positive(one)))
-    low, apart = product(level_low(), weak(reciprocal_positive(some))), assume(lt(share, GAP))
-    goal = le(GAP * MEAN_PLAYS, share * MEAN_PLAYS + most + 3 * GAP)
-    near = product(auto(le(0, share - GAP), assume(le(GAP, share))), plays_are_not_negative())
-    close = auto(goal, near, (T, low), gap_low())
-    steep = auto(lt(0, GAP), apart, share_low)
-    plays = instance(for_all("", plays_of_an_arm(), lt(0, GAP)), {}, steep)
-    fewer = product(product(low, weak(reciprocal_positive(steep))), auto(le(0, GAP - share), apart))
-    of_gap, of_lead = (LEVEL / LEAD * T, reciprocal(steep)), (LEVEL / GAP, reciprocal(some))
-    less = auto(le(16 * LEVEL / GAP, most), (T, fewer), of_gap, of_lead, (LEVEL * LEAD / GAP / LEAD, reciprocal(one)))
-    far = auto(
-        goal, (steep, plays), (16 * LEVEL / GAP, reciprocal(steep)), less, product(share_low, plays_are_not_negative())
+    lead, wide, gap_low = assume(le(0, LEAD)), assume(le(T * K * LEVEL, LEAD * LEAD)), gap_is_not_negative()
+    apart = assume(lt(0, GAP))
+    cost = auto(
+        le(GAP * MEAN_PLAYS, 16 * LEVEL / GAP + 3 * GAP),
+        (apart, plays_of_an_arm()),
+        (16 * LEVEL / GAP, reciprocal(apart)),
     )
-    wide, total = assume(le(T * K * LEVEL, LEAD * LEAD)), sum_of(lambda k: MEAN_PLAYS, K, "k")
-    small = auto(le(K * most, 4 * LEAD), (reciprocal_positive(some), wide), (LEAD, reciprocal(some)))
-    played = auto(le(share * total, 4 * LEAD), (share_low, all_plays()), (LEAD, reciprocal(one)))
-    return in_all_arms(gaps_times_plays(cases(close, far, GAP, share)), small, played)
-
-
-def in_all_arms(*facts: Fact) -> Theorem:
-    gaps = sum_of(lambda k: GAP, K, "k")
-    return auto(le(sum_of(lambda k: GAP * MEAN_PLAYS, K, "k"), 8 * LEAD + 3 * gaps), *facts)
-
-
-@once
-def without_lead() -> Theorem:
-    """Without a lead log T is 0."""
-    suppose(*KNOWN)
-    none = antisymmetric(assume(le(LEAD, 0)), assume(le(0, LEAD)))
-    rounds = product(auto(le(0, K - 1), assume(le(1, K))), auto(le(0, T - 1), assume(le(1, T))))
-    some = auto(le(0, K * T - 1), rounds, assume(le(1, K)), assume(le(1, T)))
-    wide = assume(le(T * K * LEVEL, LEAD * LEAD))
-    level = antisymmetric(auto(le(LEVEL, 0), wide, (LEAD, none), product(some, level_low())), level_low())
-    goal, apart = le(GAP * MEAN_PLAYS, 3 * GAP), assume(lt(0, GAP))
-    close = antisymmetric(assume(le(GAP, 0)), gap_low())
-    far = auto(goal, (apart, plays_of_an_arm()), (16 / GAP * GAP / GAP, level))
-    return in_all_arms(
-        gaps_times_plays(cases(auto(goal, (MEAN_PLAYS - 3, close)), far, GAP, term(0))), assume(le(0, LEAD))
+    lows = auto(le(0, 16 * LEVEL), level_low()), auto(le(0, 3 * GAP), gap_low)
+    costs = Costs(MEAN_PLAYS, 16 * LEVEL, 3 * GAP, cost, plays_are_not_negative(), all_plays(), *lows)
+    return costs.split_for(
+        4 * LEAD, auto(le(0, 4 * LEAD), lead), auto(le(K * T * 16 * LEVEL, 4 * LEAD * (4 * LEAD)), wide)
     )
 
 
 @proof
 def without_gaps(statement: All) -> Theorem:
     """The regret is at most 8 lead and three times the gaps."""
-    return auto(statement.then, cases(without_lead(), with_lead(), LEAD, term(0)))
+    return auto(statement.then, split_at_a_gap())
