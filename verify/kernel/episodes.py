@@ -171,14 +171,14 @@ def regret_of_episodes(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any],
 # ----------------------------------------------------------------------------------------------------------------- UCB
 
 
-def average(i: Any, z: Any, a: Any) -> Term:
+def mean_so_far(i: Any, z: Any, a: Any) -> Term:
     """The mean of the rewards of the arm a in the i rounds of the run z."""
-    return function_of("average", i, z, a, 0) / function_of("average", i, z, a, 1)
+    return function_of("mean_so_far", i, z, a, 0) / function_of("mean_so_far", i, z, a, 1)
 
 
 def index_of_average(i: Any, z: Any, a: Any) -> Term:
     """The mean of the rewards of the arm a and the width."""
-    return average(i, z, a) + function_of("half_width", i, z, a)
+    return mean_so_far(i, z, a) + function_of("half_width", i, z, a)
 
 
 def runs_of_rounds(pi: Policy, nu: Callable[[Any], Term], T: Any) -> Term:
@@ -207,12 +207,12 @@ def rounds_are_counted(T: Any, K: Any) -> Given:
     longer, same = function_of("after", z, a, a, r), the_same(a, b)
     given = nat(i), lt(i, T), *is_arm(a, K), *is_arm(b, K)
     names = "i", "z", "a", "b", "r"
-    total = pulled(i, z, b) * average(i, z, b) + same * r
+    total = pulled(i, z, b) * mean_so_far(i, z, b) + same * r
     return (
-        All(("i", "z", "a"), (), lt(0, function_of("average", i, z, a, 1))),
+        All(("i", "z", "a"), (), lt(0, function_of("mean_so_far", i, z, a, 1))),
         All(("a",), is_arm(a, K), eq(pulled(0, empty, a), 0)),
         All(names, given, eq(pulled(i + 1, longer, b), pulled(i, z, b) + same)),
-        All(names, given, eq(pulled(i + 1, longer, b) * average(i + 1, longer, b), total)),
+        All(names, given, eq(pulled(i + 1, longer, b) * mean_so_far(i + 1, longer, b), total)),
     )
 
 

@@ -62,7 +62,7 @@ AMBIENT = {
     "begins": "begins(i, z): the round in which episode i begins, after the run z; the first round is 1",
     "batch": "batch(i, z, a): the number of rewards in the last episode of the arm a in the i episodes of the run z",
     "released": "released(i, z, a, 0)/released(i, z, a, 1): what was released after that episode",
-    "average": "average(i, z, a, 0)/average(i, z, a, 1): the mean of the rewards of a in the i rounds of z",
+    "mean_so_far": "mean_so_far(i, z, a, 0)/mean_so_far(i, z, a, 1): the mean of the rewards of a in the i rounds of z",
     "in_time": "in_time(i, z, a): how often the arm a was played in the rounds 1 .. T of the i episodes of the run z",
     "half_width": "half_width(i, z, a): what the index of the arm a adds to what was released",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",

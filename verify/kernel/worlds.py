@@ -219,7 +219,7 @@ EPISODES: dict[str, Any] = {
     "in_time": _count(lambda counts, a: min(counts.get(a, NONE), ONE)),
     "batch": _count(lambda counts, a: max(counts.get(a, NONE) / 2, ONE)),
     "released": lambda i, z, a, k: RUNS["earned"](i, i, z if isinstance(z, Run) and z.arm == a else NONE, k),
-    "average": lambda i, z, a, k: EPISODES["released"](i, z, a, k),
+    "mean_so_far": lambda i, z, a, k: EPISODES["released"](i, z, a, k),
     "half_width": NONE,
     "pi": lambda i, h: [(i, ONE)],
     "release": lambda a, m: _two_sided(1 / (m * m)),

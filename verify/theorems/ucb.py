@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.episodes import (
-    average,
     index_of_average,
+    mean_so_far,
     pulled,
     rounds_are_counted,
     runs_of_rounds,
@@ -162,7 +162,7 @@ def will_be_off(of: Term, sign: int, count: Any, off_by: Any, s: Any) -> Term:
 
 
 def deviation(of: Term, i: Any, z: Any) -> Term:
-    return pulled(i, z, of) * average(i, z, of) - pulled(i, z, of) * centre(of)
+    return pulled(i, z, of) * mean_so_far(i, z, of) - pulled(i, z, of) * centre(of)
 
 
 def chance(of: Term, sign: int, i: Any, z: Any, s: Any) -> Term:
@@ -350,13 +350,13 @@ def one_is_off_now(it_is: Theorem) -> Theorem:
         of_k,
     )
     values = {"high": centre(best), "low": centre(k), "w_1": width[0], "w_k": width[1]}
-    values |= {"m_1": average(n, z, best), "m_k": average(n, z, k)}
+    values |= {"m_1": mean_so_far(n, z, best), "m_k": mean_so_far(n, z, k)}
     values |= {"q_1": width[0] * width[0], "q_k": width[1] * width[1]}
     squares = [auto(eq(f * f, f * f)) for f in width]
     off = instance(one_is_off(), values, larger, assume(le(2 * width[1], GAP)), *low, *squares)
     sums = []
     for (of, sign), f in zip(SIDES, width, strict=True):
-        far = sign * (average(n, z, of) - centre(of))
+        far = sign * (mean_so_far(n, z, of) - centre(of))
         whole = instance(off_in_sum(), {"N1": pulled(n, z, of), "x": far, "q": f * f}, begun(of))
         square_ = auto(
             eq(pulled(n, z, of) * pulled(n, z, of) * f * f, 4 * pulled(n, z, of) * LEVEL),
@@ -460,7 +460,7 @@ def at_the_start() -> Theorem:
     whole, least = nat_next(assume(nat(j))), auto(le(1, s), nat_nonnegative(assume(nat(j))))
     sums = []
     for of, sign in SIDES:
-        gone = none[of], auto(eq(deviation(of, 0, start), 0), (average(0, start, of) - centre(of), none[of]))
+        gone = none[of], auto(eq(deviation(of, 0, start), 0), (mean_so_far(0, start, of) - centre(of), none[of]))
         now = rewritten(lambda c, d, of=of, sign=sign: will_be_off(of, sign, c, d, s), [*gone])
         tail = instance(rarely_off(sign), {"a": of, "s": s}, NOISE, *arm(of), whole, least)
         on = at_most(auto(le(0, s), least))

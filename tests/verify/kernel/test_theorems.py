@@ -252,7 +252,7 @@ def world_of(claim, seed):
     if "played" in params:
         return world_of_a_design(formula, seed)
     if "pulled" in params:
-        return (world_of_averages if "average" in params else world_of_episodes)(formula, seed)
+        return (world_of_averages if "mean_so_far" in params else world_of_episodes)(formula, seed)
     if {"lam", "level"} <= {*params}:
         return world_of_large_noise(seed)
     if "plays" in getattr(formula.then, "params", ()):
@@ -924,7 +924,7 @@ class Averages(Runs):
         self.centres = ((0.25, 0.75), (-1.0, 2.0), (0.5, 0.625))[seed % 3]
         self.functions["centre"] = lambda a: self.centres[int(a)]
         self.functions["pulled"] = lambda i, z, a: float(len(self.rewards(i, z, a)))
-        self.functions["average"] = lambda i, z, a, part: self.average(i, z, a) if part == 0 else 1.0
+        self.functions["mean_so_far"] = lambda i, z, a, part: self.average(i, z, a) if part == 0 else 1.0
         self.functions["half_width"] = self.width
         self.laws["noise"] = lambda a: [(-0.5, 0.5), (0.5, 0.5)]
         self.laws["nu"] = lambda a: [(self.centres[int(a)] + r, w) for r, w in self.laws["noise"](a)]
