@@ -21,7 +21,6 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import (
 from banditproof.theory import kl_ucb_index
 from banditproof.verify import RecordingNoise
 
-Instance = Annotated[Any, "all: every 1-subgaussian instance"]
 COMPUTED = ("index of the policy", "printed formula, in balls")
 
 

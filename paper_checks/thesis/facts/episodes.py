@@ -73,12 +73,6 @@ def hoeffding_exponent(n: Positive, level: Positive, spread=1) -> Sides:
     return -2 * n * (spread * level / (2 * n)), "==", -level
 
 
-def variance_proxies_add_up(n: Positive, rho: Positive, level: Positive, share=1) -> Sides:
-    """width^2 / (2 (1/(4n) + 1/(2 rho n^2))), the exponent of the subgaussian tail at the printed width."""
-    width_squared = (1 / (2 * n) + share / (rho * n**2)) * level
-    return width_squared / (2 * (1 / (4 * n) + 1 / (2 * rho * n**2))), "==", level
-
-
 WITH_LAPLACE = [fact(tail_of_laplace), fact(hoeffding_tilt), fact(hoeffding_exponent), fact(rewards_or_noise)]
 UNION = (
     "the sum exceeds both widths only if the rewards exceed theirs (Hoeffding's inequality: Markov's with Hoeffding's "
