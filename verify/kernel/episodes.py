@@ -159,13 +159,15 @@ def adac_ucb(pi: Policy, release: Releases, nu: Callable[[Any], Term], rho: Any,
     return *episodes_are_counted(T, K), *who, noisy_means(release, nu, rho, K), *private_widths(rho, beta, T, K)
 
 
+def mean_plays(runs: Term, T: Any, a: Any) -> Term:
+    """The mean number of plays of the arm a in the rounds 1 .. T."""
+    own_names("z")
+    return mean("z", runs, in_time(T, var("z"), a))
+
+
 def regret_of_episodes(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], best: Any) -> Term:
     """The sum over the arms of centre(best) - centre(a), times the mean number of plays of a in the rounds 1 .. T."""
-
-    def of_arm(a: Term) -> Term:
-        return (centre(best) - centre(a)) * mean("z", runs, in_time(T, var("z"), a))
-
-    return sum_of(of_arm, K, "a")
+    return sum_of(lambda a: (centre(best) - centre(a)) * mean_plays(runs, T, a), K, "a")
 
 
 # ----------------------------------------------------------------------------------------------------------------- UCB

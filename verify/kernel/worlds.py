@@ -222,11 +222,13 @@ EPISODES: dict[str, Any] = {
     "mean_so_far": lambda i, z, a, k: EPISODES["released"](i, z, a, k),
     "half_width": NONE,
     "pi": lambda i, h: [(i, ONE)],
-    "release": lambda a, m: _two_sided(1 / (m * m)),
+    "centre": lambda a: Fraction(a == 1),
+    "nu": lambda a: [(Fraction(a == 1), ONE)],
+    "release": lambda a, m: [(x + (a == 1), weight) for x, weight in _two_sided(1 / (m * m))],
     "T": ONE,
     "rho": ONE / 2,
 }
-"""One round, in which the arm 0 is played: its reward is 0, and there is noise at its end."""
+"""One round, in which the arm 0 is played. Its reward is 0, that of the arm 1 is 1, and there is noise at the end."""
 
 
 def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:

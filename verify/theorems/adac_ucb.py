@@ -906,3 +906,16 @@ def without_gaps(statement: All) -> Theorem:
     """The regret is at most 4 lead + 8 K root, and at most three beta/(beta - 3) times the gaps."""
     gaps = product(costs_of_one(), sum_over(gap_is_not_negative(), "k", K))
     return auto(statement.then, split_at_a_gap(), gaps)
+
+
+@proof
+def of_an_arm(statement: All) -> Theorem:
+    """What is said of the plays of k, of any arm."""
+    spot = var("arm")
+    apart, own = assume(lt(0, GAP)), product(costs_of_one(), square(GAP))
+    inverse, slack = reciprocal(apart), product(apart, weak(apart))
+    goal = le(MEAN_PLAYS * GAP * GAP, 8 * LEVEL + 8 * root * GAP + 2 * beta / excess * GAP * GAP)
+    said = auto(goal, (apart, cost_of_plays()), (8 * LEVEL, inverse), own, slack)
+    of_any = for_all("k", said, *is_arm(k, K), lt(0, GAP))
+    steep = auto(lt(0, centre(best) - centre(spot)), assume(lt(centre(spot), centre(best))))
+    return auto(statement.then, instance(of_any, {"k": spot}, *arm(spot), steep))
