@@ -199,7 +199,7 @@ RUNS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _count(take: Callable[[Mapping[Number, Number]], Any]) -> Callable[..., Any]:
+def _count(take: Callable[..., Number]) -> Callable[..., Number]:
     """What a function takes of how often each arm was played in the i episodes of a run, each of which doubles that."""
 
     def of_run(i: Number, z: Any) -> dict[Number, Number]:

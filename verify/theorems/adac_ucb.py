@@ -452,15 +452,8 @@ def rounds_pay() -> Theorem:
     for of, sign in SIDES:
         off, (below, cheap, low, counted) = of_round(of, sign, s)
         after = kept_after(of, sign, s, late)
-        values = {
-            "N1": pulled(n, z, of),
-            "t": t,
-            "s": s,
-            "d": MORE,
-            "B1": off,
-            "D1": after.conclusion.args[0],
-            "p": falling(s),
-        }  # type: ignore[union-attr]
+        given = {"N1": pulled(n, z, of), "t": t, "s": s, "d": MORE, "B1": off, "p": falling(s)}
+        values = given | {"D1": conclusion(after.conclusion).args[0]}
         enough = for_all("", after, le(t + MORE, s))
         each.append(instance(charged(), values, below, cheap, low, auto(lt(0, MORE), LENGTH[1]), counted, enough))
         kept_next = kept_next + kept_of(of, sign, n + 1, RUN, s)
