@@ -1,7 +1,7 @@
 """Proofs in the kernel of the regret of UCB, by a potential as in ``optimism``.
 
-For each number s of rewards it holds the chance that the mean of s rewards of an arm will be off, given those that were
-drawn: this is a martingale. For the best arm it is multiplied with the rounds that are left.
+For each number s of rewards it holds the chance that the mean of s rewards of an arm will be off, given those that
+were drawn: this is a martingale. For the best arm it is multiplied with the rounds that are left.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from banditproof.verify.kernel.context import generalised
 from banditproof.verify.kernel.episodes import (
     index_of_average,
     mean_so_far,
@@ -156,9 +157,19 @@ def falls_with_rewards(potential: Potential, step: Theorem) -> Theorem:
 # -------------------------------------------------------------------------------------------- means that will be off
 
 
+def going_on(of: Term, count: Any, off_by: Any, s: Any, rounds: Any) -> Term:
+    """The law of a sum that is off by so much after `count` rewards of an arm, with the noise of those up to the s-th.
+
+    Of the noise i = 0, ..., rounds - 1 it takes what is neither before the count nor after s.
+    """
+    i, h = var("i"), var("h")
+    step = Term("mix", (("x",), noise(of), Term("dirac", (h + ind(count, i) * ind(i + 1, s) * x,))))
+    return Term("steps", (("i", "h"), term(rounds), term(off_by), step))
+
+
 def will_be_off(of: Term, sign: int, count: Any, off_by: Any, s: Any) -> Term:
     """The chance that s rewards of an arm are off, after `count` ones whose sum is off by so much; 0 beyond s."""
-    return ind(count, s) * mean("x", drawn(of, s - count), is_off(sign * (off_by + x), 4 * s * LEVEL))
+    return ind(count, s) * mean("x", going_on(of, count, off_by, s, T), is_off(sign * x, 4 * s * LEVEL))
 
 
 def deviation(of: Term, i: Any, z: Any) -> Term:
@@ -173,37 +184,155 @@ def is_now_off(of: Term, sign: int) -> Term:
     return is_off(sign * deviation(of, n, z), 4 * pulled(n, z, of) * LEVEL)
 
 
-@lemma("a N1 D1 s", nat(N), nat(s))
+def at(count: Any, off_by: Any, rounds: Any) -> Term:
+    """E g of that sum."""
+    return mean("x", going_on(a, count, off_by, s, rounds), app("g", x))
+
+
+def one_more(count: Any, off_by: Any, rounds: Theorem) -> tuple[Theorem, Callable[[Term, Theorem], Theorem]]:
+    """What one round more does to E g, and g with a factor before the noise rewritten: 1[count <= m] or 1[m < s]."""
+    m = rounds.conclusion.args[0]  # type: ignore[union-attr]
+    law_of = going_on(a, count, off_by, s, m)
+    more = steps_next(rounds, "x", app("g", x), "i", "h", term(off_by), law_of.args[3])
+
+    def rewrite(factors: Term, known: Theorem) -> Theorem:
+        inner = mono(same(known, "w", app("g", var("h") + factors * x)), "x", noise(a))
+        return mono(inner, "h", law_of)
+
+    return more, rewrite
+
+
+D, m = var("D1"), var("m")
+
+
+@lemma("a N1 D1 s T g", nat(N), nat(s), nat(T))
+def not_yet(ended: bool) -> Theorem:
+    """E g = g(D) after T rounds up to the count N, or after any if the count is no less than s."""
+    at_most_N = le(s, N) if ended else le(T, N)
+    suppose(at_most_N)
+    claim = All(("g",), () if ended else (le(n, N),), eq(at(N, D, n), app("g", D)))
+    step = going_on(a, N, D, s, n).args[3]
+    base = auto(eq(at(N, D, 0), app("g", D)), steps_zero("x", app("g", x), "i", "h", D, step))
+    more, rewrite = one_more(N, D, PN)
+    own = instance(assume(claim), {}, *([] if ended else [auto(le(n, N), assume(le(n + 1, N)))]))
+    if ended:
+        past = not_at_most(auto(lt(s, n + 1), assume(le(N, n)), assume(at_most_N)))
+        early = not_at_most(assume(lt(n, N)))
+        goal = eq(at(N, D, n + 1), app("g", D))
+        gone = auto(goal, more, rewrite(ind(N, n) * w, past), own)
+        proved = cases(gone, auto(goal, more, rewrite(w * ind(n + 1, s), early), own), N, n)
+        return instance(induction("n", base, proved, claim, at=T), {})
+    early = not_at_most(auto(lt(n, N), assume(le(n + 1, N))))
+    proved = auto(eq(at(N, D, n + 1), app("g", D)), more, rewrite(w * ind(n + 1, s), early), own)
+    return instance(induction("n", base, proved, claim, at=T), {}, assume(at_most_N))
+
+
+@lemma("a N1 D1 s T g", nat(N), nat(s), nat(T), lt(N, s), le(s, T))
+def one_is_drawn() -> Theorem:
+    """E g is the mean, over the next reward, of what it is after that."""
+
+    def later(rounds: Any) -> Term:
+        return mean("r", noise(a), at(N + 1, D + r, rounds))
+
+    pN, more_than_N = assume(nat(N)), nat_next(assume(nat(N)))
+    first, rewrite = one_more(N, D, pN)
+    hit = (
+        at_most(auto(le(N, N))),
+        at_most(auto(le(N + 1, s), nat_nonnegative(nat_minus(pN, assume(nat(s)), assume(lt(N, s)))))),
+    )
+    until_N = instance(
+        not_yet(False),
+        {"T": N, "g": fn("x", mean("r", noise(a), app("g", x + r)))},
+        pN,
+        assume(nat(s)),
+        pN,
+        auto(le(N, N)),
+    )
+    now = auto(
+        eq(at(N, D, N + 1), mean("r", noise(a), app("g", D + r))),
+        first,
+        rewrite(w * ind(N + 1, s), hit[0]),
+        rewrite(w, hit[1]),
+        until_N,
+    )
+    none = instance(
+        not_yet(False),
+        {"N1": N + 1, "D1": D + r, "T": N + 1},
+        more_than_N,
+        assume(nat(s)),
+        more_than_N,
+        auto(le(N + 1, N + 1)),
+    )
+    base = auto(eq(at(N, D, N + 1), later(N + 1)), now, mono(none, "r", noise(a)))
+    claim = All(("g",), (), eq(at(N, D, N + 1 + m), later(N + 1 + m)))
+    at_m, rounds = N + 1 + m, nat_sum(more_than_N, assume(nat(m)))
+    low = nat_nonnegative(assume(nat(m)))
+    one, rewrite_one = one_more(N, D, rounds)
+    other, rewrite_other = one_more(N + 1, D + r, rounds)
+    passed = at_most(auto(le(N, at_m), low)), at_most(auto(le(N + 1, at_m), low))
+    goal = eq(at(N, D, at_m + 1), later(at_m + 1))
+    known = instance(assume(claim), {"g": fn("x", mean("r", noise(a), app("g", x + ind(at_m + 1, s) * r)))})
+    sides = (
+        rewrite_one(w * ind(at_m + 1, s), passed[0]),
+        mono(rewrite_other(w * ind(at_m + 1, s), passed[1]), "r", noise(a)),
+    )
+    step = auto(goal, one, mono(other, "r", noise(a)), *sides, known)
+    fewer = nat_minus(pN, assume(nat(T)), auto(lt(N, T), assume(lt(N, s)), assume(le(s, T))))
+    whole = induct(
+        "m", generalised(base, replace(claim, {"m": term(0)})), generalised(step, replace(claim, {"m": m + 1})), claim
+    )
+    return instance(instance(whole, {"m": T - N - 1}, fewer), {})
+
+
+@lemma("a N1 D1 s T", nat(N), nat(s), nat(T), le(s, T))
 def martingale(sign: int) -> Theorem:
     """One reward more leaves the chance for s rewards as it is; at s = N it is known, and gone after that."""
-    D = var("D1")
-    off_now = is_off(sign * D, 4 * N * LEVEL)
-    goal = le(
-        mean("r", noise(a), will_be_off(a, sign, N + 1, D + r, s)) + equal(N, s) * off_now,
-        will_be_off(a, sign, N, D, s),
-    )
-    pn, ps, m = assume(nat(N)), assume(nat(s)), s - N - 1
+    off, off_now = is_off(sign * x, 4 * s * LEVEL), is_off(sign * D, 4 * N * LEVEL)
+    now = will_be_off(a, sign, N, D, s)
+    goal = le(mean("r", noise(a), will_be_off(a, sign, N + 1, D + r, s)) + equal(N, s) * off_now, now)
+    pn, ps, pT = assume(nat(N)), assume(nat(s)), assume(nat(T))
     far, near, gone = assume(lt(N, s)), assume(le(N, s)), assume(lt(s, N))
-    fewer = nat_minus(pn, ps, far)
-    body = is_off(sign * (D + x), 4 * s * LEVEL)
-    step = drawn(a, m).args[3]
-    more = steps_next(fewer, "x", body, "i", "h", term(0), step)
-    swapped = fubini("r", noise(a), "x", drawn(a, m), is_off(sign * (D + r + x), 4 * s * LEVEL))
-    before = at_most(auto(le(N + 1, s), nat_nonnegative(fewer)))
-    early = mean("r", noise(a), mean("x", drawn(a, m), is_off(sign * (D + r + x), 4 * s * LEVEL)))
-    now = mean("x", drawn(a, s - N), body)
-    later = auto(goal, (early, before), (now, at_most(far)), more, swapped, (ind(N, s) * off_now, not_at_most(far)))
+    before = at_most(auto(le(N + 1, s), nat_nonnegative(nat_minus(pn, ps, far))))
+    early = mean("r", noise(a), mean("x", going_on(a, N + 1, D + r, s, T), off))
+    chance_now = mean("x", going_on(a, N, D, s, T), off)
+    drawn_now = instance(one_is_drawn(), {"g": fn("x", off)}, pn, ps, pT, far, assume(le(s, T)))
+    later = auto(goal, (early, before), (chance_now, at_most(far)), drawn_now, (ind(N, s) * off_now, not_at_most(far)))
     it_is = antisymmetric(near, assume(le(s, N)))
     over = not_at_most(auto(lt(s, N + 1), it_is))
-    none = same(auto(eq(s - N, 0), it_is), "w", mean("x", drawn(a, w), body))
+    ended = instance(not_yet(True), {"g": fn("x", off)}, pn, ps, pT, assume(le(s, N)))
     known = same(it_is, "w", is_off(sign * D, 4 * w * LEVEL))
     hit = at_most(near), at_most(assume(le(s, N)))
-    start = steps_zero("x", body, "i", "h", term(0), step)
     here = auto(
-        goal, (early, over), (now, hit[0]), none, start, known, (ind(N, s) * off_now, hit[1]), (off_now, hit[0])
+        goal, (early, over), (chance_now, hit[0]), ended, known, (ind(N, s) * off_now, hit[1]), (off_now, hit[0])
     )
-    past = auto(goal, (early, not_at_most(auto(lt(s, N + 1), gone))), (now - ind(s, N) * off_now, not_at_most(gone)))
+    past = auto(
+        goal, (early, not_at_most(auto(lt(s, N + 1), gone))), (chance_now - ind(s, N) * off_now, not_at_most(gone))
+    )
     return cases(cases(here, past, N, s), later, s, N)
+
+
+@lemma("a s T g", nat(s), nat(T), lt(s, T + 1))
+def from_the_start() -> Theorem:
+    """Without rewards it is the sum of the noise of s rewards."""
+    ps, zero = assume(nat(s)), term(0)
+    claim = All(("g",), (le(n, s),), eq(at(zero, zero, n), mean("x", drawn(a, n), app("g", x))))
+    more, rewrite = one_more(zero, zero, PN)
+    step, own_step = going_on(a, zero, zero, s, n).args[3], drawn(a, n).args[3]
+    starts = [steps_zero("x", app("g", x), "i", "h", zero, f) for f in (step, own_step)]
+    base = auto(eq(at(zero, zero, 0), mean("x", drawn(a, 0), app("g", x))), *starts)
+    own = steps_next(PN, "x", app("g", x), "i", "h", zero, own_step)
+    room = assume(le(n + 1, s))
+    hits = rewrite(w * ind(n + 1, s), at_most(nat_nonnegative(PN))), rewrite(w, at_most(room))
+    known = instance(assume(claim), {"g": fn("x", mean("r", noise(a), app("g", x + r)))}, auto(le(n, s), room))
+    goal = eq(at(zero, zero, n + 1), mean("x", drawn(a, n + 1), app("g", x)))
+    to_s = instance(induction("n", base, auto(goal, more, *hits, own, known), claim, at=s), {}, auto(le(s, s)))
+    last = eq(at(zero, zero, s + m), mean("x", drawn(a, s), app("g", x)))
+    further, rewrite_further = one_more(zero, zero, nat_sum(ps, assume(nat(m))))
+    beyond = not_at_most(auto(lt(s, s + m + 1), nat_nonnegative(assume(nat(m)))))
+    stays = auto(replace(last, {"m": m + 1}), further, rewrite_further(ind(zero, s + m) * w, beyond), assume(last))
+    whole = induct("m", to_s, stays, last)
+    rest = nat_minus(ps, nat_next(assume(nat(T))), assume(lt(s, T + 1)))
+    return instance(whole, {"m": T - s}, rest)
 
 
 @lemma("a s T", All(("a",), is_arm(a, K), one_subgaussian(noise(a))), *is_arm(a, K), nat(s), le(1, s))
@@ -244,7 +373,7 @@ def all_chances(of: Term, sign: int, i: Any, z: Any) -> Term:
     return sum_of(lambda j: chance(of, sign, i, z, j + 1), T)
 
 
-def chance_after(of: Term, sign: int, s: Term, whole: Theorem) -> Theorem:
+def chance_after(of: Term, sign: int, s: Term, whole: Theorem, in_range: Theorem) -> Theorem:
     """After a round the chance for s rewards is no larger, and by as much smaller as was sure if `of` was played."""
     count, off_by = pulled(n, z, of), deviation(of, n, z)
     changes = after_round(NEXT_PULLED, of), after_round(NEXT_SUM, of)
@@ -264,7 +393,7 @@ def chance_after(of: Term, sign: int, s: Term, whole: Theorem) -> Theorem:
         ]
         by_name = same(it_is, "w", mean("r", noise(w), will_be_off(of, sign, count + 1, off_by + r, s)))
         values = {"a": of, "N1": count, "D1": off_by, "s": s}
-        stays = instance(martingale(sign), values, of_arm(0, of), whole)
+        stays = instance(martingale(sign), values, of_arm(0, of), whole, assume(nat(T)), in_range)
         return auto(goal, *new, by_name, stays, (equal(count, s) * is_now_off(of, sign), one))
 
     def other(_: Term, zero: Theorem) -> Theorem:
@@ -276,6 +405,12 @@ def chance_after(of: Term, sign: int, s: Term, whole: Theorem) -> Theorem:
         return auto(goal, *new, (equal(count, s) * is_now_off(of, sign), zero))
 
     return unless_equal(a, of, then, other)
+
+
+def up_to_T() -> Theorem:
+    """j + 1 <= T for j < T."""
+    fewer = nat_nonnegative(nat_minus(assume(nat(j)), assume(nat(T)), assume(lt(j, T))))
+    return auto(le(j + 1, T), fewer)
 
 
 def off_is_counted(of: Term, sign: int, played: bool) -> Theorem:
@@ -297,7 +432,7 @@ def off_is_counted(of: Term, sign: int, played: bool) -> Theorem:
 def chances_after(of: Term, sign: int) -> Theorem:
     """The sum over s of the chances after a round, and what was sure if the arm was played, is at most what it was."""
     whole = nat_next(assume(nat(j)))
-    step = chance_after(of, sign, j + 1, whole)
+    step = chance_after(of, sign, j + 1, whole, up_to_T())
     left_side, right_side = step.conclusion.args  # type: ignore[union-attr]
     total = sum_over(auto(le(0, right_side - left_side), step), "j", T)
     after = chance(of, sign, n + 1, RUN, j + 1)
@@ -311,7 +446,7 @@ def sure_is_in_chances(of: Term, sign: int) -> Theorem:
     """What is sure now is among the chances."""
     count, s = pulled(n, z, of), j + 1
     values = {"a": of, "N1": count, "D1": deviation(of, n, z), "s": s}
-    stays = instance(martingale(sign), values, of_arm(0, of), nat_next(assume(nat(j))))
+    stays = instance(martingale(sign), values, of_arm(0, of), nat_next(assume(nat(j))), assume(nat(T)), up_to_T())
     rest = auto(le(0, mean("r", noise(of), will_be_off(of, sign, count + 1, deviation(of, n, z) + r, s))))
     each = auto(le(0, chance(of, sign, n, z, s) - equal(count, s) * is_now_off(of, sign)), stays, rest)
     total = sum_of(lambda j: equal(count, j + 1) * is_now_off(of, sign), T)
@@ -464,8 +599,11 @@ def at_the_start() -> Theorem:
         now = rewritten(lambda c, d, of=of, sign=sign: will_be_off(of, sign, c, d, s), [*gone])
         tail = instance(rarely_off(sign), {"a": of, "s": s}, NOISE, *arm(of), whole, least)
         on = at_most(auto(le(0, s), least))
-        mean_off = mean("x", drawn(of, s), is_off(sign * x, 4 * s * LEVEL))
-        each = auto(le(0, exp(-2 * LEVEL) - chance(of, sign, 0, start, s)), *now, tail, (mean_off, on))
+        off = is_off(sign * x, 4 * s * LEVEL)
+        in_range = auto(lt(s, T + 1), assume(lt(j, T)))
+        begun_now = instance(from_the_start(), {"a": of, "s": s, "g": fn("x", off)}, whole, assume(nat(T)), in_range)
+        mean_off = mean("x", going_on(of, 0, 0, s, T), off)
+        each = auto(le(0, exp(-2 * LEVEL) - chance(of, sign, 0, start, s)), *now, tail, begun_now, (mean_off, on))
         sums.append(auto(le(all_chances(of, sign, 0, start), T * exp(-2 * LEVEL)), sum_over(each, "j", T)))
     first = assume(le(1, T))
     value = exp_log(auto(lt(0, T), first))
