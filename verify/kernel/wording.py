@@ -57,11 +57,11 @@ def has_a_value(statement: All, positive: Collection[str], natural: Collection[s
     functions = dict(f for g in statement.given for f in _positive_function(g))
     for f in (*statement.given, statement.then):
         for t, bound, counts in _inside(f, frozenset(), frozenset()):
-            known = {f: at for f, at in functions.items() if f not in bound}
-            if t.op in ("inv", "log") and not _is_positive(t.args[0], {*positive} - bound, known):
+            known, whole = {f: at for f, at in functions.items() if f not in bound}, {*natural} - bound | counts
+            if t.op in ("inv", "log") and not _is_positive(t.args[0], {*positive} - bound, known, whole):
                 raise Refused(f"{t.args[0]} may be 0 somewhere in the domain")
             count = t.args[1] if t.op == "steps" or t.op == "law" and t.args[0] == "Unif" else None
-            if count is not None and not _is_natural(count, {*natural} - bound | counts):
+            if count is not None and not _is_natural(count, whole):
                 raise Refused(f"{count} is used as a count, but it need not be a natural number")
 
 
@@ -102,14 +102,20 @@ def _positive_function(f: Formula) -> Iterator[tuple[str, dict[int, Term]]]:
             yield name, numbers
 
 
-def _is_positive(t: Term, positive: Collection[str], functions: Mapping[str, dict[int, Term]]) -> bool:
+def _is_positive(
+    t: Term, positive: Collection[str], functions: Mapping[str, dict[int, Term]], natural: Collection[str]
+) -> bool:
     if t.op in ("num", "var"):
         return t.args[0] > 0 if t.op == "num" else t.args[0] in positive
     if t.op == "app":
         name, *points = t.args
         return name in functions and all(points[k] == p for k, p in functions[name].items())
-    combined = t.op in ("add", "mul", "inv") and t.args != ()
-    return t.op == "exp" or (combined and all(_is_positive(a, positive, functions) for a in t.args))
+    if t.op not in ("add", "mul", "inv") or not t.args:
+        return t.op == "exp"
+    known = [_is_positive(a, positive, functions, natural) for a in t.args]
+    return (
+        all(known) or t.op == "add" and any(known) and all(map(max, known, (_is_natural(a, natural) for a in t.args)))
+    )
 
 
 def _is_natural(t: Term, natural: Collection[str]) -> bool:

@@ -84,6 +84,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             }
             | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
             | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
+            | (EPISODES if "pulled" in kinds else {})
         )
 
 
@@ -196,6 +197,38 @@ RUNS: dict[str, Callable[..., Any]] = {
     "did": _last(lambda z: z.arm),
     "earned": _last(lambda z, k: (1 if k == 1 else z.reward) / (1 + z.reward * z.reward)),  # bounded, as functions are
 }
+
+
+def _count(take: Callable[..., Number]) -> Callable[..., Number]:
+    """What a function takes of how often each arm was played in the i episodes of a run, each of which doubles that."""
+
+    def of_run(i: Number, z: Any) -> dict[Number, Number]:
+        if i < 1 or not isinstance(z, Run):
+            return {}
+        before = of_run(i - 1, z.before)
+        return before | {z.arm: 2 * before.get(z.arm, NONE) or ONE}
+
+    return lambda i, z, *more: take(of_run(i, z), *more)
+
+
+NONE, ONE = Fraction(0), Fraction(1)
+EPISODES: dict[str, Any] = {
+    "after": RUNS["after"],
+    "pulled": _count(lambda counts, a: counts.get(a, NONE)),
+    "begins": _count(lambda counts: ONE + sum(counts.values())),
+    "in_time": _count(lambda counts, a: min(counts.get(a, NONE), ONE)),
+    "batch": _count(lambda counts, a: max(counts.get(a, NONE) / 2, ONE)),
+    "released": lambda i, z, a, k: RUNS["earned"](i, i, z if isinstance(z, Run) and z.arm == a else NONE, k),
+    "mean_so_far": lambda i, z, a, k: EPISODES["released"](i, z, a, k),
+    "half_width": NONE,
+    "pi": lambda i, h: [(i, ONE)],
+    "centre": lambda a: Fraction(a == 1),
+    "nu": lambda a: [(Fraction(a == 1), ONE)],
+    "release": lambda a, m: [(x + (a == 1), weight) for x, weight in _two_sided(1 / (m * m))],
+    "T": ONE,
+    "rho": ONE / 2,
+}
+"""One round, in which the arm 0 is played. Its reward is 0, that of the arm 1 is 1, and there is noise at the end."""
 
 
 def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
@@ -478,9 +511,6 @@ def _mean(names: tuple[str, ...], law: Term, body: Term) -> Callable[[World], Nu
         return _sum(*[_times(weight, of({**at, x: v})) for v, weight in atoms(at)])
 
     return mean
-
-
-NONE, ONE = Fraction(0), Fraction(1)
 
 
 def _sum(*parts: Number) -> Number:

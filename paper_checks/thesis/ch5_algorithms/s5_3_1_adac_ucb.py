@@ -16,9 +16,7 @@ from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, Rewar
 from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.shared.noise import largest_divergence
-from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThree, Bandit, gaps_of
-from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACTS, ADAC_JOINT, ADAC_RUNS, last_summand
-from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
 
@@ -78,24 +76,6 @@ def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1)
     """
     found = largest_divergence(T, 1 / (2 * float(share) * float(rho)), float(order))
     return to_ball(found + 1e-6), "<=", order * rho
-
-
-@claim(
-    "ALG-T5.6/gap-dependent",
-    mean_regret(ADAC_RUNS, ADAC_CASES),
-    argued(ADAC_JOINT, *ADAC_FACTS),
-    false=[
-        mutation(first="2/5", second="2/5", top=0),
-        mutation("half the lead, nothing besides", first=4, second=0, top=0),
-    ],
-    studies=[ADAC_RUNS],
-)
-def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, first=8, second=8, top=2):
-    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\Big(\frac{8\beta\log T}{\Delta_a}+8\sqrt{\frac{\beta\log T}
-    \rho}+\frac{2\beta}{\beta-3}\Big)$"""
-    level = beta * log(horizon)
-    arms = [first * level / gap + second * sqrt(level / rho) + last_summand(beta, top) for gap in gaps_of(means)]
-    return EXPECTED_REGRET, "<=", sum(arms)
 
 
 @cache

@@ -73,12 +73,6 @@ def hoeffding_exponent(n: Positive, level: Positive, spread=1) -> Sides:
     return -2 * n * (spread * level / (2 * n)), "==", -level
 
 
-def variance_proxies_add_up(n: Positive, rho: Positive, level: Positive, share=1) -> Sides:
-    """width^2 / (2 (1/(4n) + 1/(2 rho n^2))), the exponent of the subgaussian tail at the printed width."""
-    width_squared = (1 / (2 * n) + share / (rho * n**2)) * level
-    return width_squared / (2 * (1 / (4 * n) + 1 / (2 * rho * n**2))), "==", level
-
-
 WITH_LAPLACE = [fact(tail_of_laplace), fact(hoeffding_tilt), fact(hoeffding_exponent), fact(rewards_or_noise)]
 UNION = (
     "the sum exceeds both widths only if the rewards exceed theirs (Hoeffding's inequality: Markov's with Hoeffding's "
@@ -179,10 +173,9 @@ RUNS = study("thesis-adap-ucb-regret", CASES, 100_000, 400_000)
 SMALL_BUDGETS = [  # most of the gap-free bounds is their private term
     Case("AdaP-UCB", ("0", "1"), "1/5000", 10**7),
     Case("AdaP-KLUCB", ("0", "1/2"), "1/200000", 10**9),
-    Case("AdaC-UCB", ("0", "1"), "1/5000000000", 10**7),
 ]
 SMALL_BUDGET_RUNS = study("thesis-episodic-small-budgets", SMALL_BUDGETS, 5_000, 50_000)
-ADAP_UCB, ADAP_KLUCB, ADAC_UCB = (mean_regret(SMALL_BUDGET_RUNS, [case]) for case in SMALL_BUDGETS)
+ADAP_UCB, ADAP_KLUCB = (mean_regret(SMALL_BUDGET_RUNS, [case]) for case in SMALL_BUDGETS)
 
 # AdaP-KLUCB.
 
@@ -208,50 +201,3 @@ CORNER = [
 ]
 ADAP_KL_LONG = [Case("AdaP-KLUCB", ("1/2", "3/5"), "1", 1_000_000, share=0.05)]
 ADAP_KL_RUNS = study("thesis-adap-klucb-regret", [*ADAP_KL_CASES, *CERTAIN, *CORNER, *ADAP_KL_LONG], 40_000, 400_000)
-
-
-# AdaC-UCB.
-
-
-def generic_additive(excess: Positive, tail: AboveZero, twice=2) -> Sides:
-    """twice T P(G^c) + 3/(beta-3) for every longer episode, without an initial pull, against (C.19), tail = T^(1-beta).
-
-    The repaired generic bound has the sum of 2^(m+1) below T, at most 2T, times the probability tail/T to mislead.
-    """
-    return twice * tail + 3 / excess, "<=", tail + (3 + excess) / excess
-
-
-def width_from_the_choice_on(gap: Positive, level: Positive, p: Positive, excess: Nonnegative, two=2) -> Sides:
-    """n^2 (Delta^2 - 4 b^2) at n = two (level/Delta^2 + p/Delta) + excess; level = beta L, p^2 = level/rho."""
-    n = two * (level / gap**2 + p / gap) + excess
-    return gap**2 * n**2, ">=", 2 * level * n + 4 * p**2
-
-
-def pulls_at_the_choice(
-    gap: Positive, level: Positive, p: Positive, excess: Positive, first=8, second=8, top=2
-) -> Sides:
-    """Four times the choice of 2^l, one pull and beta/(beta-3), against (C.21); level and p as above."""
-    choice, rest = 2 * (level / gap**2 + p / gap), (3 + excess) / excess
-    ends = last_summand(3 + excess, top)
-    return 4 * choice + 1 + rest, "<=", first * level / gap**2 + second * p / gap + ends
-
-
-ADAC_FACTS = [
-    fact(width_from_the_choice_on),
-    fact(variance_proxies_add_up),
-    fact(generic_additive),
-    fact(pulls_at_the_choice),
-    *TERM_2_FACTS,
-]
-ADAC_JOINT = (
-    f"{EVERY_BLOCK}; from the chosen l on an index exceeds mu* with probability at most T^-beta (ALG-LC.9); 2^(l+1) is "
-    "at most four times the choice, which exceeds 1/2 for T >= 2, and T = 1 has one pull; gaps are at most 1; "
-    f"{TERM_2_JOINT}"
-)
-ADAC_CASES = [
-    Case("AdaC-UCB", ("2/5", "9/10"), "1/2", 20_000),
-    Case("AdaC-UCB", ("1/2", "3/4"), "1/1000", 20_000, "4", share=0.3),
-    Case("AdaC-UCB", ("0", "1"), "1/10000", 20_000, share=0.3),
-    Case("AdaC-UCB", ("1/4", "3/8", "1/2", "5/8", "3/4"), "1", 20_000, share=0.1),
-]
-ADAC_RUNS = study("thesis-adac-ucb-regret", ADAC_CASES, 100_000, 400_000)

@@ -1,23 +1,12 @@
-"""Appendix C-D: Theorems 10 and 11, the regret of AdaC-UCB, with the steps of their proofs and by simulation.
+"""Appendix C-D: steps of the proofs of Theorems 10 and 11, the regret of AdaC-UCB. L stands for beta log T."""
 
-L stands for beta log T. The argument behind Theorem 10, with every constant: after 2^(l+1) pulls of arm a each further
-episode of it starts with a block of 2^m >= 2^l rewards, and at its start either the index of a exceeds mu_1, which has
-probability at most T^-beta for each m, or that of arm 1 lies below mu_1. Episodes of the first kind have at most 2 T
-pulls together; t is in an episode of the second kind only if for some episode start phi in (t/2, t] and one of at most
-phi block lengths the index of arm 1 is too small, which has probability at most phi^-beta each.
-"""
-
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
 
 from banditproof.algorithms import AdaCUCB, BernoulliBandit, NoiseSource, simulate
-from banditproof.claims.derivations import facts_hold
 from banditproof.claims.language import *
-from banditproof.claims.sets import domain_of
-from banditproof.paper_checks.shared.lists import entry_of, largest_of, sum_over
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.verify import Relation, event_test
 
@@ -73,71 +62,6 @@ def mean_over_runs(measured: str = "") -> step:
     return step(gather, "statistics")
 
 
-def gaps_of(instance: Sequence[Any]) -> list[Any]:
-    means = [Fraction(m) for m in instance]
-    return [max(means) - m for m in means]
-
-
-def last_summand(beta: Any) -> Any:
-    """beta/(beta - 3), in the claim and in the fact of its proof that ends with it."""
-    return beta / (beta - 3)
-
-
-@claim(
-    "ZCDP-T10/bound",
-    mean_over_runs(),
-    certified(facts_hold, lambda check: THEOREM_10),
-    false=[mutation("half the lead, nothing besides", lead=4, noise=0, last=0), mutation("no private term", noise=0)],
-    studies=[RUNS],
-)
-def regret_bound_with_gaps(
-    instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, lead=8, noise=8, last=2, *, regret=0
-):
-    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\log
-    T}\rho}+\frac{2\beta}{\beta-3}\bigr)$.
-
-    The last term is printed without the factor gap, which is at most 1.
-    """
-    level = to_ball(beta) * log(to_ball(horizon))
-    last_terms = to_ball(noise) * sqrt(level / to_ball(rho)) + to_ball(last) * last_summand(to_ball(beta))
-    return regret, "<=", sum(to_ball(lead) * level / to_ball(gap) + last_terms for gap in gaps_of(instance) if gap)
-
-
-item(
-    "ZCDP-T10",
-    r"AdaC-UCB with $\beta>3$ and rewards in $[0,1]$: $\mathrm{Reg}_T\le\sum_{\Delta_a>0}(\frac{8\beta}{\Delta_a}\log "
-    r"T+8\sqrt{\frac\beta\rho}\sqrt{\log T}+\frac{2\beta}{\beta-3})$.",
-    domain=domain_of(regret_bound_with_gaps),
-    twins=["ALG-T5.6"],
-)
-
-
-@claim(
-    "ZCDP-T10/short-horizon",
-    enumerated(
-        instance=[["1", "0", "0"], ["0", "0", "1"], ["0", "1/2", "1"], ["1/4", "1/3", "1/2"], ["0", "1", "1"]],
-        horizon=[1, 2, 3],
-        rho=["1/100", "100"],
-        beta=["31/10", "100"],
-    ),
-    role="edge",
-)
-def horizon_up_to_the_number_of_arms(
-    instance: Instance, horizon: Annotated[Any, [1, 2, 3]], rho: Positive, beta: AboveThree
-):
-    r"""$T\le K$, which the pseudo code does not foresee, and $T=1$:
-    $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\log
-    T}\rho}+\frac{2\beta}{\beta-3}\bigr)$.
-
-    For T <= K the first T arms are pulled once each, and the constant term of each exceeds 2.
-    """
-    best, level = largest_of(instance), beta * log(horizon)
-    regret = total(lambda a: best - entry_of(instance, a), 0, horizon - 1)
-    rest = 8 * sqrt(level / rho) + 2 * last_summand(beta)
-    bound = sum_over(instance, lambda _, mean: where(mean, "<", best, 8 * level / (best - mean) + rest, 0))
-    return regret, "<=", bound
-
-
 def misleading_block(
     gap: float, rho: float, level: int, horizon: int = HORIZON, beta: float = BETA, best: float = 0.75
 ) -> float:
@@ -164,12 +88,6 @@ def pulls_of_the_last_arm(instance: Instance, horizon: Count, rho: Positive, bet
         2.0 ** (m + offset) + misleading_block(gap, rho, m, horizon, beta, instance[0]) * horizon for m in range(15)
     ]
     return pulls, "<=", min(bounds) + beta / (beta - 3)
-
-
-def time_is_at_most_twice_the_start(before: Natural, rest: Natural):
-    """t = start - 1 + before, with before <= N_a(start - 1) <= start - 1 = before + rest, against 2 (start - 1)."""
-    start = 1 + before + rest
-    return start - 1 + before, "<=", 2 * (start - 1)
 
 
 @claim("ZCDP-PF4/last-term", deduced(), false={"three": 1}, role="step")
@@ -217,10 +135,6 @@ def tail_is_absorbed(horizon: AtLeastOne, excess: Positive, times=1):
     return log(times + 0 * horizon) - (2 + excess) * log(horizon), "<=", log((3 + excess) / excess)
 
 
-def tail_is_absorbed_twice(horizon: Annotated[Any, "[2, inf)"], excess: Positive):
-    return tail_is_absorbed(horizon, excess, 2)
-
-
 @claim("ZCDP-PF6/regret", deduced(), false=[{"lead": "7.9"}, {"noise": "7.9"}, {"lead": "8.1"}, {"noise": "8.1"}])
 def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, root_rho: Positive, lead=8, noise=8):
     r"""$\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac\beta\rho}\sqrt{\log T}$.
@@ -231,39 +145,3 @@ def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, roo
     beta, log_T = root_beta**2, root_log**2
     x = 2 * beta * log_T / gap**2 + 2 * root_beta * root_log / (root_rho * gap)
     return 4 * x * gap, "==", lead * beta * log_T / gap + noise * root_beta * root_log / root_rho
-
-
-def blocks_of_equation_18(root_level: Positive, gap: Positive, root_rho: Positive, more: Nonnegative):
-    return blocks_that_separate(root_level, gap, root_rho, more)
-
-
-def other_terms(noisy: Nonnegative, excess: Positive, noise=8, last=2):
-    """The second and third term of an arm are at least those that the proof gives; beta = 3 + excess."""
-    given = 8 * noisy + 2 * (1 + 3 / excess)
-    return given, "<=", noise * noisy + last * last_summand(3 + excess)
-
-
-THEOREM_10 = derivation(
-    [
-        fact(blocks_of_equation_18),
-        fact(rounding_to_a_power),
-        fact(regret_of_an_arm),
-        fact(time_is_at_most_twice_the_start),
-        fact(last_term),
-        fact(tail_is_absorbed_twice),
-        fact(other_terms),
-    ],
-    "beyond 2^(l+1) pulls every episode of the arm starts with its index above mu_1 or that of arm 1 below; Lemma 2 "
-    "with the union bound over block lengths and starts, an integral, and gaps at most 1; for T = 1 see the short "
-    "horizons",
-)
-
-
-item(
-    "ZCDP-T11",
-    r"Minimax: $O(\sqrt{KT\log T})+O(K\sqrt{\log(T)/\rho})$; in the proof $4\sqrt{2\beta KT\log "
-    r"T}+8K\sqrt{\frac{\beta\log T}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$ (printed there of AdaP-UCB, meant of "
-    "AdaC-UCB).",
-    domain=domain_of(regret_bound_with_gaps),
-    twins=["ALG-PC.2.6c"],
-)

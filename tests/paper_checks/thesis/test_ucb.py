@@ -12,7 +12,6 @@ from banditproof.algorithms.finite.index import UCB, ExploreThenCommit, FollowTh
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_anytime as anytime
 from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_first_policies as first_policies
-from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_ucb as ucb
 from banditproof.paper_checks.thesis.ch2_bandits.facts import exact_regret
 from banditproof.theory.numbers.numeric import to_ball
 
@@ -69,30 +68,6 @@ def test_the_largest_regret_of_explore_then_commit_bounds_that_of_every_gap(rela
         gaps = np.linspace(0, 1, 2001)
         regret = m * gaps + (horizon - 2 * m) * gaps * norm.cdf(-gaps * sqrt(m / 2))
         assert regret.max() <= float(relation("TH-A2.ETC/gaps-needed")(m, horizon)[0])
-
-
-@pytest.mark.parametrize(("gap", "horizon", "others"), [(0.25, 1000, 1), (1.0, 500, 1), (0.5, 40, 1), (0.5, 900, 7)])
-def test_the_regret_against_sure_rewards_is_that_of_the_policy(gap, horizon, others):
-    table = RewardTable(np.tile([1 - gap] * others + [1.0], (horizon, 1)))
-    run = simulate(UCB(others + 1, horizon=horizon), table, horizon, np.random.default_rng(0))
-    assert float(ucb.sure_regret(Fraction(gap), horizon, others)) == run.pulls[0, :-1].sum() * gap
-
-
-def test_bounds_are_evaluated_as_printed():
-    regret, _, bound = ucb.regret_bound_with_gaps(["3/4", "1/2", "1/4"], 5, 3, 16)
-    assert float(bound) == pytest.approx(3 * 0.75 + 16 * log(5) * (4 + 2), rel=1e-12)
-    _, _, bound = ucb.regret_bound_without_gaps(["3/4", "1/2", "1/4"], 5, 8, 3)
-    assert float(bound) == pytest.approx(8 * sqrt(15 * log(5)) + 3 * 0.75, rel=1e-12)
-    assert regret <= 0.5 * 5
-
-
-def test_a_uniform_variable_turns_a_mean_into_a_probability():
-    arrays = ucb.run_ucb(np.random.SeedSequence(3), 4000)
-    for name in ucb.MEANS:
-        regret, uniform = arrays[name], arrays[f"{name}, uniform"]
-        most = ucb.HORIZON * 0.5
-        share = (uniform * most < regret).mean()
-        assert abs(share - regret.mean() / most) < 6 * sqrt(0.25 / 4000)
 
 
 def test_noiseless_pulls_are_those_of_the_policy_on_sure_rewards():

@@ -123,3 +123,19 @@ def test_what_a_premise_calls_positive_may_be_divided_by(place):
     else:
         with pytest.raises(InvalidInput, match="may be 0 somewhere"):
             stated_by(body, **sets)
+
+
+@pytest.mark.parametrize(("more", "fine"), [(1, True), (0, False), (-1, False)])
+def test_a_count_and_a_positive_number_may_be_divided_by(more, fine):
+    """A count that a formula binds may be 0 itself."""
+    n = var("n")
+
+    def body(M, s):
+        return every(("n",), (nat(n),), when(private(M, s / (n + more)), then=private(M, s)))
+
+    sets = {"M": MECHANISM, "s": "[0, inf)"}
+    if fine:
+        assert str(stated_by(body, **sets))
+    else:
+        with pytest.raises(InvalidInput, match="may be 0 somewhere"):
+            stated_by(body, **sets)

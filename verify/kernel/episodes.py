@@ -1,0 +1,244 @@
+"""Algorithms that play an arm for an episode and are told the noisy mean of its rewards at the end: AdaC-UCB.
+
+A run of i episodes is a point: ``after(z, a, a, y)`` is the run z and then an episode of the arm a, at whose end y was
+released. What an index is made of is read off a run, by the equations of ``episodes_are_counted``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
+from banditproof.verify.kernel.policies import Policy, is_arm, the_same
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.variables import gaussian
+
+Given = tuple[Formula, ...]
+Releases = Callable[[Any, Any], Term]
+"""The law of what is released after so many rewards of an arm."""
+
+
+def pulled(i: Any, z: Any, a: Any) -> Term:
+    """How often the arm a was played in the i episodes of the run z."""
+    return function_of("pulled", i, z, a)
+
+
+def begins(i: Any, z: Any) -> Term:
+    """The round in which episode i begins, after the run z: the first round is 1."""
+    return function_of("begins", i, z)
+
+
+def batch(i: Any, z: Any, a: Any) -> Term:
+    """The number of rewards in the last episode of the arm a."""
+    return function_of("batch", i, z, a)
+
+
+def released(i: Any, z: Any, a: Any) -> Term:
+    """What was released after the last episode of the arm a."""
+    return function_of("released", i, z, a, 0) / function_of("released", i, z, a, 1)
+
+
+def in_time(i: Any, z: Any, a: Any) -> Term:
+    """How often the arm a was played in those of the rounds 1 .. T that are in the i episodes of the run z."""
+    return function_of("in_time", i, z, a)
+
+
+def length(i: Any, z: Any, a: Any) -> Term:
+    """The length of episode i if it is one of the arm a: 1 for the first one, else as many rounds as a had before."""
+    count = pulled(i, z, a)
+    return count + the_same(count, 0)
+
+
+def until(t: Any, T: Any) -> Term:
+    """min(t, T)."""
+    early = Term("ind", (term(t), term(T)))
+    return t * early + T * (1 - early)
+
+
+def runs_of_episodes(pi: Policy, release: Releases, T: Any) -> Term:
+    """The law of the runs of T episodes: of the arm a of an episode the mean of length(i, z, a) rewards is released."""
+    i, z, a, r = map(var, "izar")
+    with binding("i", "z", "a", "r"):
+        arm, told = pi(i, z), release(a, length(i, z, a))
+    step = Term("mix", (("a",), arm, Term("mix", (("r",), told, Term("dirac", (function_of("after", z, a, a, r),))))))
+    return Term("steps", (("i", "z"), term(T), var("empty"), step))
+
+
+def episodes_are_counted(T: Any, K: Any) -> Given:
+    """What one can tell of a run of i episodes, by induction over i: ``pulled``, ``begins`` and the others."""
+    i, z, a, b, r, empty = (*map(var, "izabr"), var("empty"))
+    own_names("i", "z", "a", "b", "r")
+    more, longer, same = length(i, z, a), function_of("after", z, a, a, r), the_same(a, b)
+    start = begins(i, z) - 1
+    new = {
+        pulled: pulled(i, z, b) + same * more,
+        batch: same * more + (1 - same) * batch(i, z, b),
+        released: same * r + (1 - same) * released(i, z, b),
+        in_time: in_time(i, z, b) + same * (until(start + more, T) - until(start, T)),
+    }
+    arms = *is_arm(a, K), *is_arm(b, K)
+    return (
+        All(("i", "z", "a"), (), lt(0, batch(i, z, a))),
+        All(("i", "z", "a"), (), lt(0, function_of("released", i, z, a, 1))),
+        All(("i", "z"), (), lt(0, begins(i, z))),
+        eq(begins(0, empty), 1),
+        *(All(("a",), is_arm(a, K), eq(count(0, empty, a), 0)) for count in (pulled, in_time)),
+        All(("i", "z", "a", "r"), (nat(i), lt(i, T), *is_arm(a, K)), eq(begins(i + 1, longer), begins(i, z) + more)),
+        *(
+            All(("i", "z", "a", "b", "r"), (nat(i), lt(i, T), *arms), eq(value(i + 1, longer, b), then))
+            for value, then in new.items()
+        ),
+    )
+
+
+def each_arm_first(pi: Policy, T: Any, K: Any) -> All:
+    """Episode i is one of the arm i, for the K first ones: every event without this arm has the probability 0."""
+    i, h = var("i"), var("h")
+    return _plays_only(pi, (lt(i, K), lt(i, T)), lambda a: (eq(a, i),), h)
+
+
+def largest_index(pi: Policy, index: Callable[[Any, Any, Any], Term], T: Any, K: Any) -> All:
+    """From then on an arm has an episode if no arm has a larger index."""
+    i, h, b = map(var, "ihb")
+
+    def is_largest(a: Term) -> Given:
+        return *is_arm(a, K), All(("b",), is_arm(b, K), le(index(i, h, b), index(i, h, a)))
+
+    return _plays_only(pi, (le(K, i), lt(i, T)), is_largest, h)
+
+
+def _plays_only(pi: Policy, rounds: Given, may_be: Callable[[Term], Given], h: Term) -> All:
+    i, a, A = var("i"), var("a"), function_of("A", var("a"))
+    with binding("i", "h", "A", "x", "a", "b"):
+        law, given = pi(i, h), may_be(a)
+    never = All(("a",), given, eq(A, 0))
+    return All(("i", "h", "A"), (nat(i), *rounds, event("A"), never), eq(mean("a", law, A), 0))
+
+
+def noisy_means(release: Releases, nu: Callable[[Any], Term], rho: Any, K: Any) -> All:
+    """What is released after t + 1 rewards of an arm is their mean, with noise of N(0, 1/(2 rho (t + 1)^2))."""
+    a, t, r = map(var, "atr")
+    with binding("a", "t", "g"):
+        told, reward = release(a, t + 1), nu(a)
+    g, noisy = function_of("g", r), noisy_mean(reward, t + 1, 1 / (2 * rho * (t + 1) * (t + 1)))
+    return All(("a", "t", "g"), (*is_arm(a, K), nat(t)), eq(mean("r", told, g), mean("r", noisy, g)))
+
+
+def noisy_mean(reward: Term, m: Any, variance: Any) -> Term:
+    """The law of the mean of m rewards with Gaussian noise of this variance."""
+    u, v, w = map(var, "uvw")
+    own_names("j", "u", "v", "w")
+    one_more = Term("mix", (("u",), reward, Term("dirac", (v + u,))))
+    total = Term("steps", (("j", "v"), term(m), term(0), one_more))
+    return Term("mix", (("v",), total, Term("mix", (("w",), gaussian(variance), Term("dirac", (v / m + w,))))))
+
+
+def private_index(i: Any, z: Any, a: Any) -> Term:
+    """The released mean and the width of the arm a."""
+    return released(i, z, a) + function_of("half_width", i, z, a)
+
+
+def private_widths(rho: Any, beta: Any, T: Any, K: Any) -> Given:
+    """The width is the root of (1/(2 n) + 1/(rho n^2)) beta log t: n rewards in the last episode, t the next round."""
+    i, z, a = map(var, "iza")
+    own_names("i", "z", "a")
+    width, n = function_of("half_width", i, z, a), batch(i, z, a)
+    square = (1 / (2 * n) + 1 / (rho * n * n)) * beta * log(begins(i, z))
+    given = (nat(i), lt(i, T), *is_arm(a, K))
+    return (All(("i", "z", "a"), (), le(0, width)), All(("i", "z", "a"), given, eq(width * width, square)))
+
+
+def adac_ucb(pi: Policy, release: Releases, nu: Callable[[Any], Term], rho: Any, beta: Any, T: Any, K: Any) -> Given:
+    """AdaC-UCB. Each arm has one episode, of one round; then an arm with a largest index has one, which doubles its
+    plays. At its end the mean of its n rewards is released, with noise of N(0, 1/(2 rho n^2)). The index adds the root
+    of (1/(2 n) + 1/(rho n^2)) beta log t to what was released last, where t is the round in which the episode begins.
+    """
+    who = each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
+    return *episodes_are_counted(T, K), *who, noisy_means(release, nu, rho, K), *private_widths(rho, beta, T, K)
+
+
+def mean_plays(runs: Term, T: Any, a: Any) -> Term:
+    """The mean number of plays of the arm a in the rounds 1 .. T."""
+    own_names("z")
+    return mean("z", runs, in_time(T, var("z"), a))
+
+
+def regret_of_episodes(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], best: Any) -> Term:
+    """The sum over the arms of centre(best) - centre(a), times the mean number of plays of a in the rounds 1 .. T."""
+    return sum_of(lambda a: (centre(best) - centre(a)) * mean_plays(runs, T, a), K, "a")
+
+
+# ----------------------------------------------------------------------------------------------------------------- UCB
+
+
+def mean_so_far(i: Any, z: Any, a: Any) -> Term:
+    """The mean of the rewards of the arm a in the i rounds of the run z."""
+    return function_of("mean_so_far", i, z, a, 0) / function_of("mean_so_far", i, z, a, 1)
+
+
+def index_of_average(i: Any, z: Any, a: Any) -> Term:
+    """The mean of the rewards of the arm a and the width."""
+    return mean_so_far(i, z, a) + function_of("half_width", i, z, a)
+
+
+def runs_of_rounds(pi: Policy, nu: Callable[[Any], Term], T: Any) -> Term:
+    """The law of the runs of T rounds, in each of which an arm is played and its reward is told."""
+    i, z, a, r = map(var, "izar")
+    with binding("i", "z", "a", "r"):
+        arm, reward = pi(i, z), nu(a)
+    longer = Term("dirac", (function_of("after", z, a, a, r),))
+    step = Term("mix", (("a",), arm, Term("mix", (("r",), reward, longer))))
+    return Term("steps", (("i", "z"), term(T), var("empty"), step))
+
+
+def with_noise_of(nu: Callable[[Any], Term], centre: Callable[[Any], Any], noise: Callable[[Any], Term], K: Any) -> All:
+    """The reward of an arm a has the law of centre(a) and its noise."""
+    a, r = var("a"), var("r")
+    with binding("a", "g"):
+        reward, own, middle = nu(a), noise(a), centre(a)
+    same = eq(mean("r", reward, function_of("g", r)), mean("r", own, function_of("g", middle + r)))
+    return All(("a", "g"), is_arm(a, K), same)
+
+
+def rounds_are_counted(T: Any, K: Any) -> Given:
+    """How often an arm was played in a run, and that the mean of its rewards times that is their sum."""
+    i, z, a, b, r, empty = (*map(var, "izabr"), var("empty"))
+    own_names("i", "z", "a", "b", "r")
+    longer, same = function_of("after", z, a, a, r), the_same(a, b)
+    given = nat(i), lt(i, T), *is_arm(a, K), *is_arm(b, K)
+    names = "i", "z", "a", "b", "r"
+    total = pulled(i, z, b) * mean_so_far(i, z, b) + same * r
+    return (
+        All(("i", "z", "a"), (), lt(0, function_of("mean_so_far", i, z, a, 1))),
+        All(("a",), is_arm(a, K), eq(pulled(0, empty, a), 0)),
+        All(names, given, eq(pulled(i + 1, longer, b), pulled(i, z, b) + same)),
+        All(names, given, eq(pulled(i + 1, longer, b) * mean_so_far(i + 1, longer, b), total)),
+    )
+
+
+def ucb(pi: Policy, T: Any, K: Any) -> Given:
+    """UCB with delta = 1/T^2. Each arm is played once, then one with a largest index: the mean of its N rewards and the
+    root of 2 log(1/delta)/N = 4 log(T)/N.
+    """
+    i, z, a = map(var, "iza")
+    own_names("i", "z", "a")
+    width, count = function_of("half_width", i, z, a), pulled(i, z, a)
+    given = nat(i), lt(i, T), *is_arm(a, K), le(1, count)
+    return (
+        *rounds_are_counted(T, K),
+        each_arm_first(pi, T, K),
+        largest_index(pi, index_of_average, T, K),
+        All(("i", "z", "a"), (), le(0, width)),
+        All(("i", "z", "a"), given, eq(width * width * count, 4 * log(T))),
+    )
+
+
+def regret_of_rounds(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], best: Any) -> Term:
+    """The sum over the arms of centre(best) - centre(a), times the mean number of plays of a in T rounds."""
+
+    def of_arm(a: Term) -> Term:
+        return (centre(best) - centre(a)) * mean("z", runs, pulled(T, var("z"), a))
+
+    return sum_of(of_arm, K, "a")
