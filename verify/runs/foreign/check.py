@@ -35,7 +35,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import MARK, Where
 from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
-from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_seeded, own_generator
+from banditproof.verify.runs.foreign.draws import Name, Place, Spot, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.peaks import steepest
@@ -58,7 +58,7 @@ LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend o
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
-STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
+STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; and those of first runs before it
 SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
 LATE = 2.0  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
@@ -94,12 +94,14 @@ SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
 KEEP = "(keep the noisy numbers that decide as attributes)"
+ANEW = "(draw noise anew for each number)"
 UNKNOWN_COST = f"at an unknown cost {KEEP}"
 NO_DRAWS = "no run drew a random number, and no reward was seen to change an arm: is this the policy that is meant?"
 OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
+OFTEN_TOLD = 4  # a reward that shows in more than one of so many draws shows in ever more of them
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
 WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
 LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
@@ -147,6 +149,8 @@ class ForeignCheck:
     def __post_init__(self) -> None:
         self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
         self.needed, self.looks, self.limit, self.waited = 0, 0.0, inf, False
+        self.work_of_draws = self.work_of_rewards = 0.0  # of the last short list: of all draws, and of one reward
+        self.told = 0  # noisy numbers that tell of one reward there, at most
         self.spared = 0.0  # times the seconds, for the parts that an "ok" needs
         self.unfinished: dict[str, bool] = {}  # parts that had too little time: whether an "ok" needs them
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
@@ -154,6 +158,7 @@ class ForeignCheck:
         self.missing: dict[str, None] = {}
         self.stuck: Counter[str] = Counter()  # lines of draws that could not go far enough
         self.open: set[str] = set()  # those of them where the arms cost more than the budget, for all that is known
+        self.reused: dict[str, str] = {}  # lines of draws that serve twice, and what is said of them
         self.doubts: dict[str, str] = {}  # what is made of the draws of a line, and has none of its own
         self.arms = ByArms(self.stage, self.solver.allowed)
         self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
@@ -171,7 +176,8 @@ class ForeignCheck:
         self.uncalled: list[str] = []  # methods that no run calls
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
-        self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
+        self.releasing: set[tuple[Spot, str]] = set()  # where draws are made that noisy numbers show, and their laws
+        self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = self.far = 0
         self.spent = 0.0
 
     def report(self) -> PrivacyReport:
@@ -184,6 +190,7 @@ class ForeignCheck:
                 ask = f"give horizon={_rounded_up(pulls)} if it is played for so long"
                 self.missing[f"within {pulls} pulls, {violation.reason} ({ask}): {violation.line}"] = None
             violations = ()
+        self.missing = dict.fromkeys(self.reused.values()) | self.missing
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             count = f"{self.released} neighbour{'s' * (self.released != 1)}"
@@ -195,7 +202,7 @@ class ForeignCheck:
         for line, path in self._doubted().items():
             self.missing[
                 f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it "
-                f"(draw noise anew for it): {line}"
+                f"{ANEW}: {line}"
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [cut] if cut and cut not in self.missing else []
@@ -213,8 +220,8 @@ class ForeignCheck:
             far = f"the longest run had {self.seen} of {self.longest} pulls"
             self.missing[f"{far} (give about {self.needed} seconds, or a smaller horizon)"] = None
         if unreached:
-            ask = f"give more seconds, or a horizon; write {MARK} on a line that cannot leak"
-            self.missing[f"never ran: {unreached[0]} ({ask})"] = None
+            more = f"give {'more seconds, or ' * bool(self.unfinished)}a {'longer ' * self.asked}horizon"
+            self.missing[f"never ran: {unreached[0]} ({more}; write {MARK} on a line that cannot leak)"] = None
         accounted = self.solver.accounted
         return PrivacyReport(
             self.budget,
@@ -222,7 +229,7 @@ class ForeignCheck:
             () if violations else tuple(self.missing),
             runs=self.runs,
             replays=self.stage.runs - self.runs,
-            longest=self.seen,
+            longest=max(self.seen, self.far),
             compared=tuple(sorted({(0, self.pulls - 1), *self.stretches})),
             releases=self.most_releases,
             decisions=self.decisions,
@@ -304,9 +311,8 @@ class ForeignCheck:
         """What a list shows that is as long as the horizon that was asked for, or as the time allows."""
         if not self.asked:
             return ()
-        per_list = self.stage.meter.seconds() / max(1, self.runs)
-        self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
-        before, self.pulls = self.pulls, self._affordable(per_list)
+        self.needed = ceil(IN_ALL * self._seconds_of(self.longest))
+        before, self.pulls = self.pulls, self._affordable()
         if self.pulls == before:
             return ()
         violations = self._list(self.runs, self.stage.meter.seconds() / self.seconds + 1)
@@ -341,11 +347,12 @@ class ForeignCheck:
             return ()
         passed = {t.pull for t in self.passed}
         ran = {pulls for _, pulls in self.stage.coverage.first().values()}
-        first = self._apart(sorted(at for at in ran | passed if at > self.pulls))[:MOST_LATE]
+        late = self._apart(sorted(at for at in ran | passed if at > self.pulls))
+        first, rest = late[:MOST_LATE], late[MOST_LATE:]
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
-        for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
+        for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther]), *rest])):
             looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
             if looking > LATE * self.seconds * 1e6:
                 continue
@@ -375,7 +382,8 @@ class ForeignCheck:
         unseen = [at for at in late if not any(start <= at <= last for start, last in self.stretches)]
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
-            self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
+            cure = KEEP if self.unpriced else "(give more seconds)"  # arms of such long runs are not priced at all
+            self.missing[f"no reward was changed at pull {unseen[0]}, where {why} {cure}"] = None
 
     def _seldom(self) -> tuple[Violation, ...]:
         """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
@@ -528,7 +536,7 @@ class ForeignCheck:
                 self.stage.play(rewards, seed + LISTS * more, bare=True)
             ran = ran if more else frozenset(self.stage.coverage.ran)
         run = self.stage.play(rewards, seed)
-        self.runs += 1
+        self.runs, self.far = self.runs + 1, max(self.far, len(run.actions))
         for sentence in sorted(run.tape.told):
             self.missing[sentence] = None
         if run.tape.told:  # what is drawn then follows other laws than its names say: nothing can be concluded
@@ -552,7 +560,9 @@ class ForeignCheck:
                 seed_of = f"{run.tape.fixed[0].seed} (give each run a seed of its own)"
                 self.missing[f"a seed seems to be the program's own, and is not: {seed_of}"] = None
                 return ()
+        began = self.stage.meter.work
         recorded = self.solver.recorded(run, seed)
+        drawn = self.stage.meter.work
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
         reached, now = dict[int, set[str]](), self.stage.meter.seconds()
         half = (now + min(until, 1.0) * self.seconds) / 2
@@ -562,10 +572,10 @@ class ForeignCheck:
             reached[t] = self.solver.first_effects(recorded, self._far_neighbour(rewards, t))
         order = list(reached)
         recorded.noisy.update(*reached.values())
-        if self.stage.since:  # few rewards were changed: what had noise in short runs has it here too
+        if times:  # few rewards are changed: what had noise in short runs has it here too
             fed = {entry.path for moved in recorded.depends.values() for entry in moved}
             recorded.noisy |= self.noisy & fed
-        self.most_releases = max(self.most_releases, len(recorded.noisy))
+        self._count_releases(recorded)
         self.decisions += len(run.actions) - 1
         order.sort(key=lambda t: not reached[t])
         by_cause: dict[str, Violation] = {}
@@ -588,9 +598,18 @@ class ForeignCheck:
                 by_cause.setdefault(violation.cause, violation)
         elif not times and len(self.short) < LISTS:
             self.short.append(recorded)
+            self.work_of_draws, self.work_of_rewards = drawn - began, (self.stage.meter.work - drawn) / len(reached)
         if not times:
             self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
+
+    def _count_releases(self, recorded: Recorded) -> None:
+        """The draws of a run that noisy numbers show, also of the pulls before a late stretch."""
+        draws, depends = recorded.draws, recorded.depends
+        shown = (draws[name] for name in depends if any(e.path in recorded.noisy for e in depends[name]))
+        self.releasing |= {(draw.spot, draw.law) for draw in shown}
+        releases = sum((draw.spot, draw.law) in self.releasing for draw in draws.values())
+        self.most_releases = max(self.most_releases, releases)
 
     def _told_again(self) -> tuple[Violation, ...]:
         """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
@@ -672,6 +691,7 @@ class ForeignCheck:
     ) -> tuple[Violation, ...]:
         whole = self.solver.aligned(recorded, neighbour, recorded.noisy, near=True)
         self.released += bool(whole.costs)
+        self.told = max(self.told, len(whole.costs))
         parted = parted_at(recorded.run, whole.run)
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
         if self._seeded(recorded, whole):
@@ -942,15 +962,19 @@ class ForeignCheck:
             found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
         return found
 
-    def _affordable(self, seconds: float) -> int:
-        """The horizon that was asked for, halved until a list is judged in the time there is.
-
-        `seconds` took a list of runs as long as now; that grows with the square of the length.
-        """
+    def _affordable(self) -> int:
+        """The horizon that was asked for, halved until a list is judged in the time there is."""
         pulls = self.longest
-        while pulls > self.pulls and seconds * (pulls / self.pulls) ** 2 > self.seconds:
+        while pulls > self.pulls and self._seconds_of(pulls) > self.seconds:
             pulls //= 2
         return max(pulls, self.pulls)
+
+    def _seconds_of(self, pulls: int) -> float:
+        """What a list of so many pulls takes, by the last short one: a run for every draw, and a few changed rewards,
+        each of which shows in as many numbers as there, or in ever more if a lot of them tell of it."""
+        times, draws = pulls / self.pulls, len(self.short[-1].draws) if self.short else 0
+        more = times if self.told > draws / OFTEN_TOLD else 1.0
+        return times * (times * self.work_of_draws + more * FEWEST_CHANGED * self.work_of_rewards) / PACE
 
     def _lengths(self) -> list[int]:
         """Of runs: a short one first, and the last one as long as there may be."""
@@ -1030,13 +1054,14 @@ class ForeignCheck:
                 "another draw changes too"
             )
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
-        if kept := kept_by_others(self.stage, recorded, aligned, parted, generator, free):
-            self.missing[f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}"] = None
-            return ()
-        if not would_show(self.stage, recorded, parted, generator, free):
-            self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"] = (
-                None
-            )
+        kept = kept_by_others(self.stage, recorded, aligned, parted, generator, free)
+        if kept or not would_show(self.stage, recorded, parted, generator, free):
+            why = f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"
+            why = f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}" if kept else why
+            if aligned.doubts:
+                _, line, reason = self.teller.shared(recorded, *aligned.doubts[0])
+                self.reused.setdefault(line, f"{reason}; other noise keeps the arms {ANEW}: {line}")
+            self.missing |= {} if aligned.doubts else {why: None}
             return ()
         run, other = recorded.run, aligned.run
         if self._has_its_own_generator(run, recorded.seed):

@@ -170,7 +170,7 @@ class Solver:
             ]
             if not free:
                 given_up.add(entry)
-                aligned.doubts.append((entry, fed[0]))
+                aligned.doubts.append((entry, next((n for n in fed if n in aligned.changed), fed[0])))
                 continue
             solved = [s for name in free if (s := self._solved(recorded, aligned, neighbour, entry, name)) is not None]
             for name in [] if solved else free:
@@ -295,9 +295,11 @@ class Solver:
         if {d.name for d in aligned.run.tape.draws if since <= d.pulls <= parted} - serving:
             return False
         earlier = {e for e in recorded.depends[name] if e.path in recorded.noisy and e.pull < second.pull}
-        turned = self.aligned(recorded, neighbour, recorded.kept() | {second.path}, earlier | {first})
-        at = parted_at(recorded.run, turned.run)
-        return at is not None and not turned.stuck and any(n == name for n, _ in turned.costs.values())
+        aside = {first.path} - {second.path}
+        turned = self.aligned(recorded, neighbour, recorded.kept() - aside, earlier | {first})
+        lost = second in {entry for entry, _, _ in differing(recorded.run, turned.run)}
+        kept = not lost if aside else any(n == name for n, _ in turned.costs.values())
+        return parted_at(recorded.run, turned.run) is not None and not turned.stuck and kept
 
     @staticmethod
     def _next_entry(recorded: Recorded, aligned: Aligned, given_up: set[Entry]) -> Entry | None:
