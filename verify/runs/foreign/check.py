@@ -103,13 +103,13 @@ KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_TOLD = 4  # a reward that shows in more than one of so many draws shows in ever more of them
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
-WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
+LOADING = 1.0  # seconds besides for what is loaded, where the clock counts
 LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
 LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to the highest possible one
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
-IN_ALL = 3.0  # times the seconds: what the check takes together
+IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
 FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
 CHANGES = 30  # runs on neighbours that the shortest list takes
@@ -139,7 +139,7 @@ class ForeignCheck:
 
     foreign: Replayed
     budget: Budget
-    seconds: float
+    seconds: float  # that it may take; once it is made, the part of them of which its own parts take a share
     seed: int
     longest: int  # run, in pulls
     asked: bool = False  # whether lists of that length have to be among those that are tried
@@ -147,6 +147,7 @@ class ForeignCheck:
     until: float | None = None  # seconds by the clock after which it ends with what it has seen
 
     def __post_init__(self) -> None:
+        self.seconds /= IN_ALL
         self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
         self.needed, self.looks, self.limit, self.waited = 0, 0.0, inf, False
         self.work_of_draws = self.work_of_rewards = 0.0  # of the last short list: of all draws, and of one reward
@@ -335,7 +336,7 @@ class ForeignCheck:
         if self.until is not None and clock > self.until or self.stage.meter.work > self.limit * PACE:
             raise OutOfTime
         if clock > self.looks:
-            most, self.looks = WAITING * self.seconds + LOADING, clock + LOOKING
+            most, self.looks = IN_ALL * self.seconds + LOADING, clock + LOOKING
             self.waited |= clock > most and self.clock.wall() > most and self.clock.waits()
             over = self.limit < inf and self._spent() > (IN_ALL - self.spared) * self.seconds
             if self.waited or over:
@@ -1056,12 +1057,14 @@ class ForeignCheck:
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
         kept = kept_by_others(self.stage, recorded, aligned, parted, generator, free)
         if kept or not would_show(self.stage, recorded, parted, generator, free):
-            why = f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"
-            why = f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}" if kept else why
+            none = f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"
             if aligned.doubts:
                 _, line, reason = self.teller.shared(recorded, *aligned.doubts[0])
                 self.reused.setdefault(line, f"{reason}; other noise keeps the arms {ANEW}: {line}")
-            self.missing |= {} if aligned.doubts else {why: None}
+            elif kept:
+                self.missing[f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}"] = None
+            else:
+                self.missing[none] = None
             return ()
         run, other = recorded.run, aligned.run
         if self._has_its_own_generator(run, recorded.seed):
