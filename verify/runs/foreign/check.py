@@ -37,6 +37,7 @@ from banditproof.verify.runs.coverage import MARK, Where
 from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
 from banditproof.verify.runs.foreign.draws import Name, Place, Spot, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
+from banditproof.verify.runs.foreign.levers import levers
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
@@ -65,6 +66,7 @@ FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if
 READINGS = 4  # runs of a policy in which its thresholds are read
 FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.6, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
 AGAIN, GOING_ON = 0.2, 5  # of the seconds, besides, for runs that tell rewards again, and how long they are
+STAYING = 12  # runs of which the one is taken that stays with its first arm
 TURNED = 0.15  # of the seconds, for the first lists driven so
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
@@ -418,21 +420,33 @@ class ForeignCheck:
         driven = [name for name, possible in methods.items() if possible][:MOST_CALLED]
         self.uncalled = [name for name in methods if name not in driven]
         for k, name in enumerate(driven):
-            for offset in range(2):
-                at = self.pulls - 3 * offset - 1
-                violations = self._after_call(CALLED + 3 * LISTS * (2 * k + offset), name, at)
+            for turn, at in enumerate((self.pulls - 1, self.pulls - 4, *self._first_running(name))):
+                violations = self._after_call(CALLED + 3 * LISTS * (3 * k + turn), name, at)
                 if violations:
                     return violations
         return ()
 
+    def _first_running(self, name: str) -> list[int]:
+        """A pull before which a call of a method runs something that never ran, if there is one."""
+        before, rewards = len(self.stage.coverage.unreached()), (self.possible.low,) * self.pulls
+        for at in range(self.pulls - 2, 0, -1) if before else ():
+            self.stage.called = at, name
+            with self.stage.coverage.collecting():
+                self.stage.play(rewards, self.seed + CALLED, bare=True)
+            self.stage.called = -1, ""
+            if len(self.stage.coverage.unreached()) < before:
+                return [at]
+        return []
+
     def _after_call(self, number: int, name: str, at: int) -> tuple[Violation, ...]:
         before, self.missing, self.stage.called = self.missing, {}, (at, name)
         try:
-            telling = self._telling(number, 2 * self.pulls, (self.possible.low,) * (2 * self.pulls))
-            if (run := self.stage.play(telling[2], self.seed + telling[0], bare=True)).raised:
+            equal = (self.possible.low,) * (2 * self.pulls)
+            number, until, rewards, times = self._telling(number, len(equal), equal)
+            if (run := self.stage.play(rewards, self.seed + number, bare=True)).raised:
                 self.uncalled.append(f"{name} (it raises {type(run.raised).__name__} between two pulls)")
                 return ()
-            violations = self._list(*telling)
+            violations = self._list(number, until, rewards, [max(0, at - 1), max(0, at - 2), *times])
         finally:
             when = f"after {name}() before pull {at}"
             self.missing, self.stage.called = before | {f"{when}: {x}": None for x in self.missing}, (-1, "")
@@ -609,20 +623,28 @@ class ForeignCheck:
         draws, depends = recorded.draws, recorded.depends
         shown = (draws[name] for name in depends if any(e.path in recorded.noisy for e in depends[name]))
         self.releasing |= {(draw.spot, draw.law) for draw in shown}
-        releases = sum((draw.spot, draw.law) in self.releasing for draw in draws.values())
-        self.most_releases = max(self.most_releases, releases)
+        releases = {name for name, draw in draws.items() if (draw.spot, draw.law) in self.releasing}
+        for lever in levers(list(draws.values()), -1):  # two draws that make one variable are one release
+            releases -= {*lever.names[1:]} if releases.issuperset(lever.names) else set()
+        self.most_releases = max(self.most_releases, len(releases))
 
     def _told_again(self) -> tuple[Violation, ...]:
         """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
 
-        Rewards are equal, so that an arm that is played stays, and what it tells is told most often.
+        Rewards are equal, and of some runs the one is taken that plays its first arm most: it tells them most often.
         """
         if self.foreign.rewards_at or not self.noisy:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             until = self.stage.meter.seconds() / self.seconds + AGAIN
             rewards = (end,) * self._going_on()
-            if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times=range(FEW_CHANGED)):
+
+            def stays(number: int, rewards: Rewards = rewards) -> int:
+                actions = self.stage.play(rewards, self.seed + number, bare=True).actions
+                return actions.count(actions[0]) if actions else 0
+
+            number = max(range(TOLD_AGAIN + 3 * k, TOLD_AGAIN + 3 * k + 6 * STAYING, 6), key=stays)
+            if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
                 return violations
         return ()
 
