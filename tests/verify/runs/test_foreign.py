@@ -710,6 +710,21 @@ def test_a_policy_that_waits_does_not_take_much_longer_than_its_seconds():
     assert "most of it waiting" in str(report)
 
 
+class Unreached(Batches):
+    def noise(self):
+        if sum(self.batch) > 5:  # of four rewards
+            self.means = self.batch
+        return np.random.laplace(0, 1)
+
+
+@pytest.mark.parametrize(("horizon", "cure"), [(None, "a horizon; write"), (40, "a longer horizon; write")])
+def test_a_report_counts_releases_and_pulls_and_names_a_cure_that_helps(horizon, cure):
+    report = check_privacy(replayed(Unreached), ONE, seconds=3, horizon=horizon)
+    assert [cure in reason for reason in report.missing] == [True] and "seconds" not in str(report.missing)
+    assert report.releases == report.longest // 4 and report.longest > max(last for _, last in report.compared)
+    assert report.longest == 40 if horizon else report.longest > 128
+
+
 def test_thresholds_are_read_from_the_run():
     stage = Stage(replayed(lambda: Branchless(60)))
     read = Thresholds(stage.own)
@@ -865,6 +880,41 @@ class PerPull(PerPaid):
         super().learn(arm, noisy, len(self.batch))
 
 
+class Buffered(Batches):
+    """Noise that is drawn ahead, and begins anew or is used again when it is used up."""
+
+    def __init__(self, fresh):
+        super().__init__()
+        self.fresh, self.used, self.ahead = fresh, 0, np.random.laplace(0, 1, 12)
+
+    def noise(self):
+        if self.used == 12 and self.fresh:
+            self.used, self.ahead = 0, np.random.laplace(0, 1, 12)
+        self.used += 1
+        return self.ahead[(self.used - 1) % 12]
+
+
+class Counters(Batches):
+    """A binary counter of batches for each arm; each of its levels has a part of the budget."""
+
+    def __init__(self, levels, paid):
+        super().__init__()
+        self.levels, self.paid, self.told, self.nodes = levels, paid, [0.0, 0.0], [[], []]
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            nodes, level, total = self.nodes[arm], 0, sum(self.batch)
+            while nodes and nodes[-1][0] == level:
+                level, total = level + 1, total + nodes.pop()[1]
+            node = (level, total, total + np.random.laplace(0, self.paid))
+            nodes.append(node)
+            self.means[arm] = (self.told[arm] + sum(noisy for *_, noisy in nodes)) / 4
+            if level == self.levels - 1:
+                self.told[arm] += nodes.pop()[2]
+            self.batch, self.arm = [], int(np.argmax(self.means))
+
+
 class Tossing(PerPull):
     """A coin at every pull."""
 
@@ -885,6 +935,10 @@ class Tossing(PerPull):
         (BesidePaid, Budget.pure(1.0), "violation"),
         (PerPull, Budget.pure(1.0), "ok"),
         (Tossing, Budget.pure(1.0), "ok"),
+        (partial(Buffered, False), Budget.pure(1.0), "violation"),
+        (partial(Buffered, True), Budget.pure(1.0), "ok"),
+        (partial(Counters, 4, 3), Budget.pure(1.0), "violation"),
+        (partial(Counters, 3, 3), Budget.pure(1.0), "ok"),
     ],
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):

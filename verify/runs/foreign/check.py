@@ -57,6 +57,7 @@ from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
+LONGER_RUNS = "longer runs"  # the part that looks for what never ran
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; and those of first runs before it
@@ -223,7 +224,7 @@ class ForeignCheck:
             far = f"the longest run had {self.seen} of {self.longest} pulls"
             self.missing[f"{far} (give about {self.needed} seconds, or a smaller horizon)"] = None
         if unreached:
-            more = f"give {'more seconds, or ' * bool(self.unfinished)}a {'longer ' * self.asked}horizon"
+            more = f"give {'more seconds, or ' * (LONGER_RUNS in self.unfinished)}a {'longer ' * self.asked}horizon"
             self.missing[f"never ran: {unreached[0]} ({more}; write {MARK} on a line that cannot leak)"] = None
         accounted = self.solver.accounted
         return PrivacyReport(
@@ -271,7 +272,7 @@ class ForeignCheck:
             ("the steepest lists", DRIVEN * 2, self._peaks, False),
             ("arms that noise hides", IN_ALL, self._unsettled, True),
             ("thresholds", IN_ALL, self._thresholds, True),
-            ("longer runs", LONGER * len(LENGTHS), self._longer, False),
+            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, False),
             ("late stretches", LATE, self._late, False),
             ("what seldom runs", SELDOM, self._seldom, True),
             ("calls of other methods", SELDOM, self._after_calls, True),
@@ -357,13 +358,13 @@ class ForeignCheck:
         )
         for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther]), *rest])):
             looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
-            if looking > LATE * self.seconds * 1e6:
+            if looking > LATE * self.seconds * 1e6 or self._capped(start + 1) == start:
                 continue
             violations, last, self.shown, self.stage.since = (), start, False, start - 1
             try:
                 for times in WIDER:
                     if not (violations or self.shown):
-                        last = start + times * self.pulls - 1
+                        last = self._capped(start + times * self.pulls) - 1
                         telling = self._telling(MOST_LISTS + 3 * LOOKED_AT * k, last + 1)
                         violations = self._list(*telling)
             finally:
@@ -441,7 +442,7 @@ class ForeignCheck:
     def _after_call(self, number: int, name: str, at: int) -> tuple[Violation, ...]:
         before, self.missing, self.stage.called = self.missing, {}, (at, name)
         try:
-            equal = (self.possible.low,) * (2 * self.pulls)
+            equal = (self.possible.low,) * self._capped(2 * self.pulls)
             number, until, rewards, times = self._telling(number, len(equal), equal)
             if (run := self.stage.play(rewards, self.seed + number, bare=True)).raised:
                 self.uncalled.append(f"{name} (it raises {type(run.raised).__name__} between two pulls)")
@@ -608,7 +609,7 @@ class ForeignCheck:
                 raise
             for violation in violations:
                 by_cause.setdefault(violation.cause, violation)
-        if not by_cause and self.stage.since:
+        if not by_cause and (self.stage.since or self.stage.called[1]):
             for violation in self._driven(recorded, generator):
                 by_cause.setdefault(violation.cause, violation)
         elif not times and len(self.short) < LISTS:
@@ -637,7 +638,7 @@ class ForeignCheck:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             until = self.stage.meter.seconds() / self.seconds + AGAIN
-            rewards = (end,) * self._going_on()
+            rewards = (end,) * self._capped(self._going_on())
 
             def stays(number: int, rewards: Rewards = rewards) -> int:
                 actions = self.stage.play(rewards, self.seed + number, bare=True).actions
@@ -647,6 +648,10 @@ class ForeignCheck:
             if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
                 return violations
         return ()
+
+    def _capped(self, pulls: int) -> int:
+        """So many pulls, or those that were asked for."""
+        return min(pulls, self.longest) if self.asked else pulls
 
     def _going_on(self) -> int:
         """The pulls of a run that goes on: every draw takes a run, so that the work grows with their square."""
@@ -745,7 +750,8 @@ class ForeignCheck:
         if not shared and self.stage.since > (PRICED_UNTIL if told else 0):
             if parted is not None and not self._may_be_hidden(recorded.run, whole.run, parted):
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
-            self.unpriced |= not told or bool(trouble) or parted is not None
+            hidden = not told and self._draws_after(recorded.run, whole.run)
+            self.unpriced |= hidden or bool(trouble) or parted is not None
             return ()
         if not kept.doubts and (beside := self._beside_what_is_kept(recorded, neighbour, kept, at, generator)):
             return beside
@@ -796,9 +802,13 @@ class ForeignCheck:
     def _may_be_hidden(self, run: Played, other: Played, parted: int) -> bool:
         """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part, or so
         much before that not every draw can be tried alone: it may have been drawn for later use."""
-        since, draws = first_change(run.rewards, other.rewards), (*run.tape.draws, *other.tape.draws)
-        before = {draw.name for draw in draws if draw.pulls <= parted}
-        return len(before) > EACH_ALONE or any(since < draw.pulls <= parted for draw in draws)
+        before = {draw.name for draw in (*run.tape.draws, *other.tape.draws) if draw.pulls <= parted}
+        return len(before) > EACH_ALONE or self._draws_after(run, other, parted)
+
+    def _draws_after(self, run: Played, other: Played, last: float = inf) -> bool:
+        """Whether anything is drawn after the changed reward was told, up to this pull."""
+        since = first_change(run.rewards, other.rewards)
+        return any(since < draw.pulls <= last for draw in (*run.tape.draws, *other.tape.draws))
 
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> set[str]:
         """Kept numbers that had noise on all short runs, and have none in a late stretch: no draw brings them back."""
