@@ -717,12 +717,12 @@ class Unreached(Batches):
         return np.random.laplace(0, 1)
 
 
-@pytest.mark.parametrize(("horizon", "cure"), [(None, "a horizon; write"), (40, "a longer horizon; write")])
+@pytest.mark.parametrize(("horizon", "cure"), [(None, "(give a horizon; write"), (40, "(give a longer horizon; write")])
 def test_a_report_counts_releases_and_pulls_and_names_a_cure_that_helps(horizon, cure):
     report = check_privacy(replayed(Unreached), ONE, seconds=3, horizon=horizon)
-    assert [cure in reason for reason in report.missing] == [True] and "seconds" not in str(report.missing)
-    assert report.releases == report.longest // 4 and report.longest > max(last for _, last in report.compared)
-    assert report.longest == 40 if horizon else report.longest > 128
+    assert [cure in reason for reason in report.missing] == [True]
+    assert report.longest == horizon or horizon is None and report.longest > 2000
+    assert report.longest - 8 <= 4 * report.releases <= report.longest
 
 
 def test_thresholds_are_read_from_the_run():
@@ -881,17 +881,26 @@ class PerPull(PerPaid):
 
 
 class Buffered(Batches):
-    """Noise that is drawn ahead, and begins anew or is used again when it is used up."""
+    """UCB on noisy sums. Noise is drawn ahead, and begins anew or is used again when it is used up."""
 
     def __init__(self, fresh):
         super().__init__()
         self.fresh, self.used, self.ahead = fresh, 0, np.random.laplace(0, 1, 12)
+        self.sums, self.counts = np.full(2, 9.0), np.ones(2)
 
     def noise(self):
         if self.used == 12 and self.fresh:
             self.used, self.ahead = 0, np.random.laplace(0, 1, 12)
         self.used += 1
         return self.ahead[(self.used - 1) % 12]
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            self.sums[arm] += sum(self.batch) + self.noise()
+            self.counts[arm] += 4
+            widths = np.sqrt(2 * np.log(self.counts.sum()) / self.counts)
+            self.batch, self.arm = [], int(np.argmax(self.sums / self.counts + widths))
 
 
 class Counters(Batches):

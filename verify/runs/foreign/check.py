@@ -233,7 +233,7 @@ class ForeignCheck:
             () if violations else tuple(self.missing),
             runs=self.runs,
             replays=self.stage.runs - self.runs,
-            longest=max(self.seen, self.far),
+            longest=self.far,
             compared=tuple(sorted({(0, self.pulls - 1), *self.stretches})),
             releases=self.most_releases,
             decisions=self.decisions,
@@ -552,7 +552,7 @@ class ForeignCheck:
                 self.stage.play(rewards, seed + LISTS * more, bare=True)
             ran = ran if more else frozenset(self.stage.coverage.ran)
         run = self.stage.play(rewards, seed)
-        self.runs, self.far = self.runs + 1, max(self.far, len(run.actions))
+        self.runs += 1
         for sentence in sorted(run.tape.told):
             self.missing[sentence] = None
         if run.tape.told:  # what is drawn then follows other laws than its names say: nothing can be concluded
@@ -577,7 +577,7 @@ class ForeignCheck:
                 self.missing[f"a seed seems to be the program's own, and is not: {seed_of}"] = None
                 return ()
         began = self.stage.meter.work
-        recorded = self.solver.recorded(run, seed)
+        recorded = self.solver.recorded(run, seed, self.noisy)
         drawn = self.stage.meter.work
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
         reached, now = dict[int, set[str]](), self.stage.meter.seconds()
@@ -591,7 +591,10 @@ class ForeignCheck:
         if times:  # few rewards are changed: what had noise in short runs has it here too
             fed = {entry.path for moved in recorded.depends.values() for entry in moved}
             recorded.noisy |= self.noisy & fed
-        self._count_releases(recorded)
+        draws, depends = recorded.draws, recorded.depends
+        shown = (draws[name] for name in depends if any(e.path in recorded.noisy for e in depends[name]))
+        self.releasing |= {(draw.spot, draw.law) for draw in shown}
+        self._note(run)
         self.decisions += len(run.actions) - 1
         order.sort(key=lambda t: not reached[t])
         by_cause: dict[str, Violation] = {}
@@ -619,15 +622,13 @@ class ForeignCheck:
             self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
-    def _count_releases(self, recorded: Recorded) -> None:
-        """The draws of a run that noisy numbers show, also of the pulls before a late stretch."""
-        draws, depends = recorded.draws, recorded.depends
-        shown = (draws[name] for name in depends if any(e.path in recorded.noisy for e in depends[name]))
-        self.releasing |= {(draw.spot, draw.law) for draw in shown}
+    def _note(self, run: Played) -> None:
+        """The pulls of a run, and its releases: the draws of lines whose draws noisy numbers show."""
+        draws = {draw.name: draw for draw in run.tape.draws}
         releases = {name for name, draw in draws.items() if (draw.spot, draw.law) in self.releasing}
         for lever in levers(list(draws.values()), -1):  # two draws that make one variable are one release
             releases -= {*lever.names[1:]} if releases.issuperset(lever.names) else set()
-        self.most_releases = max(self.most_releases, len(releases))
+        self.far, self.most_releases = max(self.far, len(run.rewards)), max(self.most_releases, len(releases))
 
     def _told_again(self) -> tuple[Violation, ...]:
         """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
@@ -1055,6 +1056,7 @@ class ForeignCheck:
                 if run.raised:  # it was not made for so many pulls
                     return
                 self.runs, self.seen = self.runs + 1, max(self.seen, pulls)
+                self._note(run)
                 times = [*range(LONG_TIMES // 2), *generator.integers(pulls, size=LONG_TIMES).tolist()]
                 for time in times:
                     neighbour = self._far_neighbour(rewards, time)
