@@ -362,7 +362,7 @@ class _Check:
 
     def _missing(self, unreached: tuple[str, ...]) -> Iterator[str]:
         """What would have to be seen before a report without violations is ok."""
-        seen, sensors = self.seen, self.sensors
+        seen, sensors, longer = self.seen, self.sensors, "" if self.horizon is None else "longer "
         yield from sensors.pending.values()
         if sensors.loud:
             take, loud = sensors.loud
@@ -389,13 +389,13 @@ class _Check:
             few = f"only {seen.decisions} decisions were made after a release; the check needs {FEWEST_DECISIONS}"
             yield f"{few} (give more seconds, or a longer horizon)"
         if seen.ended is False:
-            yield "no run stopped, so the check never saw a recommendation (give more seconds, or a horizon)"
+            yield f"no run stopped, so the check never saw a recommendation (give more seconds, or a {longer}horizon)"
         yield from self._seldom()
         if unreached:
             first, *others = unreached
             more = f" and {len(others)} more" if others else ""
             yield (
-                f"a branch of the policy never ran: {first}{more} (give more seconds, or a horizon; write "
+                f"a branch of the policy never ran: {first}{more} (give more seconds, or a {longer}horizon; write "
                 f"{MARK} on a line that cannot leak)"
             )
 
