@@ -317,6 +317,8 @@ class Stage:
                     states += [] if passing is None else [self._known(passing, policy, time, same)]
                     tape.pulls += 1
                     player.observe(int(actions[-1]), tape.rewards[time])
+                if self.called[0] == pulls:  # a run that is ended here to see what the call did
+                    policy = player.policy = self._after_call(policy)
                 actions.append(player.next_batch())
                 states += [] if passing is None else [self._known(passing, policy, pulls, same)]
         except OutOfTime:
