@@ -902,6 +902,22 @@ class Buffered(Batches):
             self.batch, self.arm = [], int(np.argmax(self.sums / self.counts + widths))
 
 
+class SumAndDifference(Batches):
+    """What is kept of two noisy sums; the arm needs both."""
+
+    def __init__(self):
+        super().__init__()
+        self.t, self.raw, self.both, self.gap = 0, np.zeros(2), 0.0, 0.0
+
+    def update(self, arm, reward):
+        self.t, self.raw[arm] = self.t + 1, self.raw[arm] + reward
+        if self.t % 8 == 0:
+            one, two = self.raw + np.random.laplace(0, 1, 2)
+            self.both, self.gap, self.raw = one + two, one - two, np.zeros(2)
+        lead = 0 if self.both + self.gap > 4 else 1
+        self.arm = lead if self.t % 16 < 8 else self.t // 4 % 2
+
+
 class Counters(Batches):
     """A binary counter of batches for each arm; each of its levels has a part of the budget."""
 
@@ -943,6 +959,7 @@ class Tossing(PerPull):
         (BesidePaid, Budget.pure(1.0), "violation"),
         (PerPull, Budget.pure(1.0), "ok"),
         (Tossing, Budget.pure(1.0), "ok"),
+        (SumAndDifference, Budget.pure(1.0), "ok"),
         (partial(Buffered, False), Budget.pure(1.0), "violation"),
         (partial(Buffered, True), Budget.pure(1.0), "ok"),
         (partial(Counters, 4, 3), Budget.pure(1.0), "violation"),

@@ -32,6 +32,7 @@ STEP = 1e-4  # by which a standard draw is moved to see what depends on it
 JUMP = 0.5  # how far a number then jumps that is chosen, as an arm is
 NEARER = 1 / 64  # of the step, for a second look
 MOST_AHEAD = 64  # draws before a late stretch that may be for later use
+TOGETHER = 1e-3  # of the largest difference: what is left where several draws keep all numbers; slopes are measured
 SOLVED, REFINED = 1e-11, 2  # relative: what a draw that was found is refined to, and in how many steps
 ELSEWHERE = (0.15, 0.4, 0.7, 0.95)  # of the budget: how far off another value is looked for
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
@@ -311,7 +312,21 @@ class Solver:
         turned = self.aligned(recorded, neighbour, recorded.kept() - aside, earlier | {first})
         lost = second in {entry for entry, _, _ in differing(recorded.run, turned.run)}
         kept = not lost if aside else any(n == name for n, _ in turned.costs.values())
-        return parted_at(recorded.run, turned.run) is not None and not turned.stuck and kept
+        turns = parted_at(recorded.run, turned.run) is not None and not turned.stuck and kept
+        return turns and not self._kept_together(recorded, aligned, second.pull)
+
+    @staticmethod
+    def _kept_together(recorded: Recorded, aligned: Aligned, last: int) -> bool:
+        """Whether several draws at once would keep all kept numbers up to a pull, as far as numbers are linear in
+        draws: a sum and a difference of two noisy numbers may have been solved for by the wrong one of two draws."""
+        paths, depends = recorded.kept(), recorded.depends.values()
+        off = {e: there - here for e, here, there in differing(recorded.run, aligned.run) if e.path in paths}
+        entries = {e for e in {*off, *(e for moved in depends for e in moved)} if e.path in paths and e.pull <= last}
+        rows = {(off.get(e, 0.0), *(moved.get(e, 0.0) for moved in depends)) for e in entries}
+        matrix = np.array(sorted(rows))
+        wanted, slopes = matrix[:, 0], matrix[:, 1:]
+        left = slopes @ np.linalg.lstsq(slopes, wanted, rcond=None)[0] - wanted
+        return bool(np.abs(left).max() <= TOGETHER * np.abs(wanted).max())
 
     @staticmethod
     def _next_entry(recorded: Recorded, aligned: Aligned, given_up: set[Entry]) -> Entry | None:
