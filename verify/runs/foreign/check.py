@@ -65,7 +65,7 @@ SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run s
 LATE = 2.0  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
-FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.6, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
+FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.8, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
 AGAIN, GOING_ON = 0.2, 5  # of the seconds, besides, for runs that tell rewards again, and how long they are
 STAYING = 12  # runs of which the one is taken that stays with its first arm
 TURNED = 0.15  # of the seconds, for the first lists driven so
@@ -633,21 +633,22 @@ class ForeignCheck:
     def _told_again(self) -> tuple[Violation, ...]:
         """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
 
-        Rewards are equal, and of some runs the one is taken that plays its first arm most: it tells them most often.
+        Rewards are equal. One run is any, and one stays with its first arm, which then tells them most often.
         """
         if self.foreign.rewards_at or not self.noisy:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
-            until = self.stage.meter.seconds() / self.seconds + AGAIN
             rewards = (end,) * self._capped(self._going_on())
 
             def stays(number: int, rewards: Rewards = rewards) -> int:
                 actions = self.stage.play(rewards, self.seed + number, bare=True).actions
                 return actions.count(actions[0]) if actions else 0
 
-            number = max(range(TOLD_AGAIN + 3 * k, TOLD_AGAIN + 3 * k + 6 * STAYING, 6), key=stays)
-            if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
-                return violations
+            numbers = range(TOLD_AGAIN + 3 * k, TOLD_AGAIN + 3 * k + 6 * STAYING, 6)
+            for number in dict.fromkeys((numbers[0], max(numbers, key=stays))):
+                until = self.stage.meter.seconds() / self.seconds + AGAIN
+                if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
+                    return violations
         return ()
 
     def _capped(self, pulls: int) -> int:
@@ -658,7 +659,7 @@ class ForeignCheck:
         """The pulls of a run that goes on: every draw takes a run, so that the work grows with their square."""
         draws = max((len(recorded.draws) for recorded in self.short), default=0)
         for times in range(GOING_ON, 2, -1):
-            if times * self.pulls * PER_PULL * (CHANGES + times * draws) <= GOING / 2 * self.seconds * PACE:
+            if times * self.pulls * PER_PULL * (CHANGES + times * draws) <= GOING / 3 * self.seconds * PACE:
                 return times * self.pulls
         return 2 * self.pulls
 
