@@ -596,11 +596,12 @@ class _Trial:
         test = None if T is None else self.standard.comparison(case, T, of)
         if test is not None:
             self._run(test, position, case, first)
-            if _idle(self.parts[-1], _MUCH if position >= self.refuting else 1.0):
+            growing = of in (GROWTH, SECOND_HALF)
+            if _idle(self.parts[-1], _MUCH if position >= self.refuting and not growing else 1.0):
                 self.parts.pop()
                 said = f"{of} not settled at T = {T} for lack of time"
                 self.candidate.notes.add(said, case)
-                self.open_growth += [f"{said} on {case.name}"] if of in (GROWTH, SECOND_HALF) else []
+                self.open_growth += [f"{said} on {case.name}"] if growing else []
 
     def _longest(self, case: Case, runs: int, seconds: float) -> int | None:
         """The longest horizon that so many runs together reach in this time, judged by short runs; else the shortest.
