@@ -64,7 +64,7 @@ def assert_private(
     "[0, 100]". The audit knows no other rewards than those in [0, 1].
 
     A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing (4.5
-    by default, 13.5 of `replayed`, 5 of a black box), and with a policy that waits for up to three times as long by the
+    by default, 13.5 of `replayed`), and with a policy that waits for up to three times as long by the
     clock, or until one run of 1,000 pulls was seen; on a machine whose cores others use, for up to ten times as long.
 
     In a pytest session, the reward lists that show a violation are kept in `.banditproof/` and tried first next time.
@@ -91,8 +91,8 @@ def assert_private(
         raise InvalidInput("rewards_in", rewards_in, "'[0, 1]' for black_box, whose lists are multiples of 1/4")
     share = share_of_error(error)
     drawing: Any = make_policy
-    how = {"seed": seed, "horizon": horizon, "error": share} | ({} if seconds is None else {"seconds": seconds})
-    audit = partial(verify.audit_private, drawing, budget, **how)
+    time = 4.5 if seconds is None else seconds
+    audit = partial(verify.audit_private, drawing, budget, seconds=time, seed=seed, horizon=horizon, error=share)
     return _settle("assert_private (black box)", audit, share, allow_inconclusive, passes="not refuted")
 
 
