@@ -24,7 +24,7 @@ from banditproof.verify import PLANTED, assert_private, check_privacy, plant, re
 from banditproof.verify.runs.foreign import check as foreign
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
-from banditproof.verify.runs.foreign.policies import Stage
+from banditproof.verify.runs.foreign.policies import NO_ARM, Stage
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.thresholds import Thresholds
 
@@ -479,6 +479,9 @@ def test_what_is_raised_in_some_runs_only_is_a_verdict():
     said = " ".join(str(report).split())
     assert report.verdict == "inconclusive" and "in some runs, which rewards or noise decide" in said
     assert "ValueError: probabilities contain NaN (at test_foreign.py" in said
+    with exchanged():
+        arms = Stage(replayed(Policy)).fresh((0.0,) * 80, 80, 0)
+    assert len(arms) == 81 and arms[0] == 0 and arms[-1] == NO_ARM
 
 
 @pytest.mark.parametrize("answer", ["blue", [0, 1]])

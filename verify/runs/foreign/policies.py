@@ -267,8 +267,7 @@ class Stage:
         return tuple(rewards)
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
-        """The arms up to the pull `last`, counted from 0, in a run with draws of its own; `NO_ARM` from where the policy
-        raises on."""
+        """The arms up to the pull `last`, counted from 0, in a run with draws of its own; `NO_ARM` once it raised."""
         tape = FreshTape(seed, outside=self.outside)
         with self.meter.working(), playing(tape):
             player = _Player(self._made(), self.foreign)
