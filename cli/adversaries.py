@@ -346,7 +346,7 @@ def audit_target(asked: AuditOptions) -> int:
     runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
     with blaming("target", target):
         if policy:
-            audit: Any = audit_private(made, budget, samples=runs, seconds=asked.time, seed=seed)
+            audit: Any = audit_private(made, budget, samples=runs, seconds=asked.time("10"), seed=seed)
         else:
             audit = audit_mechanism(made, budget, samples=runs, seed=seed)
     if asked.json:
@@ -395,7 +395,7 @@ def _audit_as_it_is(asked: AuditOptions, make: Any) -> int:
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     with blaming("target", asked.target):
         policy = replayed(make, rewards_at=asked.rewards_at, arms=asked.arms)
-        report = check_privacy(policy, budget, seconds=asked.time, seed=asked.seed)
+        report = check_privacy(policy, budget, seconds=asked.time("30"), seed=asked.seed)
     if asked.json:
         defects = [{"cause": v.cause, "reason": v.reason, "line": v.line} for v in report.violations]
         print_document(

@@ -696,12 +696,11 @@ class TraceOptions:
 class AuditOptions(WithBudget):
     """Of `audit`."""
 
-    @property
-    def time(self) -> float:
-        """The seconds that were typed."""
+    def time(self, otherwise: str) -> float:
+        """The seconds that were typed, or others where none were."""
         from banditproof.cli.arguments import as_float, number
 
-        return as_float("seconds", number("seconds", "10" if self.seconds is None else self.seconds))
+        return as_float("seconds", number("seconds", otherwise if self.seconds is None else self.seconds))
 
     target: Annotated[str, typer.Argument(help="What to test, as package.module:object; none with --program.")] = ""
     program: Annotated[
@@ -725,7 +724,9 @@ class AuditOptions(WithBudget):
     seconds: Annotated[
         str | None,
         typer.Option(
-            "--seconds", metavar=NUMBER, help="Seconds of computing for a policy without --samples; 10 by default."
+            "--seconds",
+            metavar=NUMBER,
+            help="Seconds of computing for a policy without --samples; 10 by default, 30 where draws are replayed.",
         ),
     ] = None
     arms: Annotated[

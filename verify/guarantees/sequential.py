@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, inf, log
 
@@ -98,9 +99,8 @@ def check_mean(
     except OutOfTime:
         if not values.size:
             late = "the time was over before the first runs had ended (give more seconds)"
-            return StatisticalReport(
-                INCONCLUSIVE, tested, late, float(error), float(missed), 0, clock.seconds(), float(bound), float(most)
-            )
+            open_ = StatisticalReport(INCONCLUSIVE, tested, late, float(error), float(missed), would_take=inf)
+            return replace(open_, seconds=clock.seconds(), bound=float(bound), most=float(most))
     except PolicyFailed as failed:
         _tell(progress, clock.seconds(), "")
         return StatisticalReport(

@@ -124,7 +124,8 @@ _LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND, _LOST_ROUND = 256, 16, 28, 64  # runs
 _MUCH = 3.0  # times the bound: a mean of a few runs of 0 and 1 that is less leaves nothing open
 _AT_ONCE = 1e-6  # seconds after a first round, which can only refute: close arms tell apart what goes wrong
 CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
-APART = ("0.45", "0.55")  # arms whose order a few pulls often tell wrongly, and thousands hardly ever
+# arms whose order a few pulls often tell wrongly, and thousands hardly ever, unless means are rounded to fifths
+APART = ("0.54", "0.64")
 CROWD = ("0.9", *["0.8"] * 4)  # as good ones beside the best, which pay at once where it may not
 _EARLY = 1000  # pulls after which a run that is lost is played on
 _GLIMPSE, _TOGETHER = 4, 256  # runs of a first look at an instance, and runs that are played on together
@@ -595,11 +596,12 @@ class _Trial:
         test = None if T is None else self.standard.comparison(case, T, of)
         if test is not None:
             self._run(test, position, case, first)
-            if _idle(self.parts[-1], _MUCH if position >= self.refuting else 1.0):
+            growing = of in (GROWTH, SECOND_HALF)
+            if _idle(self.parts[-1], _MUCH if position >= self.refuting and not growing else 1.0):
                 self.parts.pop()
                 said = f"{of} not settled at T = {T} for lack of time"
                 self.candidate.notes.add(said, case)
-                self.open_growth += [f"{said} on {case.name}"] if of in (GROWTH, SECOND_HALF) else []
+                self.open_growth += [f"{said} on {case.name}"] if growing else []
 
     def _longest(self, case: Case, runs: int, seconds: float) -> int | None:
         """The longest horizon that so many runs together reach in this time, judged by short runs; else the shortest.

@@ -39,12 +39,12 @@ FED_AGAIN, KEPT_AGAIN = 24, 1.25  # runs that are given to a process of its own 
 SEEDS = 2**31
 MEASURING, PART, LEAST = 0.05, 0.9, 0.1  # of the seconds: to take the time of runs, to make them, and in any case
 FEEDING = 0.1  # of the seconds, for runs that are given again
-STAGES = 4  # times its seconds that a check with replays may take, with all that it does besides lists
+REPLAYED = 0.75  # of what is left, for replays by their work: the clock ends them, too
 MOST_SAMPLES = 20_000  # of a mechanism
 FEW_CASE_RUNS, CASE_RUNS = 20, 200  # of a counterexample that only shows in how often something occurs
 TRIED = 200  # seeds with which arms may part
 MOST_ARMS = 10_000
-OUTSIDE, REPLAYS = 0.5, 0.5  # of the seconds, for a program that asks for its draws
+OUTSIDE = 0.5  # of the seconds, for a program that asks for its draws
 NOT_ANEW = (
     "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, and the "
     "same lines have to have the same answers"
@@ -146,7 +146,7 @@ def _audited(
             seeds = count(seed)
             fresh = Replayed(lambda: kept.look() or Run(program, next(seeds) % SEEDS), per_pull=per_pull)
             rest = max(until - clock.seconds(), LEAST * seconds) if samples is None else None
-            work = REPLAYS * seconds if rest is None else rest / STAGES
+            work = seconds if rest is None else REPLAYED * rest
             replays = ForeignCheck(fresh, budget, work, seed, LENGTHS[-1], until=rest).report()
         elif program.asks and not follows:
             notes.append("it has randomness besides the draws that it asks for, so that these could not be replayed")

@@ -61,6 +61,7 @@ CHANGING = 3  # values of a number that is kept, so that it says something if it
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
 FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
 FAR_FROM = 8  # the first round with far noise, unless ends are announced
+SECONDS, SECONDS_AS_IT_IS = 4.5, 13.5  # where none are given: with its noise recorded, and with draws replayed
 LEVELS, LEVEL_PULLS = (1 / 8, 7 / 8), 120  # lists of equal rewards, from the lowest to the highest one, and their pulls
 LONGEST_ROUND, FARTHEST = 1, 5000  # the round, and its pulls, that goes as far as time allows, for the costs alone
 
@@ -70,14 +71,15 @@ def check_privacy(
     make_policy: PolicyMaker | Replayed,
     budget: Budget,
     *,
-    seconds: Seconds = 4.5,
+    seconds: Seconds | None = None,
     seed: Seed = 0,
     horizon: Size | None = None,
     rewards_in: RewardsIn = "[0, 1]",
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 
-    The work of a check is counted, not timed: `seconds` says how much, and cuts it short where a policy is slow.
+    The work of a check is counted, not timed: `seconds` says how much, and cuts it short where a policy is slow. By
+    default it is 4.5, and 13.5 for a policy that does not use this library.
 
     `make_policy(noise, generator)` builds a fresh policy with one replication, which gets all noise from `noise` and
     its coin flips from `generator`; each release says of which rewards it is, `records=(start, stop)`. Runs are of
@@ -97,8 +99,8 @@ def check_privacy(
     currency(budget)  # raises for a budget per replication
     if isinstance(make_policy, Replayed):
         longest, asked = horizon or LENGTHS[-1], horizon is not None
-        return ForeignCheck(make_policy, budget, seconds, seed, longest, asked, possible).report()
-    return _Check(make_policy, budget, seconds, seed, horizon, possible).report()
+        return ForeignCheck(make_policy, budget, seconds or SECONDS_AS_IT_IS, seed, longest, asked, possible).report()
+    return _Check(make_policy, budget, seconds or SECONDS, seed, horizon, possible).report()
 
 
 @dataclass(frozen=True)
@@ -360,7 +362,7 @@ class _Check:
 
     def _missing(self, unreached: tuple[str, ...]) -> Iterator[str]:
         """What would have to be seen before a report without violations is ok."""
-        seen, sensors = self.seen, self.sensors
+        seen, sensors, longer = self.seen, self.sensors, "" if self.horizon is None else "longer "
         yield from sensors.pending.values()
         if sensors.loud:
             take, loud = sensors.loud
@@ -387,13 +389,13 @@ class _Check:
             few = f"only {seen.decisions} decisions were made after a release; the check needs {FEWEST_DECISIONS}"
             yield f"{few} (give more seconds, or a longer horizon)"
         if seen.ended is False:
-            yield "no run stopped, so the check never saw a recommendation (give more seconds, or a horizon)"
+            yield f"no run stopped, so the check never saw a recommendation (give more seconds, or a {longer}horizon)"
         yield from self._seldom()
         if unreached:
             first, *others = unreached
             more = f" and {len(others)} more" if others else ""
             yield (
-                f"a branch of the policy never ran: {first}{more} (give more seconds, or a horizon; write "
+                f"a branch of the policy never ran: {first}{more} (give more seconds, or a {longer}horizon; write "
                 f"{MARK} on a line that cannot leak)"
             )
 

@@ -45,7 +45,7 @@ def assert_private(
     make_policy: OneOrMany | Replayed,
     budget: Budget,
     *,
-    seconds: float = 4.5,
+    seconds: float | None = None,
     seed: int = 0,
     horizon: int | None = None,
     rewards_in: RewardsIn = "[0, 1]",
@@ -63,9 +63,9 @@ def assert_private(
     `rewards_in` says which rewards there are: a set of numbers such as {0, 1}, or an interval as text such as
     "[0, 100]". The audit knows no other rewards than those in [0, 1].
 
-    A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
-    with a policy that waits for up to three times as long by the clock, or until one run of 1,000 pulls was seen; on a
-    machine whose cores others use, for up to ten times as long.
+    A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing (4.5
+    by default, 13.5 of `replayed`), and with a policy that waits for up to three times as long by the
+    clock, or until one run of 1,000 pulls was seen; on a machine whose cores others use, for up to ten times as long.
 
     In a pytest session, the reward lists that show a violation are kept in `.banditproof/` and tried first next time.
 
@@ -91,7 +91,8 @@ def assert_private(
         raise InvalidInput("rewards_in", rewards_in, "'[0, 1]' for black_box, whose lists are multiples of 1/4")
     share = share_of_error(error)
     drawing: Any = make_policy
-    audit = partial(verify.audit_private, drawing, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)
+    time = 4.5 if seconds is None else seconds
+    audit = partial(verify.audit_private, drawing, budget, seconds=time, seed=seed, horizon=horizon, error=share)
     return _settle("assert_private (black box)", audit, share, allow_inconclusive, passes="not refuted")
 
 

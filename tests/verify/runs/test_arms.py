@@ -161,7 +161,7 @@ class Repeated:
 def test_decisions_that_read_one_reward_are_not_priced_as_one(decisions, log_odds, verdict, every_point):
     """Each alone costs half of the log odds: the budget holds one, and not two or three."""
     budget = Budget.pure(log_odds / 2 * 1.05)
-    report = check_privacy(replayed(lambda: Repeated(decisions, log_odds)), budget, seconds=15 if every_point else 2)
+    report = check_privacy(replayed(lambda: Repeated(decisions, log_odds)), budget, seconds=45 if every_point else 6)
     assert (report.verdict == "ok") == (verdict == "ok"), report
 
 
@@ -200,7 +200,7 @@ class DecidesAgain(NoiseFirst):
 
 def test_noise_that_is_drawn_before_the_rewards_hides_them_once():
     once, again = (
-        check_privacy(replayed(policy), Budget.pure(1.0), seconds=2) for policy in (NoiseFirst, DecidesAgain)
+        check_privacy(replayed(policy), Budget.pure(1.0), seconds=6) for policy in (NoiseFirst, DecidesAgain)
     )
     assert once.ok and once.spent == pytest.approx(1), once
     assert not again.ok, again
@@ -230,9 +230,9 @@ class Shrinking:
 
 
 def test_a_horizon_that_is_asked_for_is_replayed_as_far_as_the_time_allows():
-    late = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=20, horizon=200)
+    late = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=60, horizon=200)
     assert late.verdict == "violation" and late.longest > 60
-    soon = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=1, horizon=100_000)
+    soon = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=3, horizon=100_000)
     assert not soon.ok
     assert soon.verdict == "violation" or any("of 100000 pulls" in said for said in soon.missing)
 
@@ -261,7 +261,7 @@ def test_a_reward_that_shows_at_every_pull_is_found_on_equal_rewards(every_point
     rewards = (1.0, 1.0, 0.0, 1.0) * 8
     suspect = Suspect(inf, rewards, (0.0, *rewards[1:]), 1, 0)
     for epsilon, found in ((1.0, True), *[(0.02, False)] * every_point):
-        check = ForeignCheck(replayed(lambda epsilon=epsilon: EveryPull(epsilon)), Budget.pure(1.0), 2.0, 0, 64)
+        check = ForeignCheck(replayed(lambda epsilon=epsilon: EveryPull(epsilon)), Budget.pure(1.0), 6.0, 0, 64)
         check.suspects.append(suspect)
         with exchanged():
             flat = check._alone_in_its_list([suspect])
@@ -280,7 +280,7 @@ def simulation():
 
 
 def test_a_simulation_which_makes_its_own_rewards_has_no_fresh_runs():
-    check = ForeignCheck(replayed(simulation, rewards_at="binomial"), Budget.pure(1.0), 2.0, 0, 16)
+    check = ForeignCheck(replayed(simulation, rewards_at="binomial"), Budget.pure(1.0), 6.0, 0, 16)
     check.suspects.append(Suspect(inf, REWARDS, NEIGHBOUR, 1, 8))
     with exchanged():
         assert not check._often()
@@ -315,5 +315,5 @@ class Elimination:
 
 def test_normal_noise_on_kept_numbers_has_no_price_in_a_pure_budget_though_no_arm_parts():
     """It was "ok, covers only its arms" with zCDP noise sold as pure: no reward had turned an arm in the runs."""
-    report = check_privacy(replayed(Elimination), Budget.pure(0.1), seconds=1)
+    report = check_privacy(replayed(Elimination), Budget.pure(0.1), seconds=3)
     assert report.verdict == "inconclusive" and "the cost of normal noise under the budget pure" in str(report)

@@ -13,7 +13,7 @@ from banditproof.verify import check_privacy, replayed
 from banditproof.verify.runs.foreign.draws import FreshTape, exchanged, playing
 
 
-def verdict(make, seconds=4):
+def verdict(make, seconds=12):
     return check_privacy(replayed(make), Budget.pure(1.0), seconds=seconds).verdict
 
 
@@ -99,7 +99,7 @@ class Low(Batches):
 
 @pytest.mark.parametrize("broken", [RawElimination, Streak])
 def test_rewards_are_driven_to_where_a_decision_turns(broken):
-    report = check_privacy(replayed(broken), Budget.pure(1.0), seconds=4)
+    report = check_privacy(replayed(broken), Budget.pure(1.0), seconds=12)
     assert report.violations and report.violations[0].cause == "raw rewards", report
 
 
@@ -135,12 +135,12 @@ class Again(Batches):
 
 @pytest.mark.parametrize("broken", [Late, Again])
 def test_noise_that_ends_late_is_found_where_an_arm_shows_it(broken):
-    report = check_privacy(replayed(broken), Budget.pure(1.0), seconds=10)
+    report = check_privacy(replayed(broken), Budget.pure(1.0), seconds=30)
     assert report.violations and len(report.violations[0].rewards) > 100, report
 
 
 def test_noise_that_was_drawn_long_ago_is_noise():
-    assert verdict(Later, 10) != "violation"
+    assert verdict(Later, 30) != "violation"
 
 
 class FromOneCopy(Batches):
@@ -250,7 +250,7 @@ class Growing(Batches):
 
 
 def test_late_stretches_grow_until_a_reward_shows():
-    report = check_privacy(replayed(Growing), Budget.pure(1.0), seconds=10)
+    report = check_privacy(replayed(Growing), Budget.pure(1.0), seconds=30)
     assert report.verdict == "ok" and max(last - first for first, last in report.compared) > 100, report
 
 
@@ -280,14 +280,14 @@ def test_what_classes_hold_is_given_back():
 
 
 def test_whole_numbered_noise_has_its_exact_price():
-    report = check_privacy(replayed(TooNarrow), Budget.pure(1.0), seconds=4, rewards_in={0, 1})
+    report = check_privacy(replayed(TooNarrow), Budget.pure(1.0), seconds=12, rewards_in={0, 1})
     assert report.violations and "costs epsilon = 1.1" in str(report)
 
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("sound", [Signed, Geometric, Named, Elimination, FromOneCopy, Held, Choosing, Low])
-def test_sound_neighbours_pass(sound, seconds):
+def test_sound_neighbours_pass(sound):
     """Decisions by released numbers, a width with its sign, whole-numbered noise, one copy, a choice by weights."""
-    report = check_privacy(replayed(sound), Budget.pure(1.0), seconds=seconds, rewards_in={0, 1})
+    report = check_privacy(replayed(sound), Budget.pure(1.0), seconds=12, rewards_in={0, 1})
     assert report.verdict == "ok" and "leaves the noisy number unchanged" not in str(report), report
     assert report.spent == pytest.approx(1.0, rel=1e-6) or sound is Choosing

@@ -78,5 +78,5 @@ class Geometric:
 
 def test_geometric_noise_that_fits_is_ok_and_half_of_it_is_not():
     fits, half = (1 - exp(-epsilon) for epsilon in (1.0, 2.0))
-    assert check_privacy(replayed(lambda: Geometric(fits)), Budget.pure(1.0), seconds=2, horizon=32).verdict == "ok"
-    assert check_privacy(replayed(lambda: Geometric(half)), Budget.pure(1.0), seconds=2, horizon=32).verdict != "ok"
+    assert check_privacy(replayed(lambda: Geometric(fits)), Budget.pure(1.0), seconds=6, horizon=32).verdict == "ok"
+    assert check_privacy(replayed(lambda: Geometric(half)), Budget.pure(1.0), seconds=6, horizon=32).verdict != "ok"

@@ -109,8 +109,8 @@ RELEASING = [(HighRaw, HighCut), (CoinRawReleasing, CoinHalfReleasing)]
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("broken", "sound"), PAIRS)
 def test_a_branch_that_runs_seldom_is_looked_at(broken, sound, seed):
-    assert check_privacy(replayed(sound), ONE, seed=seed, seconds=2).verdict == "ok"
-    report = check_privacy(replayed(broken), ONE, seed=seed, seconds=2)
+    assert check_privacy(replayed(sound), ONE, seed=seed, seconds=6).verdict == "ok"
+    report = check_privacy(replayed(broken), ONE, seed=seed, seconds=6)
     assert report.verdict != "ok" and (report.violations or "test_seldom.py" in str(report)), report
 
 

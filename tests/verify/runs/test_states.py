@@ -106,11 +106,11 @@ def test_bound_methods_and_partial_calls_are_followed_and_end():
 
 @pytest.mark.parametrize("kind", [Coroutine, Slots, Closure])
 def test_the_budget_is_checked_wherever_the_numbers_are(kind):
-    sound = ForeignCheck(replayed(partial(kind, 1.0)), Budget.pure(1.0), 0.3, 0, 24)
+    sound = ForeignCheck(replayed(partial(kind, 1.0)), Budget.pure(1.0), 0.9, 0, 24)
     sound.pulls = 24
     with exchanged():
         assert not sound._list(0, 1.0) and sound.released > 0 and not sound.missing
-    assert check_privacy(replayed(partial(kind, 0.5)), Budget.pure(1.0), seconds=0.3).verdict == "violation"
+    assert check_privacy(replayed(partial(kind, 0.5)), Budget.pure(1.0), seconds=0.9).verdict == "violation"
 
 
 def test_room_for_later_is_not_entered():
@@ -143,5 +143,5 @@ class Word(Slots):
 
 
 def test_a_history_in_bits_is_no_error():
-    assert check_privacy(replayed(partial(Word, 1.0)), Budget.pure(1.0), seconds=0.3).verdict != "violation"
-    assert check_privacy(replayed(partial(Word, 0.5)), Budget.pure(1.0), seconds=0.3).verdict == "violation"
+    assert check_privacy(replayed(partial(Word, 1.0)), Budget.pure(1.0), seconds=0.9).verdict != "violation"
+    assert check_privacy(replayed(partial(Word, 0.5)), Budget.pure(1.0), seconds=0.9).verdict == "violation"

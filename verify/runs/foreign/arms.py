@@ -32,7 +32,7 @@ from banditproof.verify.audits.refutation import checked_promise, shown_paramete
 from banditproof.verify.proof.statistics import RECORDED_ERROR
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
 from banditproof.verify.runs.foreign.levers import Lever, levers, together
-from banditproof.verify.runs.foreign.policies import Played, Stage
+from banditproof.verify.runs.foreign.policies import NO_ARM, Played, Stage
 from banditproof.verify.runs.recorder import Rewards
 
 GRID = (1e-5, 0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1 - 1e-5)
@@ -576,7 +576,8 @@ class _Look:
                     ranges.append([first, first + self.grain - 1])
             shown = " or ".join(" to ".join(map(str, dict.fromkeys(ends))) for ends in ranges)
             return f"arm {int(self.arm)} is pulled {shown} times from pull {self.pulls[0]} on"
-        arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
+        named = (", ".join("none" if arm == NO_ARM else f"{int(arm)}" for arm in some) for some in sorted(event))
+        arms = " or ".join(named)
         *most, last = map(str, self.pulls)
         pulls = f"the pulls {', '.join(most)} and {last} are" if most else f"pull {last} is"
         return f"{pulls} of arm {arms}"

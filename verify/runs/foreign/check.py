@@ -35,8 +35,9 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import MARK, Where
 from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
-from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_seeded, own_generator
+from banditproof.verify.runs.foreign.draws import Name, Place, Spot, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
+from banditproof.verify.runs.foreign.levers import levers
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
@@ -56,15 +57,17 @@ from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
+LONGER_RUNS = "longer runs"  # the part that looks for what never ran
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
-STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
+STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; and those of first runs before it
 SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
 LATE = 2.0  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
-FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.6, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
+FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.8, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
 AGAIN, GOING_ON = 0.2, 5  # of the seconds, besides, for runs that tell rewards again, and how long they are
+STAYING = 12  # runs of which the one is taken that stays with its first arm
 TURNED = 0.15  # of the seconds, for the first lists driven so
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
@@ -94,20 +97,22 @@ SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
 KEEP = "(keep the noisy numbers that decide as attributes)"
+ANEW = "(draw noise anew for each number)"
 UNKNOWN_COST = f"at an unknown cost {KEEP}"
 NO_DRAWS = "no run drew a random number, and no reward was seen to change an arm: is this the policy that is meant?"
 OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
+OFTEN_TOLD = 4  # a reward that shows in more than one of so many draws shows in ever more of them
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
-WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
+LOADING = 1.0  # seconds besides for what is loaded, where the clock counts
 LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
 LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to the highest possible one
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
-IN_ALL = 3.0  # times the seconds: what the check takes together
+IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
 FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
 CHANGES = 30  # runs on neighbours that the shortest list takes
@@ -137,7 +142,7 @@ class ForeignCheck:
 
     foreign: Replayed
     budget: Budget
-    seconds: float
+    seconds: float  # that it may take; once it is made, the part of them of which its own parts take a share
     seed: int
     longest: int  # run, in pulls
     asked: bool = False  # whether lists of that length have to be among those that are tried
@@ -145,8 +150,11 @@ class ForeignCheck:
     until: float | None = None  # seconds by the clock after which it ends with what it has seen
 
     def __post_init__(self) -> None:
+        self.seconds /= IN_ALL
         self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
         self.needed, self.looks, self.limit, self.waited = 0, 0.0, inf, False
+        self.work_of_draws = self.work_of_rewards = 0.0  # of the last short list: of all draws, and of one reward
+        self.told = 0  # noisy numbers that tell of one reward there, at most
         self.spared = 0.0  # times the seconds, for the parts that an "ok" needs
         self.unfinished: dict[str, bool] = {}  # parts that had too little time: whether an "ok" needs them
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
@@ -154,6 +162,7 @@ class ForeignCheck:
         self.missing: dict[str, None] = {}
         self.stuck: Counter[str] = Counter()  # lines of draws that could not go far enough
         self.open: set[str] = set()  # those of them where the arms cost more than the budget, for all that is known
+        self.reused: dict[str, str] = {}  # lines of draws that serve twice, and what is said of them
         self.doubts: dict[str, str] = {}  # what is made of the draws of a line, and has none of its own
         self.arms = ByArms(self.stage, self.solver.allowed)
         self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
@@ -171,7 +180,8 @@ class ForeignCheck:
         self.uncalled: list[str] = []  # methods that no run calls
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
-        self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
+        self.releasing: set[tuple[Spot, str]] = set()  # where draws are made that noisy numbers show, and their laws
+        self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = self.far = 0
         self.spent = 0.0
 
     def report(self) -> PrivacyReport:
@@ -184,6 +194,7 @@ class ForeignCheck:
                 ask = f"give horizon={_rounded_up(pulls)} if it is played for so long"
                 self.missing[f"within {pulls} pulls, {violation.reason} ({ask}): {violation.line}"] = None
             violations = ()
+        self.missing = dict.fromkeys(self.reused.values()) | self.missing
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             count = f"{self.released} neighbour{'s' * (self.released != 1)}"
@@ -195,7 +206,7 @@ class ForeignCheck:
         for line, path in self._doubted().items():
             self.missing[
                 f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it "
-                f"(draw noise anew for it): {line}"
+                f"{ANEW}: {line}"
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [cut] if cut and cut not in self.missing else []
@@ -213,8 +224,8 @@ class ForeignCheck:
             far = f"the longest run had {self.seen} of {self.longest} pulls"
             self.missing[f"{far} (give about {self.needed} seconds, or a smaller horizon)"] = None
         if unreached:
-            ask = f"give more seconds, or a horizon; write {MARK} on a line that cannot leak"
-            self.missing[f"never ran: {unreached[0]} ({ask})"] = None
+            more = f"give {'more seconds, or ' * (LONGER_RUNS in self.unfinished)}a {'longer ' * self.asked}horizon"
+            self.missing[f"never ran: {unreached[0]} ({more}; write {MARK} on a line that cannot leak)"] = None
         accounted = self.solver.accounted
         return PrivacyReport(
             self.budget,
@@ -222,7 +233,7 @@ class ForeignCheck:
             () if violations else tuple(self.missing),
             runs=self.runs,
             replays=self.stage.runs - self.runs,
-            longest=self.seen,
+            longest=self.far,
             compared=tuple(sorted({(0, self.pulls - 1), *self.stretches})),
             releases=self.most_releases,
             decisions=self.decisions,
@@ -261,7 +272,7 @@ class ForeignCheck:
             ("the steepest lists", DRIVEN * 2, self._peaks, False),
             ("arms that noise hides", IN_ALL, self._unsettled, True),
             ("thresholds", IN_ALL, self._thresholds, True),
-            ("longer runs", LONGER * len(LENGTHS), self._longer, False),
+            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, False),
             ("late stretches", LATE, self._late, False),
             ("what seldom runs", SELDOM, self._seldom, True),
             ("calls of other methods", SELDOM, self._after_calls, True),
@@ -304,9 +315,8 @@ class ForeignCheck:
         """What a list shows that is as long as the horizon that was asked for, or as the time allows."""
         if not self.asked:
             return ()
-        per_list = self.stage.meter.seconds() / max(1, self.runs)
-        self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
-        before, self.pulls = self.pulls, self._affordable(per_list)
+        self.needed = ceil(IN_ALL * self._seconds_of(self.longest))
+        before, self.pulls = self.pulls, self._affordable()
         if self.pulls == before:
             return ()
         violations = self._list(self.runs, self.stage.meter.seconds() / self.seconds + 1)
@@ -329,7 +339,7 @@ class ForeignCheck:
         if self.until is not None and clock > self.until or self.stage.meter.work > self.limit * PACE:
             raise OutOfTime
         if clock > self.looks:
-            most, self.looks = WAITING * self.seconds + LOADING, clock + LOOKING
+            most, self.looks = IN_ALL * self.seconds + LOADING, clock + LOOKING
             self.waited |= clock > most and self.clock.wall() > most and self.clock.waits()
             over = self.limit < inf and self._spent() > (IN_ALL - self.spared) * self.seconds
             if self.waited or over:
@@ -341,19 +351,20 @@ class ForeignCheck:
             return ()
         passed = {t.pull for t in self.passed}
         ran = {pulls for _, pulls in self.stage.coverage.first().values()}
-        first = self._apart(sorted(at for at in ran | passed if at > self.pulls))[:MOST_LATE]
+        late = self._apart(sorted(at for at in ran | passed if at > self.pulls))
+        first, rest = late[:MOST_LATE], late[MOST_LATE:]
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
-        for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
+        for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther]), *rest])):
             looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
-            if looking > LATE * self.seconds * 1e6:
+            if looking > LATE * self.seconds * 1e6 or self._capped(start + 1) == start:
                 continue
             violations, last, self.shown, self.stage.since = (), start, False, start - 1
             try:
                 for times in WIDER:
                     if not (violations or self.shown):
-                        last = start + times * self.pulls - 1
+                        last = self._capped(start + times * self.pulls) - 1
                         telling = self._telling(MOST_LISTS + 3 * LOOKED_AT * k, last + 1)
                         violations = self._list(*telling)
             finally:
@@ -375,7 +386,8 @@ class ForeignCheck:
         unseen = [at for at in late if not any(start <= at <= last for start, last in self.stretches)]
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
-            self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
+            cure = KEEP if self.unpriced else "(give more seconds)"  # arms of such long runs are not priced at all
+            self.missing[f"no reward was changed at pull {unseen[0]}, where {why} {cure}"] = None
 
     def _seldom(self) -> tuple[Violation, ...]:
         """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
@@ -409,21 +421,33 @@ class ForeignCheck:
         driven = [name for name, possible in methods.items() if possible][:MOST_CALLED]
         self.uncalled = [name for name in methods if name not in driven]
         for k, name in enumerate(driven):
-            for offset in range(2):
-                at = self.pulls - 3 * offset - 1
-                violations = self._after_call(CALLED + 3 * LISTS * (2 * k + offset), name, at)
+            for turn, at in enumerate((self.pulls - 1, self.pulls - 4, *self._first_running(name))):
+                violations = self._after_call(CALLED + 3 * LISTS * (3 * k + turn), name, at)
                 if violations:
                     return violations
         return ()
 
+    def _first_running(self, name: str) -> list[int]:
+        """A pull before which a call of a method runs something that never ran, if there is one."""
+        before, rewards = len(self.stage.coverage.unreached()), (self.possible.low,) * self.pulls
+        for at in range(self.pulls - 2, 0, -1) if before else ():
+            self.stage.called = at, name
+            with self.stage.coverage.collecting():
+                self.stage.play(rewards, self.seed + CALLED, bare=True)
+            self.stage.called = -1, ""
+            if len(self.stage.coverage.unreached()) < before:
+                return [at]
+        return []
+
     def _after_call(self, number: int, name: str, at: int) -> tuple[Violation, ...]:
         before, self.missing, self.stage.called = self.missing, {}, (at, name)
         try:
-            telling = self._telling(number, 2 * self.pulls, (self.possible.low,) * (2 * self.pulls))
-            if (run := self.stage.play(telling[2], self.seed + telling[0], bare=True)).raised:
+            equal = (self.possible.low,) * self._capped(2 * self.pulls)
+            number, until, rewards, times = self._telling(number, len(equal), equal)
+            if (run := self.stage.play(rewards, self.seed + number, bare=True)).raised:
                 self.uncalled.append(f"{name} (it raises {type(run.raised).__name__} between two pulls)")
                 return ()
-            violations = self._list(*telling)
+            violations = self._list(number, until, rewards, [max(0, at - 1), max(0, at - 2), *times])
         finally:
             when = f"after {name}() before pull {at}"
             self.missing, self.stage.called = before | {f"{when}: {x}": None for x in self.missing}, (-1, "")
@@ -552,7 +576,9 @@ class ForeignCheck:
                 seed_of = f"{run.tape.fixed[0].seed} (give each run a seed of its own)"
                 self.missing[f"a seed seems to be the program's own, and is not: {seed_of}"] = None
                 return ()
-        recorded = self.solver.recorded(run, seed)
+        began = self.stage.meter.work
+        recorded = self.solver.recorded(run, seed, self.noisy)
+        drawn = self.stage.meter.work
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
         reached, now = dict[int, set[str]](), self.stage.meter.seconds()
         half = (now + min(until, 1.0) * self.seconds) / 2
@@ -562,10 +588,13 @@ class ForeignCheck:
             reached[t] = self.solver.first_effects(recorded, self._far_neighbour(rewards, t))
         order = list(reached)
         recorded.noisy.update(*reached.values())
-        if self.stage.since:  # few rewards were changed: what had noise in short runs has it here too
+        if times:  # few rewards are changed: what had noise in short runs has it here too
             fed = {entry.path for moved in recorded.depends.values() for entry in moved}
             recorded.noisy |= self.noisy & fed
-        self.most_releases = max(self.most_releases, len(recorded.noisy))
+        draws, depends = recorded.draws, recorded.depends
+        shown = (draws[name] for name in depends if any(e.path in recorded.noisy for e in depends[name]))
+        self.releasing |= {(draw.spot, draw.law) for draw in shown}
+        self._note(run)
         self.decisions += len(run.actions) - 1
         order.sort(key=lambda t: not reached[t])
         by_cause: dict[str, Violation] = {}
@@ -583,34 +612,54 @@ class ForeignCheck:
                 raise
             for violation in violations:
                 by_cause.setdefault(violation.cause, violation)
-        if not by_cause and self.stage.since:
+        if not by_cause and (self.stage.since or self.stage.called[1]):
             for violation in self._driven(recorded, generator):
                 by_cause.setdefault(violation.cause, violation)
         elif not times and len(self.short) < LISTS:
             self.short.append(recorded)
+            self.work_of_draws, self.work_of_rewards = drawn - began, (self.stage.meter.work - drawn) / len(reached)
         if not times:
             self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
+    def _note(self, run: Played) -> None:
+        """The pulls of a run, and its releases: the draws of lines whose draws noisy numbers show."""
+        draws = {draw.name: draw for draw in run.tape.draws}
+        releases = {name for name, draw in draws.items() if (draw.spot, draw.law) in self.releasing}
+        for lever in levers(list(draws.values()), -1):  # two draws that make one variable are one release
+            releases -= {*lever.names[1:]} if releases.issuperset(lever.names) else set()
+        self.far, self.most_releases = max(self.far, len(run.rewards)), max(self.most_releases, len(releases))
+
     def _told_again(self) -> tuple[Violation, ...]:
         """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
 
-        Rewards are equal, so that an arm that is played stays, and what it tells is told most often.
+        Rewards are equal. One run is any, and one stays with its first arm, which then tells them most often.
         """
         if self.foreign.rewards_at or not self.noisy:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
-            until = self.stage.meter.seconds() / self.seconds + AGAIN
-            rewards = (end,) * self._going_on()
-            if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times=range(FEW_CHANGED)):
-                return violations
+            rewards = (end,) * self._capped(self._going_on())
+
+            def stays(number: int, rewards: Rewards = rewards) -> int:
+                actions = self.stage.play(rewards, self.seed + number, bare=True).actions
+                return actions.count(actions[0]) if actions else 0
+
+            numbers = range(TOLD_AGAIN + 3 * k, TOLD_AGAIN + 3 * k + 6 * STAYING, 6)
+            for number in dict.fromkeys((numbers[0], max(numbers, key=stays))):
+                until = self.stage.meter.seconds() / self.seconds + AGAIN
+                if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
+                    return violations
         return ()
+
+    def _capped(self, pulls: int) -> int:
+        """So many pulls, or those that were asked for."""
+        return min(pulls, self.longest) if self.asked else pulls
 
     def _going_on(self) -> int:
         """The pulls of a run that goes on: every draw takes a run, so that the work grows with their square."""
         draws = max((len(recorded.draws) for recorded in self.short), default=0)
         for times in range(GOING_ON, 2, -1):
-            if times * self.pulls * PER_PULL * (CHANGES + times * draws) <= GOING / 2 * self.seconds * PACE:
+            if times * self.pulls * PER_PULL * (CHANGES + times * draws) <= GOING / 3 * self.seconds * PACE:
                 return times * self.pulls
         return 2 * self.pulls
 
@@ -672,6 +721,7 @@ class ForeignCheck:
     ) -> tuple[Violation, ...]:
         whole = self.solver.aligned(recorded, neighbour, recorded.noisy, near=True)
         self.released += bool(whole.costs)
+        self.told = max(self.told, len(whole.costs))
         parted = parted_at(recorded.run, whole.run)
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
         if self._seeded(recorded, whole):
@@ -702,7 +752,8 @@ class ForeignCheck:
         if not shared and self.stage.since > (PRICED_UNTIL if told else 0):
             if parted is not None and not self._may_be_hidden(recorded.run, whole.run, parted):
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
-            self.unpriced |= not told or bool(trouble) or parted is not None
+            hidden = not told and self._draws_after(recorded.run, whole.run)
+            self.unpriced |= hidden or bool(trouble) or parted is not None
             return ()
         if not kept.doubts and (beside := self._beside_what_is_kept(recorded, neighbour, kept, at, generator)):
             return beside
@@ -753,9 +804,13 @@ class ForeignCheck:
     def _may_be_hidden(self, run: Played, other: Played, parted: int) -> bool:
         """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part, or so
         much before that not every draw can be tried alone: it may have been drawn for later use."""
-        since, draws = first_change(run.rewards, other.rewards), (*run.tape.draws, *other.tape.draws)
-        before = {draw.name for draw in draws if draw.pulls <= parted}
-        return len(before) > EACH_ALONE or any(since < draw.pulls <= parted for draw in draws)
+        before = {draw.name for draw in (*run.tape.draws, *other.tape.draws) if draw.pulls <= parted}
+        return len(before) > EACH_ALONE or self._draws_after(run, other, parted)
+
+    def _draws_after(self, run: Played, other: Played, last: float = inf) -> bool:
+        """Whether anything is drawn after the changed reward was told, up to this pull."""
+        since = first_change(run.rewards, other.rewards)
+        return any(since < draw.pulls <= last for draw in (*run.tape.draws, *other.tape.draws))
 
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> set[str]:
         """Kept numbers that had noise on all short runs, and have none in a late stretch: no draw brings them back."""
@@ -942,15 +997,19 @@ class ForeignCheck:
             found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
         return found
 
-    def _affordable(self, seconds: float) -> int:
-        """The horizon that was asked for, halved until a list is judged in the time there is.
-
-        `seconds` took a list of runs as long as now; that grows with the square of the length.
-        """
+    def _affordable(self) -> int:
+        """The horizon that was asked for, halved until a list is judged in the time there is."""
         pulls = self.longest
-        while pulls > self.pulls and seconds * (pulls / self.pulls) ** 2 > self.seconds:
+        while pulls > self.pulls and self._seconds_of(pulls) > self.seconds:
             pulls //= 2
         return max(pulls, self.pulls)
+
+    def _seconds_of(self, pulls: int) -> float:
+        """What a list of so many pulls takes, by the last short one: a run for every draw, and a few changed rewards,
+        each of which shows in as many numbers as there, or in ever more if a lot of them tell of it."""
+        times, draws = pulls / self.pulls, len(self.short[-1].draws) if self.short else 0
+        more = times if self.told > draws / OFTEN_TOLD else 1.0
+        return times * (times * self.work_of_draws + more * FEWEST_CHANGED * self.work_of_rewards) / PACE
 
     def _lengths(self) -> list[int]:
         """Of runs: a short one first, and the last one as long as there may be."""
@@ -998,6 +1057,7 @@ class ForeignCheck:
                 if run.raised:  # it was not made for so many pulls
                     return
                 self.runs, self.seen = self.runs + 1, max(self.seen, pulls)
+                self._note(run)
                 times = [*range(LONG_TIMES // 2), *generator.integers(pulls, size=LONG_TIMES).tolist()]
                 for time in times:
                     neighbour = self._far_neighbour(rewards, time)
@@ -1030,13 +1090,16 @@ class ForeignCheck:
                 "another draw changes too"
             )
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
-        if kept := kept_by_others(self.stage, recorded, aligned, parted, generator, free):
-            self.missing[f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}"] = None
-            return ()
-        if not would_show(self.stage, recorded, parted, generator, free):
-            self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"] = (
-                None
-            )
+        kept = kept_by_others(self.stage, recorded, aligned, parted, generator, free)
+        if kept or not would_show(self.stage, recorded, parted, generator, free):
+            none = f"no other noise was found that keeps pull {parted}, not even on the same rewards {KEEP}"
+            if aligned.doubts:
+                _, line, reason = self.teller.shared(recorded, *aligned.doubts[0])
+                self.reused.setdefault(line, f"{reason}; other noise keeps the arms {ANEW}: {line}")
+            elif kept:
+                self.missing[f"noise that the policy does not keep chooses an arm, {UNKNOWN_COST}: {kept}"] = None
+            else:
+                self.missing[none] = None
             return ()
         run, other = recorded.run, aligned.run
         if self._has_its_own_generator(run, recorded.seed):

@@ -48,6 +48,7 @@ RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload"
 """What whoever runs a policy calls between two pulls, by the beginning of its name."""
 SEED_NAMES = ("seed", "key", "salt", "secret", "entropy", "random_state")  # parts of the names of such arguments
 SEEDS_OF_DRAWS = 1 << 41  # and above: of runs that draw what others did, but for some draws
+NO_ARM = -1.0  # of a pull that a run does not come to
 PASSING = "~"  # before the path of a number that is not kept
 PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 50.0, 5.0, 2.0  # units of work: with states, without, and without a tape
 PER_DRAW, PER_DRAW_BARE, PER_DRAW_FRESH, PER_RUN = 50.0, 15.0, 5.0, 50.0
@@ -266,16 +267,21 @@ class Stage:
         return tuple(rewards)
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
-        """The arms up to the pull `last`, counted from 0, in a run with draws of its own."""
+        """The arms up to the pull `last`, counted from 0, in a run with draws of its own; `NO_ARM` once it raised."""
         tape = FreshTape(seed, outside=self.outside)
         with self.meter.working(), playing(tape):
             player = _Player(self._made(), self.foreign)
-            arms = []
+            arms = list[float]()
             self.in_time()
-            for reward in rewards[:last]:
+            try:
+                for reward in rewards[:last]:
+                    arms.append(player.next_batch())
+                    player.observe(int(arms[-1]), reward)
                 arms.append(player.next_batch())
-                player.observe(int(arms[-1]), reward)
-            arms.append(player.next_batch())
+            except OutOfTime:
+                raise
+            except Exception:  # everybody sees that it ends here
+                arms += [NO_ARM] * (last + 1 - len(arms))
         per_pull = PER_PULL_FRESH + self.foreign.per_pull
         self.meter.count(PER_RUN + per_pull * len(arms) + PER_DRAW_FRESH * tape.drawn)
         return tuple(arms)
@@ -317,6 +323,8 @@ class Stage:
                     states += [] if passing is None else [self._known(passing, policy, time, same)]
                     tape.pulls += 1
                     player.observe(int(actions[-1]), tape.rewards[time])
+                if self.called[0] == pulls:  # a run that is ended here to see what the call did
+                    policy = player.policy = self._after_call(policy)
                 actions.append(player.next_batch())
                 states += [] if passing is None else [self._known(passing, policy, pulls, same)]
         except OutOfTime:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from banditproof.verify.runs.coverage import MARK
 from banditproof.verify.runs.foreign.draws import COIN, Name
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, parted_at, place_name
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
@@ -46,7 +47,8 @@ def why_open(
                 return f"{place_name(lost[0])} has noise in other runs, and none where this runs (add it there too)"
             reads = any(e.pull <= branch.pulls and not read.isdisjoint(WORD.findall(e.path)) for e in moved)
             looked_at = looked_at or reads
-    return {None: None, True: "", False: "no reward was changed that this reads (give more seconds)"}[looked_at]
+    unread = f"no reward was changed that this reads (write {MARK} on it if it cannot leak)"
+    return {None: None, True: "", False: unread}[looked_at]
 
 
 def _pair(

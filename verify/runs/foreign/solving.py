@@ -31,6 +31,8 @@ from banditproof.verify.runs.recorder import Rewards
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
 JUMP = 0.5  # how far a number then jumps that is chosen, as an arm is
 NEARER = 1 / 64  # of the step, for a second look
+MOST_AHEAD = 64  # draws before a late stretch that may be for later use
+TOGETHER = 1e-3  # of the largest difference: what is left where several draws keep all numbers; slopes are measured
 SOLVED, REFINED = 1e-11, 2  # relative: what a draw that was found is refined to, and in how many steps
 ELSEWHERE = (0.15, 0.4, 0.7, 0.95)  # of the budget: how far off another value is looked for
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
@@ -78,18 +80,22 @@ class Solver:
         self.allowed = self.count.allowed * (1 + ROUNDING)
         self.accounted: Cost | None = None  # the dearest draws that keep the budget by their laws alone
 
-    def recorded(self, run: Played, seed: int) -> Recorded:
-        """The run with what depends on each of its draws."""
+    def recorded(self, run: Played, seed: int, noisy: Set[str] = frozenset()) -> Recorded:
+        """The run with what depends on each of its draws; of a late stretch also on those drawn before for later use,
+        which no noisy number shows when it begins."""
         depends: dict[Name, dict[Entry, float]] = {}
         again: set[Name] = set()
         draws: dict[Name, Draw] = {}
         for draw in run.tape.draws:
             draws.setdefault(draw.name, draw)
-        followed = [draw for draw in draws.values() if draw.law != COIN and draw.pulls >= self.stage.since]
+        since, ahead = self.stage.since, self._ahead(list(draws.values()))
+        followed = [draw for draw in draws.values() if draw.law != COIN and (draw.pulls >= since or draw.name in ahead)]
         still = self._still(run, seed, followed)
         for draw in followed:
             name, step = draw.name, _step(draw)
             depends[name] = {} if name in still else self._slopes(run, seed, draw, step)
+            if name in ahead and any(entry.pull <= since and entry.path in noisy for entry in depends[name]):
+                depends[name] = {}
             if any(abs(slope * step) > JUMP for slope in depends[name].values()):  # a choice that is nearly a tie
                 nearer = self._slopes(run, seed, draw, step * NEARER)
                 depends[name] = {entry: slope for entry, slope in depends[name].items() if entry in nearer}
@@ -118,6 +124,13 @@ class Solver:
                 depends[second] = {}
                 stepped[first] = stepped[second] = lever
         return Recorded(run, seed, depends, draws, again, signed, stepped)
+
+    def _ahead(self, draws: Sequence[Draw]) -> set[Name]:
+        """The last draws of every line before a late stretch."""
+        before = [draw for draw in draws if draw.pulls < self.stage.since]
+        last = {draw.spot: draw.pulls for draw in before}
+        names = {draw.name for draw in before if draw.pulls == last[draw.spot]}
+        return names if len(names) <= MOST_AHEAD else set()
 
     def _slopes(self, run: Played, seed: int, draw: Draw, step: float) -> dict[Entry, float]:
         """How far numbers move for a draw that moves by so much, per unit."""
@@ -170,7 +183,7 @@ class Solver:
             ]
             if not free:
                 given_up.add(entry)
-                aligned.doubts.append((entry, fed[0]))
+                aligned.doubts.append((entry, next((n for n in fed if n in aligned.changed), fed[0])))
                 continue
             solved = [s for name in free if (s := self._solved(recorded, aligned, neighbour, entry, name)) is not None]
             for name in [] if solved else free:
@@ -295,9 +308,25 @@ class Solver:
         if {d.name for d in aligned.run.tape.draws if since <= d.pulls <= parted} - serving:
             return False
         earlier = {e for e in recorded.depends[name] if e.path in recorded.noisy and e.pull < second.pull}
-        turned = self.aligned(recorded, neighbour, recorded.kept() | {second.path}, earlier | {first})
-        at = parted_at(recorded.run, turned.run)
-        return at is not None and not turned.stuck and any(n == name for n, _ in turned.costs.values())
+        aside = {first.path} - {second.path}
+        turned = self.aligned(recorded, neighbour, recorded.kept() - aside, earlier | {first})
+        lost = second in {entry for entry, _, _ in differing(recorded.run, turned.run)}
+        kept = not lost if aside else any(n == name for n, _ in turned.costs.values())
+        turns = parted_at(recorded.run, turned.run) is not None and not turned.stuck and kept
+        return turns and not self._kept_together(recorded, aligned, second.pull)
+
+    @staticmethod
+    def _kept_together(recorded: Recorded, aligned: Aligned, last: int) -> bool:
+        """Whether several draws at once would keep all kept numbers up to a pull, as far as numbers are linear in
+        draws: a sum and a difference of two noisy numbers may have been solved for by the wrong one of two draws."""
+        paths, depends = recorded.kept(), recorded.depends.values()
+        off = {e: there - here for e, here, there in differing(recorded.run, aligned.run) if e.path in paths}
+        entries = {e for e in {*off, *(e for moved in depends for e in moved)} if e.path in paths and e.pull <= last}
+        rows = {(off.get(e, 0.0), *(moved.get(e, 0.0) for moved in depends)) for e in entries}
+        matrix = np.array(sorted(rows))
+        wanted, slopes = matrix[:, 0], matrix[:, 1:]
+        left = slopes @ np.linalg.lstsq(slopes, wanted, rcond=None)[0] - wanted
+        return bool(np.abs(left).max() <= TOGETHER * np.abs(wanted).max())
 
     @staticmethod
     def _next_entry(recorded: Recorded, aligned: Aligned, given_up: set[Entry]) -> Entry | None:
