@@ -590,9 +590,9 @@ def said_at_places(data):
         how, left, right = TURNED[how], right, left
     head, name, over, body = left
     point, sign = placed(data), BEYOND[head]
-    if how not in (sign, sign + "=", "==") or name in point or not inside(over, *places, point):
+    if how not in (sign, sign + "=", "==") or name in point or len(places) != 1 or not inside(over, places[0], point):
         raise Unsure("a place of which nothing is said")
-    there = {**point, name: exactly(*places)}
+    there = {**point, name: exactly(places[0])}
     return lambda: compared(sign if how == sign else sign + "=", value(body, there), value(right, point))
 
 

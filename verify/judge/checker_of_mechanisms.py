@@ -251,7 +251,7 @@ def two_choices(v, shown):
     sure(count == len(scores[1]) > 1 and ("candidates" not in v or v["candidates"] == exactly(count)))
     sure(all(abs(a - b) <= v["sensitivity"][0] for a, b in zip(*scores, strict=True)))
     weights = [[exp(mul(v["factor"], exactly(u))) for u in row] for row in scores]
-    totals = [NONE, NONE]
+    totals: list[Any] = [NONE, NONE]
     for i, row in enumerate(weights):
         for w in row:
             totals[i] = add(totals[i], w)
@@ -337,7 +337,7 @@ def chances(pair, shown):
     kind, *of = pair
     if kind == "finite":
         chosen = set(shown["answers"])
-        totals = [NONE, NONE]
+        totals: list[Any] = [NONE, NONE]
         for i, law in enumerate(of):
             for k in chosen:
                 totals[i] = add(totals[i], law[k])
