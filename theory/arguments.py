@@ -108,6 +108,7 @@ def named(target: Target) -> Target:
 
 def _called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What the function returns. The TypeError for arguments that do not fit says how it is called."""
+    __tracebackhide__ = True
     try:
         return function(*args, **kwargs)
     except TypeError:
