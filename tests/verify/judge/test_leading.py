@@ -60,7 +60,8 @@ def test_a_statement_is_proved_and_its_neighbour_refuted_with_receipts(true, fal
         answer = judge(statement, seconds=60)
         assert answer.verdict == verdict, (statement, answer)
         done = run(receipt(answer), tmp_path)
-        assert done.returncode == 0 and done.stdout.startswith("confirmed"), done.stdout + done.stderr
+        status = 3 if done.stdout.startswith("confirmed in part: ") else 0
+        assert done.returncode == status and done.stdout.startswith("confirmed"), done.stdout + done.stderr
 
 
 # ----------------------------------------------------------------------------------------- expansions, far from zero
