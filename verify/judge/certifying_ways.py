@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -283,11 +284,17 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
         others = [k.ranges[x] for k, _ in known if x in k.ranges]
         low, high = asked.ends[x]
         ends = {Fraction(e.args[0]) for o in others for e in (o.low, o.high) if e.head == "num"}
+        ends |= {Fraction(0)} if isinf(low) and ends else set()
         if places := sorted(e for e in ends if low + ROUNDING < e < high - ROUNDING):
             yield "cut", [x, list(map(str, places))]
         opened = [o for o in others if (o.low, o.high) == (r.low, r.high) and (o.low_open, o.high_open) == (True, True)]
         if not r.integer and not (r.low_open and r.high_open) and opened:
             yield "ends", [x]
+        if isinf(low) and high <= 0:
+            yield "mirrored", [x]
+    for k in range(len(asked.conditions)):
+        if all(len(other.conditions) < len(asked.conditions) for other, _ in known):
+            yield "fewer", [k]
     reals = [x for x, r in asked.ranges.items() if not r.integer]
     for p, q in itertools.permutations(reals, 2):
         if asked.ranges[p] == asked.ranges[q]:
@@ -312,6 +319,7 @@ def _by_equations(claim: Claim, known: list[tuple[Asked, Proved]], left: Any, ri
 def _counted(claim: Claim) -> Iterator[Given]:
     for n, r in claim["ranges"].items():
         if r["integer"] and read(r["high"]) in ENDLESS:
+            yield "onwards", [n]
             yield "counted", [n]
 
 

@@ -19,6 +19,7 @@ from banditproof.verify.judge.checker_of_proofs import (
     ZERO,
     Known,
     grown,
+    induced,
     margin,
     put,
     read,
@@ -165,6 +166,29 @@ def ends(claim, x):
     return [saying(claim, sign, left, right, {x: opened(r)}), *(at(claim, x, end) for end in closed)]
 
 
+def mirrored(claim, x):
+    """With -x for x."""
+    r, there = claim["ranges"][x], at(claim, x, ("neg", ("var", x)))
+    low, high = (mirror_of(read(r[end])) for end in ("high", "low"))
+    mine = {**r, "low": low, "high": high, "low_open": r["high_open"], "high_open": r["low_open"]}
+    return [{**there, "ranges": {**there["ranges"], x: mine}}]
+
+
+def mirror_of(end):
+    """The other number of the same size, or the other infinity."""
+    if end in ENDLESS:
+        return ENDLESS[end == ENDLESS[0]]
+    need(end[0] == "num", "an end that moves")
+    return ("num", str(-Fraction(end[1])))
+
+
+def fewer(claim, k):
+    """Without one of the conditions."""
+    need(type(k) is int and 0 <= k < len(claim["conditions"]), "no such condition")
+    need(all(map(read, claim["conditions"][k][1:])), "no comparison")
+    return [{**claim, "conditions": [c for i, c in enumerate(claim["conditions"]) if i != k]}]
+
+
 def orders(claim, p, q):
     """p < q, q < p and p = q."""
     both = [{**claim, "conditions": [*claim["conditions"], ["<", ["var", a], ["var", b]]]} for a, b in ((p, q), (q, p))]
@@ -266,6 +290,11 @@ def counted(claim, n):
     need(first[0] == "num" and Fraction(first[1]).denominator == 1 and not r["low_open"], "no first count")
     need(read(r["high"]) in ENDLESS, "an end")
     return [saying(claim, "<=", grown(f, n, first), ZERO), near(claim, n, "high"), at(valued(claim, f), n, first)]
+
+
+def onwards(claim, n):
+    """At the first count, and from each count to the next."""
+    return [*induced(claim, n)]
 
 
 def residues(claim, n, m):
@@ -388,8 +417,8 @@ def kept(claim):
 
 WAYS: dict[str, Any] = {
     f.__name__: f
-    for f in (cut, ends, orders, logs, squares, least, instead, bounded)
-    + (touching, falls, apart, counted, residues, inverse, derivative, infimum, tied, missed, tail, kept)
+    for f in (cut, ends, mirrored, fewer, orders, logs, squares, least, instead, bounded)
+    + (touching, falls, apart, counted, onwards, residues, inverse, derivative, infimum, tied, missed, tail, kept)
 }
 
 

@@ -724,6 +724,8 @@ BY_WAYS = {
     "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)": {"cut", "touching"},
     "n^2 is convex in n for integer n >= 1": {"derivative"},
     "1 - Phi(x) <= exp(-x^2/2)/2 for x >= 0": {"bounded", "tail"},
+    "n^2 - 5 n + 6 >= 0 for integer n": {"cut", "mirrored"},
+    "n! >= 2^n when n = 2 floor(n/2) + 1 for integer n >= 5": {"fewer", "onwards", "logs"},
 }
 
 
@@ -765,6 +767,11 @@ MISUSED = [
     ("(p - q)^2 >= 1/9 for p, q in (0, 1)", "apart", ["p", "q"]),
     ("sum(1/k, k=1..n) <= 3 for integer n >= 1", "counted", ["n"]),
     ("n <= 4 for integer n >= 1", "counted", ["n"]),
+    ("2^n >= n^2 for integer n >= 1", "onwards", ["n"]),
+    ("n - 2 >= 0 for integer n >= 1", "onwards", ["n"]),
+    ("n^3 >= n for integer n <= 0", "mirrored", ["n"]),
+    ("x >= -1/2 for x in [-1, 0)", "mirrored", ["x"]),
+    ("x <= 1/2 when x <= 3/4 for x in [0, 1]", "fewer", [0]),
     ("ceil(n/3) <= (n + 1)/3 for integer n >= 1", "residues", ["n", 3]),
     ("ceil(n/3) <= n/3 for integer n >= 0", "residues", ["n", 2]),
     ("sqrt(x^2) is concave for x in [-1, 1]", "cut", ["x", ["0"]]),
