@@ -35,7 +35,7 @@ RAISING = {
     "x + 'a'": "TypeError: unsupported operand",
     "x.lenght": "AttributeError",
     "(x, y)[2]": "IndexError: tuple index out of range",
-    "d_epsilon(x, y)": "TypeError: d_epsilon() missing 1 required positional argument: 'epsilon'",
+    "d_epsilon(x, y)": "TypeError: d_epsilon(x, y, epsilon): missing a required argument: 'epsilon'",
 }
 
 
@@ -235,7 +235,7 @@ def test_what_no_claim_can_mean_is_refused_where_it_is_written(decorator, load_d
 
 
 def test_a_claim_without_its_printed_sentence_is_refused(load_draft):
-    with pytest.raises(InvalidInput, match="statement of WRONG-1 must be what is printed"):
+    with pytest.raises(InvalidInput, match="statement of WRONG-1 must be the first paragraph of the docstring"):
         load_draft(HEAD + "@claim('WRONG-1', interval())" + BODY.replace('    "$x y$ is small."\n', ""), "draft_silent")
 
 

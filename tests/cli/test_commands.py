@@ -360,8 +360,9 @@ def test_into_a_file_there_is_no_table_and_a_missed_false_variant_is_named(bandi
     common = ["check", "--module", missed(tmp_path), "--output", tmp_path / "out", "--workers", "1"]
     piped, quiet = banditproof(*common), banditproof(*common, "--quiet")
     assert "│" not in piped.stdout and "false variant not refuted: CLI-4: top = 3/10" in piped.stdout
-    missing, counts, written = quiet.stdout.splitlines()
+    missing, counts, written, cause = quiet.stdout.splitlines()
     assert missing == "false variant not refuted: CLI-4: top = 3/10 (it is true: proved)"
+    assert cause == "exit status 1 because of CLI-4: a false variant was not refuted"
     assert piped.returncode == quiet.returncode == 1
     assert quiet.stderr == "" and counts.startswith("items: 1 proved") and written.startswith("written to")
     named = banditproof(*common, "--format", "terminal").stdout

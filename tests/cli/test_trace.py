@@ -59,7 +59,7 @@ def test_the_table_has_a_row_for_every_attack(capsys, folder):
         ("--steps", "0", "steps must be"),
         ("--games", "1", "games must be"),
         ("--references", "1", "references must be"),
-        ("--rate", "0", "rates must be"),
+        ("--rate", "0", "rate must be"),
         ("--clip", "1", "clip, gamma must be both"),
         ("--ridge", "-1", "ridge must be"),
     ],

@@ -962,8 +962,9 @@ def test_what_is_trusted_is_read_in_an_hour():
         "losses",
         "matrices",
         "least_squares",
+        "episodes",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 265, sizes
-    assert sum(sizes.values()) <= 2156, sizes
+    assert max(sizes.values()) <= 272, sizes
+    assert sum(sizes.values()) <= 2310, sizes
     assert len(rules.RULES) <= 50
