@@ -722,7 +722,7 @@ class Unreached(Batches):
 
 @pytest.mark.parametrize(("horizon", "cure"), [(None, "(give a horizon; write"), (40, "(give a longer horizon; write")])
 def test_a_report_counts_releases_and_pulls_and_names_a_cure_that_helps(horizon, cure):
-    report = check_privacy(replayed(Unreached), ONE, seconds=3, horizon=horizon)
+    report = check_privacy(replayed(Unreached), ONE, horizon=horizon)
     assert [cure in reason for reason in report.missing] == [True]
     assert report.longest == horizon or horizon is None and report.longest > 2000
     assert report.longest - 8 <= 4 * report.releases <= report.longest
@@ -824,8 +824,8 @@ class Refilled(Resuming):
 @pytest.mark.parametrize(
     "policy, verdicts", [(Resuming, {"ok"}), (ResumingRaw, {"violation"}), (Refilled, {"violation"})]
 )
-def test_other_methods_are_called_between_two_pulls(policy, verdicts, seconds):
-    report = check_privacy(replayed(policy), Budget.pure(1.0), seconds=seconds)
+def test_other_methods_are_called_between_two_pulls(policy, verdicts):
+    report = check_privacy(replayed(policy), Budget.pure(1.0))
     assert report.verdict in verdicts, report
     assert report.ok or re.search(r"after (restart|new_day)\(\) before pull", str(report))
 
@@ -969,8 +969,8 @@ class Tossing(PerPull):
         (partial(Counters, 3, 3), Budget.pure(1.0), "ok"),
     ],
 )
-def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict, seconds):
-    assert check_privacy(replayed(make), budget, seconds=seconds).verdict == verdict
+def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):
+    assert check_privacy(replayed(make), budget).verdict == verdict
 
 
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
