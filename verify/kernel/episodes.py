@@ -154,6 +154,7 @@ def adac_ucb(pi: Policy, release: Releases, nu: Callable[[Any], Term], rho: Any,
     """AdaC-UCB. Each arm has one episode, of one round; then an arm with a largest index has one, which doubles its
     plays. At its end the mean of its n rewards is released, with noise of N(0, 1/(2 rho n^2)). The index adds the root
     of (1/(2 n) + 1/(rho n^2)) beta log t to what was released last, where t is the round in which the episode begins.
+    After the first play of an arm n is 1, where the papers print half of its plays, 1/2; later both are the same.
     """
     who = each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
     return *episodes_are_counted(T, K), *who, noisy_means(release, nu, rho, K), *private_widths(rho, beta, T, K)
