@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from random import Random
 from typing import Any
 
@@ -259,30 +259,41 @@ def _counts(f: All) -> frozenset[str]:
     return frozenset(g.args[0].args[0] for g in natural) & {*f.params}
 
 
-def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]]:
+def _all(f: All) -> Callable[[World, Random, int], Iterator[dict[str, Any]]]:
     """What a premise is tried at: every choice of its names, or many where these are too many."""
-    kinds = _kinds(f)
-    lists = [[v for v in _values_of(name, f, kinds, at, draw) if _may_be(name, v, f, at, draw)] for name in f.params]
-    if len(lists) == 1 or math.prod(map(len, lists)) <= MOST_CHOICES[min(depth, 2)]:
-        for values in product(*lists):
-            yield dict(zip(f.params, values, strict=True))
-        return
-    if all(lists):
-        yield {n: v[0] for n, v in zip(f.params, lists, strict=True)}
-    finite = {name for name in _counts(f) if _end(name, f, at) is not None}
-    looked = finite | {name for name in f.params if name in kinds and kinds[name][0] == "app"}
-    some = [values if name in looked else None for name, values in zip(f.params, lists, strict=True)]
-    if math.prod(map(len, filter(None, some))) <= 4 * MOST_CHOICES[min(depth, 2)] and all(lists):
-        for values in product(*(v or [None] for v in some)):  # what is not looked through is drawn for each
-            places = zip(f.params, values, lists, strict=True)
-            yield {n: draw.choice(every) if v is None else v for n, v, every in places}
-    for _ in range(TRIES[min(depth, 2)] if all(lists) else 0):
-        yield {n: draw.choice(v) for n, v in zip(f.params, lists, strict=True)}
+    kinds, names = _kinds(f), f.params
+    ends = {name: _end(name, f) for name in names}
+    every = {name: _values_of(name, f, kinds, ends[name]) for name in names}
+    alone = {name: [_held(g) for g in _alone(name, f)] for name in names}  # what is given of a name alone
+    shaped = {name for name in names if name in kinds and kinds[name][0] == "app"}
 
+    def values(name: str, at: World, draw: Random) -> list[Any]:
+        tried = every[name](at, draw)
+        if not alone[name]:
+            return [*tried]
+        return [
+            v for v in tried if all(may(here, draw, 0, False) for here in ({**at, name: v},) for may in alone[name])
+        ]
 
-def _may_be(name: str, tried: Any, f: All, at: World, draw: Random) -> bool:
-    """Whether what is given of a name alone lets it have a value."""
-    return all(holds(g, {**at, name: tried}, draw, surely=False) for g in _alone(name, f))
+    def tried(at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]]:
+        lists, most = [values(name, at, draw) for name in names], MOST_CHOICES[min(depth, 2)]
+        if len(lists) == 1 or math.prod(map(len, lists)) <= most:
+            for chosen in product(*lists):
+                yield dict(zip(names, chosen, strict=True))
+            return
+        if not all(lists):
+            return
+        yield {n: v[0] for n, v in zip(names, lists, strict=True)}
+        looked = shaped | {name for name in _counts(f) if ends[name](at) is not None}
+        some = [among if name in looked else None for name, among in zip(names, lists, strict=True)]
+        if math.prod(map(len, filter(None, some))) <= 4 * most:
+            for chosen in product(*(v or [None] for v in some)):  # what is not looked through is drawn for each
+                places = zip(names, chosen, lists, strict=True)
+                yield {n: draw.choice(among) if v is None else v for n, v, among in places}
+        for _ in range(TRIES[min(depth, 2)]):
+            yield {n: draw.choice(v) for n, v in zip(names, lists, strict=True)}
+
+    return tried
 
 
 @cache
@@ -290,40 +301,50 @@ def _alone(name: str, f: All) -> tuple[Rel, ...]:
     return tuple(g for g in f.given if isinstance(g, Rel) and {*f.params} & free_in(g) == {name})
 
 
-def _end(name: str, f: All, at: World) -> int | None:
+def _end(name: str, f: All) -> Callable[[World], int | None]:
     """How many natural numbers a name may be, where that is said."""
-    for g in f.given:
-        if isinstance(g, Rel) and g.op in ("<", "<=") and g.args[0] == Term("var", (name,)):
+    said = [g for g in f.given if isinstance(g, Rel) and g.op in ("<", "<=") and g.args[0] == Term("var", (name,))]
+    limits = [(g.op == "<", _evaluated(g.args[1])) for g in said]
+
+    def end(at: World) -> int | None:
+        for strict, limit in limits:
             try:
-                end = value(g.args[1], at)
+                last = limit(at)
             except (ArithmeticError, ValueError, KeyError):
                 continue
-            return max(0, math.ceil(end) if g.op == "<" else math.floor(end) + 1)
-    return None
+            return max(0, math.ceil(last) if strict else math.floor(last) + 1)
+        return None
+
+    return end
 
 
-def _values_of(name: str, f: All, kinds: Mapping[str, Any], at: World, draw: Random) -> Iterator[Any]:
+def _values_of(
+    name: str, f: All, kinds: Mapping[str, Any], end_at: Callable[[World], int | None]
+) -> Callable[[World, Random], Iterable[Any]]:
+    """What a name is tried as, in a world."""
     kind = kinds.get(name, "point")
     if name in _counts(f):
-        end = _end(name, f, at)
-        if end is not None and end <= LONGEST_RANGE:
-            yield from map(Fraction, range(end))
-        else:  # of many, some of every size and the last one
-            yield from (q for q in _naturals(f) if end is None or q < end - 1)
-            yield from () if end is None else (Fraction(end - 1),)
-    elif kind == "point":
+
+        def counts(at: World, draw: Random) -> Iterable[Fraction]:
+            end = end_at(at)
+            if end is not None and end <= LONGEST_RANGE:
+                return map(Fraction, range(end))
+            last = [] if end is None else [Fraction(end - 1)]  # of many, some of every size and the last one
+            return [*(q for q in _naturals(f) if end is None or q < end - 1), *last]
+
+        return counts
+    if kind == "point":
         if _is_number(name, f):
-            yield from (*NUMBERS, *FAR, *_near(f))
+            points = [*NUMBERS, *FAR, *_near(f)]
         elif "coordinate" in kinds:
-            yield from VALUES
+            points = VALUES
         else:
-            yield from VALUES[1:2] if _has_maps(f) else VALUES[:2]  # a map of points gives the one point 0
-    elif kind[0] == "law" or name in MAPS:
-        yield Fraction(0)
-    else:
-        yield from VALUES
-        yield from (_where(k, at_zero) for k in range(kind[1]) for at_zero in (True, False))
-        yield from (_telling(draw.random(), choice) for choice in (VALUES[:2], VALUES))
+            points = VALUES[1:2] if _has_maps(f) else VALUES[:2]  # a map of points gives the one point 0
+        return lambda at, draw: points
+    if kind[0] == "law" or name in MAPS:
+        return lambda at, draw: NATURAL[:1]
+    known = [*VALUES, *(_where(k, at_zero) for k in range(kind[1]) for at_zero in (True, False))]
+    return lambda at, draw: chain(known, (_telling(draw.random(), choice) for choice in (VALUES[:2], VALUES)))
 
 
 def _where(k: int, at_zero: bool) -> Callable[..., Fraction]:
@@ -406,67 +427,90 @@ def _is_of_numbers(f: Formula) -> bool:
     return isinstance(f, Rel) and all(t.op in ("num", "var") for t in f.args)
 
 
-def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = True) -> bool:
-    """Whether a formula holds in a world; if not `surely`: whether it may hold, as far as was seen."""
-    if isinstance(f, All):
+Held = Callable[[World, Random, int, bool], bool]  # in a world, at a depth of what is bound, surely
+
+
+def holds(f: Formula, at: World, draw: Random) -> bool:
+    """Whether a formula holds in a world."""
+    return _held(f)(at, draw, 0, True)
+
+
+@cache
+def _held(f: Formula) -> Held:
+    """Whether a formula holds; if not surely: whether it may hold, as far as was seen."""
+    return _of_all(f) if isinstance(f, All) else _related(f)
+
+
+def _of_all(f: All) -> Held:
+    every, given, then, at_once = _all(f), [_held(g) for g in f.given], _held(f.then), _is_of_numbers(f.then)
+
+    def held(at: World, draw: Random, depth: int, surely: bool) -> bool:
+        inner = depth + 1
         try:
-            for own in _all(f, at, draw, depth):
+            for own in every(at, draw, depth):
                 here = {**at, **own}
-                if _is_of_numbers(f.then) and holds(f.then, here, draw, depth + 1, surely):
+                if at_once and then(here, draw, inner, surely):
                     continue
-                if all(holds(g, here, draw, depth + 1, not surely) for g in f.given) and not holds(
-                    f.then, here, draw, depth + 1, surely
-                ):
+                if all(g(here, draw, inner, not surely) for g in given) and not then(here, draw, inner, surely):
                     return False
         except TooLarge:
             return not surely
         return True
-    try:
-        values = [_value(t, at) for t in f.args]
-    except (ArithmeticError, ValueError):
-        return not surely
-    left, right = values[0], values[-1]
-    if left is TOO_LARGE or right is TOO_LARGE:
-        # both are too far away to be looked at, or a number is below an exponential
-        below = f.op in ("<=", "<") and (left is right or right is TOO_LARGE and f.args[1].op == "exp")
-        return below or not surely
-    if f.op == "nat":
-        return left >= 0 and left == int(left)
-    if f.op == "<=" and isinstance(left, Fraction) and left <= 1 and _is_exp_of_no_less_than_0(f.args[1], at):
-        return True
-    if isinstance(left, float) or isinstance(right, float):
-        margin = SURE * max(1.0, abs(left), abs(right)) * (1 if surely else -1)
-        if f.op == "=" or surely and f.op == "<=" and left == right:
-            return abs(left - right) <= abs(margin) and (not surely or not poly(f.args[1] - f.args[0]))
-        return left + margin < right
-    return left == right if f.op == "=" else left <= right if f.op == "<=" else left < right
+
+    return held
+
+
+def _related(f: Rel) -> Held:
+    parts, operator = [_evaluated(t) for t in f.args], f.op
+    exponent = _evaluated(f.args[1].args[0]) if operator != "nat" and f.args[1].op == "exp" else None
+
+    def held(at: World, draw: Random, depth: int, surely: bool) -> bool:
+        try:
+            values = _values(parts, at)
+        except (ArithmeticError, ValueError):
+            return not surely
+        left, right = values[0], values[-1]
+        if left is TOO_LARGE or right is TOO_LARGE:
+            # both are too far away to be looked at, or a number is below an exponential
+            below = operator in ("<=", "<") and (left is right or right is TOO_LARGE and exponent is not None)
+            return below or not surely
+        if operator == "nat":
+            return left >= 0 and left == int(left)
+        if operator == "<=" and exponent is not None and isinstance(left, Fraction) and left <= 1:
+            power = exponent(at)
+            if isinstance(power, Fraction) and power >= 0:  # so the exponential is at least 1, which floats do not say
+                return True
+        if isinstance(left, float) or isinstance(right, float):
+            margin = SURE * max(1.0, abs(left), abs(right)) * (1 if surely else -1)
+            if operator == "=" or surely and operator == "<=" and left == right:
+                return abs(left - right) <= abs(margin) and (not surely or not poly(f.args[1] - f.args[0]))
+            return left + margin < right
+        return left == right if operator == "=" else left <= right if operator == "<=" else left < right
+
+    return held
 
 
 TOO_LARGE = math.inf
 
 
-def _value(t: Term, at: World) -> Number:
+def _values(parts: Sequence[Callable[[World], Number]], at: World) -> list[Number]:
     try:
-        return value(t, at)
+        return [part(at) for part in parts]
+    except OverflowError:
+        return [_or_too_large(part, at) for part in parts]
+
+
+def _or_too_large(part: Callable[[World], Number], at: World) -> Number:
+    try:
+        return part(at)
     except OverflowError:
         return TOO_LARGE
 
 
-def _is_exp_of_no_less_than_0(t: Term, at: World) -> bool:
-    """Whether a term is e^q for a rational q >= 0, and so at least 1, which floats do not say for small q."""
-    q = value(t.args[0], at) if t.op == "exp" else -1.0
-    return isinstance(q, Fraction) and q >= 0
-
-
-def value(t: Term, at: World) -> Number:
-    """A number in a world, exact where there is no other exponential than 1. Raises ArithmeticError or ValueError
-    where it has none."""
-    return _evaluated(t)(at)
-
-
 @cache
 def _evaluated(t: Term) -> Callable[[World], Number]:
-    """The value of a term, as a function of the world."""
+    """The value of a term, as a function of the world: exact where there is no other exponential than 1. It raises
+    ArithmeticError or ValueError where there is none."""
     if t.op in ("num", "var"):
         known = t.args[0]
         return (lambda at: known) if t.op == "num" else lambda at: at[known]
