@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.claims.derivations import facts_asked, untied, with_keys
+from banditproof.claims.resolution import Resolution, Sight
 from banditproof.claims.seeds import ROOT_SEED, seed_sequence
 from banditproof.claims.trees import stored, tree_of
 from banditproof.theory.errors import InvalidInput
@@ -31,7 +32,7 @@ from banditproof.verify.proof.compare import (
     relation_name,
 )
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, shown, uncovered, unseen_points
-from banditproof.verify.proof.enumeration import decimal, enumerated, point_list, unread
+from banditproof.verify.proof.enumeration import Unconfirmed, decimal, enumerated, point_list, unread
 from banditproof.verify.proof.evaluation import call, formula_of
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -97,7 +98,7 @@ class Check:
         self.claim_id, self.domain, self._constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
-        self.searches = searches
+        self._searches = searches
         self._statements: dict[Relation, Statement | str] = {}
         self.error = error or Fraction(1, 10**9)
         self._evidence: list[Evidence] = []
@@ -125,6 +126,10 @@ class Check:
     def could_not(self, method: str, why: str) -> None:
         """Record that a stronger method was tried and why it failed."""
         self.attempts.append((method, why))
+
+    @property
+    def searches(self) -> bool:
+        return self._searches
 
     @property
     def constants(self) -> dict[str, Any]:
@@ -205,7 +210,7 @@ class Check:
         The tree is the one that is stored for it. Where none is, one is looked for if `steps` says how many rules may
         be tried for a goal; without searches for counterexamples, goals are not looked at at points either.
         """
-        from banditproof.verify.proof.deduce import Stuck, search
+        from banditproof.verify.proof.deduce import Stuck
         from banditproof.verify.proof.deduction import deduced
 
         try:
@@ -217,7 +222,7 @@ class Check:
         why = f"no proof is stored; 'banditproof prove {self.claim_id}' searches for one"
         if tree is None and steps:
             try:
-                tree = search(statement, steps, blind=not self.searches)
+                tree = self.searched(statement, steps)
             except Stuck as stuck:
                 why = f"no proof was found ({stuck})"
         summed = any(p.op == "total" for side in (statement.left, statement.right) for p in parts(side))
@@ -233,6 +238,12 @@ class Check:
             return True
         self._evidence.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
         return True
+
+    def searched(self, statement: Statement, steps: int) -> Any:
+        """A tree that is found by a search. Raises Stuck."""
+        from banditproof.verify.proof.deduce import search
+
+        return search(statement, steps, blind=not self.searches)
 
     def judged(self, relation: Relation) -> bool:
         """Show a formula of numbers where nobody says how: by its stored tree, else on boxes, else at points.
@@ -257,11 +268,19 @@ class Check:
             return not self.refuted
         drawn = unseen_points(self.domain, UNSEEN, self.claim_id, largest_count=LONGEST_SUM, extremes=FEWER_SIZES)
         asked = [*special_points(self.domain), *drawn]
-        points = [point for point in asked if _is_told(statement, point)]
+        points = self.told(statement, asked)
         if 2 * len(points) < len(asked):  # an evaluation that fails at most points is no evidence
             self.could_not("enumeration", f"only {len(points)} of {len(asked)} points tell which side is larger")
             return True
         return self.enumerate(relation, points)
+
+    def told(self, statement: Statement, points: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """The points at which both sides have values, and differ or are equal beyond rounding."""
+        return [point for point in points if _is_told(statement, point)]
+
+    def resolved(self, sight: Sight) -> tuple[Resolution, Sequence[Mapping[str, Any]]]:
+        """How fine the check is, and the points at which the claim has to be tried for that."""
+        return sight.resolution(), sight.demands
 
     def interval(
         self,
@@ -354,7 +373,7 @@ class Check:
         """
         points, region = self._finite(relation, over, covers)
         problem = self.problem_of(relation)
-        evidence = enumerated(problem, points, region, rational=rational, routes=routes)
+        evidence = self.enumerated(problem, points, region, rational=rational, routes=routes)
         if isinstance(evidence, Enumeration):
             trusted = "" if evidence.assumes else self._of_all_values(relation)
             self._evidence.append(evidence.labelled(trusted, constants=self.constants))
@@ -370,6 +389,12 @@ class Check:
         where = "outside the domain" if verdict is False else "within rounding"
         self.could_not("enumeration", f"not confirmed at {shown(point)} ({where})")
         return False
+
+    def enumerated(
+        self, problem: Statement | Program, points: Any, region: Domain, **options: Any
+    ) -> Enumeration | Unconfirmed | str:
+        """What evaluation at the points shows."""
+        return enumerated(problem, points, region, **options)
 
     # -- supporting methods -----------------------------------------------------------------------------------
 

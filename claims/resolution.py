@@ -94,6 +94,11 @@ class Resolution:
             "not shown": self.open,
         }
 
+    @classmethod
+    def of_json(cls, data: Mapping[str, Any]) -> Resolution:
+        """What ``to_json`` says, but for its word, which follows from the rest."""
+        return cls(data["size"], tuple(data["accepted"]), data["tried"], data["refuted"], data["not shown"])
+
 
 def resolved(resolution: Mapping[str, Any]) -> str:
     """A resolution in words: 'sharp: the check notices a side that is off by a factor of 1.1; ...'."""
@@ -151,7 +156,7 @@ class Sight:
         seen = [p for e in enumerations for p in point_list(e.points)]
         if sums:
             seen = [p for p in seen if all(p[n] <= LONGEST_SUM for n in counts & set(p))]
-        self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
+        self._seen = seen[:: -(-len(seen) // self.effort.measured)] if seen else []
         self.largest = {n: max((p[n] for p in seen if n in p), default=LARGEST_COUNT) for n in counts}
         self.asked = {n for n, s in statement.domain.variables if hasattr(s, "ends") or n in statement.names}
         self.demands: list[Point] = []
@@ -159,6 +164,11 @@ class Sight:
         self._may_demand = bool(enumerations) or not described
         narrowed = {n: enumerations[0].covers.sets[n] for n in described} if enumerations else {}
         self.region = statement.domain.restrict(**{n: f"all: {values}" for n, values in narrowed.items()})
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """The points of the evidence at which variants are tried."""
+        return self._closest(self._seen)
 
     def resolution(self) -> Resolution:
         """The resolution; what it needs to be as fine as that are the points in `demands`."""

@@ -278,7 +278,8 @@ def recheck(
     results: ResultsArgument = None,
     named: ResultsOption = None,
     module: ModuleOption = None,
-    simulate: Annotated[bool, typer.Option("--simulate", help="Also repeat the simulations.")] = False,
+    redo: Annotated[bool, typer.Option("--redo", help="Also evaluate all points, and repeat the simulations.")] = False,
+    simulate: Annotated[bool, typer.Option("--simulate", hidden=True)] = False,  # the former name of --redo
     second_reader: Annotated[
         bool, typer.Option("--second-reader", help="Only read the proofs of the kernel, by a checker of its own.")
     ] = False,
@@ -289,9 +290,10 @@ def recheck(
 ) -> int:
     """Check a results.json again and compare every entry.
 
-    This runs the steps of every claim again on the stored evidence. It also checks the bounds in a file that
-    --certificate wrote, without the optimiser. With --second-reader a checker that shares no code with the kernel reads
-    its proofs, and nothing else is done.
+    This repeats all proofs and evaluates all counterexamples. Evidence that only supports a claim is compared with what
+    its step asks for; with --redo it is computed again too. A file that --certificate wrote is checked without the
+    optimiser. With --second-reader a checker that shares no code with the kernel reads its proofs, and nothing else is
+    done.
     """
     from banditproof.cli.rechecking import recheck_results, results_path
 
@@ -299,13 +301,13 @@ def recheck(
         from banditproof.cli.arguments import left_out
         from banditproof.cli.second_reading import read_again
 
-        left_out("with --second-reader", simulate=simulate or None, module=module)
+        left_out("with --second-reader", redo=redo or simulate or None, module=module)
         return read_again(results_path(results, named), quiet or as_json, as_json)
     return recheck_results(
         results_path(results, named),
         module or [],
         limit,
-        simulate=simulate,
+        redo=redo or simulate,
         workers=workers,
         quiet=quiet,
         as_json=as_json,

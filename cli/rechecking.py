@@ -153,7 +153,7 @@ def recheck_results(
     modules: Sequence[Path],
     limit: float | None = None,
     *,
-    simulate: bool = False,
+    redo: bool = False,
     workers: int | None = None,
     quiet: bool = False,
     as_json: bool = False,
@@ -164,7 +164,7 @@ def recheck_results(
         path: of the document.
         modules: files that register claims of its.
         limit: seconds after which a claim is given up, which is a problem; None works in this process without a limit.
-        simulate: run the studies again too.
+        redo: evaluate all points, and run the studies, again.
         workers: number of processes; all cores by default.
         quiet: show no progress.
         as_json: print the problems and the counts as JSON.
@@ -180,7 +180,7 @@ def recheck_results(
     problems: list[Problem] = []
     by_place: dict[int, Rechecked] = {}
     with TemporaryDirectory() as folder, progress_bar(len(records), quiet or as_json) as progress:
-        given = list(modules), replace(settings, studies=Path(folder)), simulate, records
+        given = list(modules), replace(settings, studies=Path(folder)), redo, records
         check = _start(*given)
         together = alike(records)
         here = ((places, check(places)) for places in together)
@@ -204,10 +204,11 @@ def recheck_results(
     except Exception as error:  # of whatever kind: the file comes from a stranger
         problems.append(Problem(f"the file is malformed ({type(error).__name__}: {str(error)[:200]})"))
     pieces = sum(len(r["evidence"]) for r in records if isinstance(r.get("evidence"), list))
-    resting = sum(each.resting for each in by_place.values())
+    resting, taken = (sum(getattr(each, name) for each in by_place.values()) for name in ("resting", "taken"))
     left = left_out({record["id"] for record in asked_for(results)["claims"]})
     if as_json:
-        counts = {"claims": len(records), "evidence": pieces, "resting on simulations": resting, "left out": left}
+        counts = {"claims": len(records), "evidence": pieces, "resting on simulations": resting}
+        counts |= {"enumerations not evaluated": taken, "left out": left}
         print_document({"problems": [str(problem) for problem in by_weight(problems)], **counts})
         return status_of_problems(problems)
     for line in grouped(problems):
@@ -215,10 +216,15 @@ def recheck_results(
     print(f"{pieces} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
     for paper, count in left.items():
         print(f"{count} registered claims of {paper} are not in this file, so they were not checked")
+    if taken:
+        print(
+            f"{taken} of the pieces of evidence say that a claim held at each point of a list, and only support it; no "
+            "point was evaluated again: banditproof recheck --redo"
+        )
     if resting:
         print(
             f"{resting} of the pieces of evidence rest on simulated numbers of the file (events, counts, "
-            "probabilities, series); only a new simulation can confirm these: banditproof recheck --simulate"
+            "probabilities, series); only a new simulation can confirm these: banditproof recheck --redo"
         )
     print("not checked: versions, times, keys, and the results of false variants (banditproof selftest)")
     return status_of_problems(problems)
@@ -261,12 +267,12 @@ def _settings(run: Mapping[str, Any]) -> Settings:
 
 
 def _start(
-    modules: Sequence[Path], settings: Settings, simulate: bool, records: Sequence[Mapping[str, Any]]
+    modules: Sequence[Path], settings: Settings, redo: bool, records: Sequence[Mapping[str, Any]]
 ) -> Callable[[tuple[int, ...]], list[Rechecked]]:
     load()
     for module in modules:
         load_module(module)
-    return lambda places: rechecked([records[place] for place in places], settings, simulate)
+    return lambda places: rechecked([records[place] for place in places], settings, redo)
 
 
 def _in_processes(

@@ -168,11 +168,11 @@ def _sharpened(claim: Claim, check: Check) -> Resolution | None:
     if claim.relation is None or isinstance(statement, str):
         return of_program(check.evidence)
     sight = Sight(statement, check.evidence)
-    resolution = sight.resolution()
-    if sight.demands:
+    resolution, demands = check.resolved(sight)
+    if demands:
         routes = ("left side where false variants fail", "right side")
         exactly = sight.rational and bool(unread(statement))  # a document's quantity may take rationals only
-        check.enumerate(claim.relation, sight.demands, covers=sight.region, rational=exactly, routes=routes)
+        check.enumerate(claim.relation, demands, covers=sight.region, rational=exactly, routes=routes)
     return resolution
 
 

@@ -2,8 +2,9 @@
 
 Every claim's registered steps run again on the evidence of the document (``replay``), and the record that they give is
 compared with the one in the document, entry by entry. Verdicts and counts are combined again, and claims that are
-missing are named. What a recheck does not do is search by bisection or run studies: counts of simulated events and
-series of trends are taken as they stand, and said to be.
+missing are named. What proves or refutes is done again. A recheck searches for nothing, runs no studies, and does not
+evaluate the points that only support a claim: these, counts of simulated events and series of trends are taken as they
+stand, and said to be.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from banditproof.claims.run.merging import foundation
 from banditproof.claims.run.record import Settings, as_restated
 from banditproof.claims.run.replay import Replay
 from banditproof.claims.run.results import asked_for, combined, counted, coverage
+from banditproof.claims.verdict import decide
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.compare import evaluate, holds, relation_named
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.evidence import BITS, from_data, to_data
+from banditproof.verify.proof.evidence import BITS, Evidence, from_data, to_data
 
 NOT_REGISTERED = "it is not registered; a file that registers claims is named with --module FILE"
 COMBINED = ("verdict", "own_verdict", "reach", "missing", "repair", "status")  # compared in the document as a whole
@@ -57,11 +59,13 @@ class Rechecked:
         problems: what is wrong with it, taken by itself.
         record: the record that the claim's steps give, without the verdicts of other claims; None where they fail.
         resting: how many pieces of evidence rest on simulated numbers of the document.
+        taken: how many enumerations were taken from the document, without an evaluation of their points.
     """
 
     problems: list[str] = field(default_factory=list)
     record: dict[str, Any] | None = None
     resting: int = 0
+    taken: int = 0
 
 
 def alike(records: Sequence[Mapping[str, Any]]) -> list[tuple[int, ...]]:
@@ -77,15 +81,15 @@ def alike(records: Sequence[Mapping[str, Any]]) -> list[tuple[int, ...]]:
     return list(together.values())
 
 
-def rechecked(records: Sequence[Mapping[str, Any]], settings: Settings, simulate: bool = False) -> list[Rechecked]:
-    """Records that are ``alike`` checked again; `simulate` runs studies too."""
+def rechecked(records: Sequence[Mapping[str, Any]], settings: Settings, redo: bool = False) -> list[Rechecked]:
+    """Records that are ``alike`` checked again; `redo` evaluates all points and runs studies too."""
     replayed: Replayed | None = None
     outcomes = []
     for record in records:
         try:
             claim = REGISTER.get(record["id"])
             if claim is not None:
-                replayed = _replayed(claim, record, settings, simulate) if replayed is None else replayed
+                replayed = _replayed(claim, record, settings, redo) if replayed is None else replayed
                 outcomes.append(_compared(claim, record, replayed, settings))
             else:
                 outcomes.append(Rechecked([NOT_REGISTERED]))
@@ -103,15 +107,24 @@ class Replayed:
     ran: Replay | None
 
 
-def _replayed(claim: Claim, record: Mapping[str, Any], settings: Settings, simulate: bool) -> Replayed:
+def _replayed(claim: Claim, record: Mapping[str, Any], settings: Settings, redo: bool) -> Replayed:
     replays: list[Replay] = []
 
     def replay(*arguments: Any, **options: Any) -> Replay:
-        replays.append(Replay(*arguments, stored=record["evidence"], simulate=simulate, **options))
+        replays.append(Replay(*arguments, record=record, redo=redo, **options))
         return replays[-1]
 
     again = examine(claim, settings, replay)
-    return Replayed(claim, again, replays[-1] if replays else None)
+    ran = replays[-1] if replays else None
+    if ran and ran.taken and _proves(claim, ran.evidence):
+        shown = [e for place, e in enumerate(ran.evidence) if place not in ran.taken]
+        if not _proves(claim, shown):  # a proof is not taken from a file
+            return _replayed(claim, record, settings, True)
+    return Replayed(claim, again, ran)
+
+
+def _proves(claim: Claim, evidence: Sequence[Evidence]) -> bool:
+    return decide(claim.domain, evidence).name == "proved"
 
 
 def _compared(claim: Claim, record: Mapping[str, Any], replayed: Replayed, settings: Settings) -> Rechecked:
@@ -120,14 +133,17 @@ def _compared(claim: Claim, record: Mapping[str, Any], replayed: Replayed, setti
     if record["mutations"] and again["resolution"]:
         again["resolution"] = with_alternatives(again["resolution"], record["mutations"])
     problems = [*_unlike_the_register(claim, record), *_differences(record, again, ran)]
-    whole = ran is None or not ran.problem and again["status"] == "done"
-    return Rechecked(problems, again if whole else None, ran.resting if ran else 0)
+    whole = ran is None or not (ran.problem or ran.left) and again["status"] == "done"
+    resting, taken = (ran.resting, len(ran.taken)) if ran else (0, 0)
+    return Rechecked(problems, again if whole else None, resting, taken)
 
 
 def _differences(record: Mapping[str, Any], again: Mapping[str, Any], ran: Replay | None) -> Iterator[str]:
     """In what a record is not the one that its steps give."""
     left_out = {*COMBINED, *NOT_CHECKED, "evidence"}
-    if ran and (ran.problem or again["status"] == "error"):
+    if ran and ran.left:
+        left_out |= {"attempts", "counterexample", "resolution", "status", "reach"}
+    elif ran and (ran.problem or again["status"] == "error"):
         left_out |= {"attempts", "counterexample"}
         yield ran.problem or f"its check raises an error on its evidence: {again['reach'].strip().splitlines()[-1]}"
     elif record["status"] != again["status"]:

@@ -1,30 +1,37 @@
 """A claim's registered steps, run again beside the record of a run by somebody else.
 
-Whatever a step computes is computed again, and compared afterwards. Taken from the record, each from its place among
-the evidence, is only what was searched or simulated: proofs in the kernel, whose steps are made again; bisection trees,
-which are walked (one that leaves boxes undecided is searched for again); points where a bisection found the relation
-to fail, at which it is evaluated; counts of events, and series that come from studies. A function of the check that
-reads a study itself has it simulated again: what it makes of the numbers only it can say.
+What proves or refutes is done again: the steps of kernel proofs, the rules of trees, the leaves of bisections, and the
+relation at the point of a counterexample. Taken from the record, each from its place among the evidence, is what was
+searched or drawn: proofs and trees, counts of events, and series that come from studies. What only supports a claim is
+taken too, that a relation held at each point of a list and which variants fail there; with `redo` nothing of this is,
+and studies are simulated again. A function of the check that reads a study itself runs with `redo` alone: what it makes
+of the numbers only it can say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.check import Check
+from banditproof.claims.resolution import Resolution, Sight
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.enumeration import Unconfirmed, enumerated, point_list
 from banditproof.verify.proof.evidence import (
     Counterexample,
+    Deduction,
+    Enumeration,
     Evidence,
     IntervalProof,
     KernelProof,
+    NotEvaluated,
     Statistics,
     Trend,
     said_of,
 )
 from banditproof.verify.proof.general import General
 from banditproof.verify.proof.prover import bisection, refute_at
-from banditproof.verify.proof.statement import Statement
+from banditproof.verify.proof.statement import Program, Statement
 
 MOST_TRIALS = 10**9
 TEST = {"event", "successes", "trials", "operator", "probability"}
@@ -42,34 +49,45 @@ class Replay(Check):
     """As a check, on the evidence of a record.
 
     Attributes:
-        stored: the evidence of the record, from a stranger.
-        simulate: whether studies are run again, instead of taking what they gave from the record.
+        record: the record, from a stranger.
+        redo: whether points are evaluated, and studies run, again; also where the record tells of points that failed.
         resting: how many pieces of evidence rest on simulated numbers of the record.
+        taken: the places of enumerations in the evidence that are the record's: no point of theirs was evaluated.
         problem: what the record does not show.
+        left: whether all of the record is taken as it stands, because the check reads a study.
     """
 
-    def __init__(self, *arguments: Any, stored: list[Any], simulate: bool, **options: Any) -> None:
+    def __init__(self, *arguments: Any, record: Mapping[str, Any], redo: bool, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.stored, self.simulate, self.resting = stored, simulate, 0
-        self.problem = ""
+        points_failed = {"counterexample", "enumeration"} & {method for method, _ in record.get("attempts", ())}
+        self.record, self.redo, self.resting = record, redo or bool(points_failed), 0
+        self.taken: list[int] = []
+        self.problem, self.left = "", False
 
     def run(self, gather: Callable[[Check], None]) -> None:
         try:
-            try:
-                super().run(gather)
-            except Simulated:
-                self.simulate, self._evidence, self.attempts = True, [], []
-                super().run(gather)
+            super().run(gather)
         except NotShown as problem:
             self.problem = str(problem)
+        except Simulated:
+            self.left, self.resting = True, len(self.record["evidence"])
+
+    @property
+    def searches(self) -> bool:
+        """Points are not looked for: what was found stands in the record, and is evaluated there."""
+        return super().searches and (self.redo or self._shown(Counterexample, NotEvaluated) is not None)
+
+    def searched(self, statement: Statement, steps: int) -> Any:
+        said = None if self.redo else self._shown(Deduction)
+        return super().searched(statement, steps) if said is None else said["tree"]
 
     def study(self, study: Any, stream: str = "") -> Any:
-        if self.simulate:
+        if self.redo:
             return super().study(study, stream)
         raise Simulated(study.name)
 
     def statistics(self, tests: Callable[[str], list[dict[str, Any]]], **options: Any) -> bool:
-        if self.simulate:
+        if self.redo:
             return super().statistics(tests, **options)
         counts = Statistics(**self._next(Statistics))
         _well_formed(counts)
@@ -83,6 +101,31 @@ class Replay(Check):
             values = self._next(Trend)["series"]
             self.resting += 1
         return super().trend(rule, values, *arguments, **options)
+
+    def enumerated(
+        self, problem: Statement | Program, points: Any, region: Domain, **options: Any
+    ) -> Enumeration | Unconfirmed | str:
+        said = None if self.redo else self._shown(Enumeration)
+        if said is None:
+            return super().enumerated(problem, points, region, **options)
+        measured = said["tightest"], said["noticed"]
+        if not all(isinstance(told, str) for told in measured):
+            raise NotShown(f"enumeration evidence: {str(measured)[:100]} is not how close the sides came")
+        self.taken.append(len(self.evidence))
+        return enumerated(problem, points, region, measured=measured, **options)
+
+    def told(self, statement: Statement, points: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        said = None if self.redo else self._shown(Enumeration)
+        if said is None:
+            return super().told(statement, points)
+        listed = [*point_list(said["points"])]
+        return [point for point in points if point in listed]
+
+    def resolved(self, sight: Sight) -> tuple[Resolution, Sequence[Mapping[str, Any]]]:
+        if self.redo or not isinstance(self.record.get("resolution"), Mapping):
+            return super().resolved(sight)
+        demands = self._shown(Enumeration)
+        return Resolution.of_json(self.record["resolution"]), [*point_list(demands["points"])] if demands else []
 
     def kernel_proof_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
         try:
@@ -104,7 +147,7 @@ class Replay(Check):
         tree = said["tree"]
         if not isinstance(tree, str) or len(tree) > 2 * boxes + 1:
             raise NotShown(f"interval evidence: no bisection tree in which at most {boxes} boxes are examined")
-        if "U" in tree:  # that no more was decided, only another search shows
+        if self.redo and "U" in tree:  # that no more was decided, only another search shows
             return super().bisected(statement, **options)
         proof = start.certified(tree, routes)
         if isinstance(proof, str):
@@ -113,11 +156,16 @@ class Replay(Check):
 
     def _next(self, *kinds: type[Evidence]) -> dict[str, Any]:
         """What the record says at the place of the next piece of evidence, which is of one of the kinds."""
-        place = len(self.evidence)
-        data = self.stored[place] if place < len(self.stored) else {}
-        if data.get("kind") not in [kind.kind for kind in kinds]:
+        said = self._shown(*kinds)
+        if said is None:
             raise NotShown(f"{kinds[0].kind} evidence: missing")
-        return said_of(data)
+        return said
+
+    def _shown(self, *kinds: type[Evidence]) -> dict[str, Any] | None:
+        """As above; None where there is none."""
+        place, stored = len(self.evidence), self.record["evidence"]
+        data = stored[place] if place < len(stored) else {}
+        return said_of(data) if data.get("kind") in [kind.kind for kind in kinds] else None
 
 
 def _well_formed(counts: Statistics) -> None:

@@ -391,6 +391,7 @@ def test_recheck_on_one_process_prints_json(banditproof, checked):
         "claims": 2,
         "evidence": 2,
         "resting on simulations": 0,
+        "enumerations not evaluated": 0,
         "left out": {},
     }
 

@@ -25,6 +25,7 @@ def enumerated(
     *,
     rational: bool = False,
     routes: tuple[str, str] = ("left side", "right side"),
+    measured: tuple[str, str] | None = None,
 ) -> Enumeration | Unconfirmed | str:
     """The proof on a region of listed points, the first point that is not confirmed, or why the points do not cover it.
 
@@ -35,6 +36,8 @@ def enumerated(
             the problem does not depend on it.
         rational: evaluate in rationals, not in balls.
         routes: the two things compared, in words.
+        measured: how close the sides came, and which factor is noticed, of points that were evaluated before; they are
+            not evaluated again.
     """
     seen, count, margin, factor = set(), 0, None, math.inf
     members_of = {n: values.members for n, values in region.variables if isinstance(values, Points)}
@@ -42,19 +45,21 @@ def enumerated(
         return f"the points fix no value of {loose[0]}"
     for point in point_list(points):
         count += 1
-        try:
-            left, operator, right = problem.sides(point, rational)
-        except ZeroDivisionError as why:
-            return f"it has no value at {shown(point)} ({why})"
-        verdict = holds(left, operator, right)
-        if verdict is not True:
-            return point, verdict
-        margin, factor = _closest(margin, left, right, point), min(factor, noticed_factor(left, operator, right))
+        if measured is None:
+            try:
+                left, operator, right = problem.sides(point, rational)
+            except ZeroDivisionError as why:
+                return f"it has no value at {shown(point)} ({why})"
+            verdict = holds(left, operator, right)
+            if verdict is not True:
+                return point, verdict
+            margin, factor = _closest(margin, left, right, point), min(factor, noticed_factor(left, operator, right))
         if all(point.get(n) in members for n, members in members_of.items()):
             seen.add(tuple(point[n] for n in members_of))
     if len(seen) < math.prod(map(len, members_of.values())):
         return f"{len(seen)} points do not cover {region}"
     chosen = chosen_by_hand(next(point_list(points)), problem.domain)
+    closest = "" if margin is None else f"closest call {margin[0]:.3g} at {shown(margin[1])}"
     return Enumeration(
         region,
         routes,
@@ -63,8 +68,7 @@ def enumerated(
         points,
         count,
         rational,
-        "" if margin is None else f"closest call {margin[0]:.3g} at {shown(margin[1])}",
-        decimal(factor),
+        *(measured or (closest, decimal(factor))),
         unread(problem) or chosen,
         rule=RULE,
     )

@@ -232,7 +232,7 @@ class Enumeration(Shown):
 
     kind: ClassVar[str] = "enumeration"
     proves: ClassVar[bool] = True
-    how_rechecked: ClassVar[str] = "the relation is evaluated again at every point"
+    how_rechecked: ClassVar[str] = "with --redo, or where it is a proof, the relation is evaluated again at every point"
 
 
 @dataclass(frozen=True)
@@ -286,7 +286,7 @@ class Statistics(Evidence):
     noticed: str = ""
 
     kind: ClassVar[str] = "statistics"
-    how_rechecked: ClassVar[str] = "the intervals are computed again from the counts; --simulate repeats the runs"
+    how_rechecked: ClassVar[str] = "the intervals are computed again from the counts; --redo repeats the runs"
 
     @property
     def outcomes(self) -> list[str]:
