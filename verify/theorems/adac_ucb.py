@@ -12,11 +12,10 @@ from functools import wraps
 from typing import Any
 
 from banditproof.verify.kernel.episodes import (
-    batch,
     begins,
     episodes_are_counted,
     in_time,
-    length,
+    next_length,
     noisy_mean,
     noisy_means,
     private_index,
@@ -28,7 +27,7 @@ from banditproof.verify.kernel.episodes import (
 )
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.tactics import natural, positive
-from banditproof.verify.kernel.variables import in_interval
+from banditproof.verify.kernel.variables import gaussian, in_interval
 from banditproof.verify.theorems.optimism import (
     GAP,
     IS_NEXT,
@@ -54,7 +53,7 @@ from banditproof.verify.theorems.optimism import (
 from banditproof.verify.theorems.policies import an_arm, picked, sum_inside, sum_over
 from banditproof.verify.theorems.tails import gaussian_mean, is_centre
 
-a, b, j, k, n, r, s, t, u, v, w, x, z = map(var, "abjknrstuvwxz")
+a, b, j, k, m, n, r, s, t, u, v, w, x, z = map(var, "abjkmnrstuvwxz")
 q, d, p, B, D, L, N = map(var, ("q", "d", "p", "B1", "D1", "L1", "N1"))
 T, K, rho, excess, root, best, gap = map(var, ("T", "K", "rho", "excess", "root", "best", "gap"))
 beta = excess + 3
@@ -128,35 +127,42 @@ def square_of_width(size: Any, s: Any) -> Term:
     return (1 / (2 * size) + 1 / (rho * size * size)) * beta * log(s)
 
 
-X_LAW, NOISY = law("X"), noisy_mean(law("X"), n, 1 / (2 * rho * n * n))
+X_LAW, VARIANCE = law("X"), 1 / (2 * rho * n * n)
+NOISY = noisy_mean(X_LAW, m, gaussian(VARIANCE))
 c = var("centre")
 
 
-@lemma("X n centre rho excess s")
+@lemma("X m n centre rho excess s")
 def rarely(sign: int) -> Theorem:
-    """The mean of n rewards with noise is off by the width of round s on one side with a chance of at most s^-beta."""
-    known = nat(n), le(1, n), in_interval(X_LAW, 0, 1, c), lt(0, rho), lt(0, excess), le(2, s)
+    """The mean of m >= n rewards with the noise for n is off on one side by the width of round s: at most s^-beta."""
+    known = nat(m), le(1, m), in_interval(X_LAW, 0, 1, c), lt(0, n), le(n, m), lt(0, rho), lt(0, excess), le(2, s)
     suppose(*known)
     square_, grown = square_of_width(n, s), beta * log(s)
     late = instance(log_is_positive())
     spread = auto(lt(0, 1 / (2 * n) + 1 / (rho * n * n)), positive(1 / (2 * n)), positive(1 / (rho * n * n)))
-    level = product(spread, product(auto(lt(0, beta), assume(lt(0, excess))), late))
+    grows = product(auto(lt(0, beta), assume(lt(0, excess))), late)
+    level = product(spread, grows)
     width = exp(log(square_) / 2)
     is_root = auto(eq(width * width, square_), exp_log(auto(lt(0, square_), level)))
     delta, log_delta = exp(-grown), log(1 / exp(-grown))
     of_log = exp_log(exp_positive(grown))
     is_level = antisymmetric(*(ordered(auto(f, of_log)) for f in _both_orders(log_delta, grown)))
+    of_m, of_n = auto(lt(0, m), assume(le(1, m))), assume(lt(0, n))
+    apart = product(weak(product(positive(1 / m), positive(1 / n))), auto(le(0, m - n), assume(le(n, m))))
+    more = auto(le(1 / m, 1 / n), apart, (1 / n, reciprocal(of_m)), (1 / m, reciprocal(of_n)))
+    fewer = product(weak(grows), auto(le(0, 1 / n - 1 / m), more))
     wide = auto(
-        le((1 / (2 * n) + 1 / (rho * n * n)) * log_delta, width * width),
+        le((1 / (2 * m) + 2 * VARIANCE) * log_delta, width * width),
         is_root,
-        (1 / (2 * n) + 1 / (rho * n * n), is_level),
+        (1 / (2 * m) + 2 * VARIANCE, is_level),
+        fewer,
     )
-    values = {"v": 1 / (2 * rho * n * n), "width": width, "delta": delta}
+    values = {"n": m, "v": VARIANCE, "width": width, "delta": delta}
     tail = instance(
         gaussian_mean(sign),
         values,
         *map(assume, known[:3]),
-        positive(1 / (2 * rho * n * n)),
+        positive(VARIANCE),
         weak(exp_positive(log(square_) / 2)),
         exp_positive(-grown),
         wide,
@@ -238,10 +244,6 @@ def not_negative() -> Theorem:
     return cases(on, auto(goal, (kept, not_at_most(assume(lt(s, t))))), t, s)
 
 
-def next_length(count: Term) -> Term:
-    return count + equal(count, 0)
-
-
 @lemma("N1", nat(N), le(1, N))
 def doubles() -> Theorem:
     """An arm that was played before is played as often again."""
@@ -256,22 +258,27 @@ def plays_once() -> Theorem:
     return auto(eq(next_length(N), 1), none, (ind(0, N), low), high)
 
 
+NONE = antisymmetric(assume(le(N, 0)), nat_nonnegative(assume(nat(N))))
+BEFORE = nat_minus(nat_zero(), assume(nat(N)), assume(lt(0, N)))
+SOME = auto(le(1, N), nat_nonnegative(BEFORE))
+
+
+def by_plays(first: Theorem, again: Theorem, names: str = "N1") -> Theorem:
+    """What is shown of an arm that was never played, and of one that was, for all N1."""
+    return for_all(names, cases(first, again, N, term(0)), nat(N))
+
+
 @once
-def lengths() -> tuple[Theorem, Theorem]:
-    """The length of an episode is a natural number, and at least 1."""
+def lengths() -> tuple[Theorem, Theorem, Theorem]:
+    """The length of an episode is a natural number, at least 1, and no less than all plays before."""
     pn = assume(nat(N))
-    none = antisymmetric(assume(le(N, 0)), nat_nonnegative(pn))
-    some = auto(le(1, N), nat_nonnegative(nat_minus(nat_zero(), pn, assume(lt(0, N)))))
-    first, again = instance(plays_once(), {}, none), instance(doubles(), {}, pn, some)
-
-    def either(goal: Rel, one: Theorem, more: Theorem) -> Theorem:
-        return for_all("N1", cases(one, more, N, term(0)), nat(N))
-
+    first, again = instance(plays_once(), {}, NONE), instance(doubles(), {}, pn, SOME)
     more = next_length(N)
     is_natural = nat_equal(natural(term(1)), auto(eq(1, more), first)), nat_equal(pn, auto(eq(N, more), again))
     return (
-        either(nat(more), *is_natural),
-        either(le(1, more), auto(le(1, more), first), auto(le(1, more), again, some)),
+        by_plays(*is_natural),
+        by_plays(auto(le(1, more), first), auto(le(1, more), again, SOME)),
+        for_all("N1", auto(le(N, more), product(indicator(N, 0, 3), indicator(0, N, 3))), nat(N)),
     )
 
 
@@ -298,11 +305,12 @@ LEVEL = beta * log(T)
 MOST = substitute(most_before(LEVEL), {"gap": GAP})
 RUNS = runs_of_episodes(pi, release, T)
 COUNTED = [assume(f) for f in episodes_are_counted(T, K)]
-FIRST_ROUND, NOT_PULLED, NOT_IN_TIME, NEXT_ROUND, NEXT_PULLED, NEXT_BATCH, NEXT_RELEASED, NEXT_IN_TIME = COUNTED[3:]
+FIRST_ROUND, NOT_PULLED, NOT_IN_TIME, NEXT_ROUND, NEXT_PULLED, NEXT_RELEASED, NEXT_IN_TIME = COUNTED[2:]
 WIDTH_LOW, WIDTH_SQUARE = (assume(f) for f in private_widths(rho, beta, T, K))
 REWARDS = assume(All(("a",), is_arm(a, K), in_interval(nu(a), 0, 1, centre(a))))
-RELEASED = assume(noisy_means(release, nu, rho, K))
-RUN, MORE = app("after", z, a, a, r), length(n, z, a)
+RELEASED = [assume(f) for f in noisy_means(release, nu, lambda n: gaussian(substitute(VARIANCE, {"n": n})), K)]
+RUN, MORE = app("after", z, a, a, r), next_length(pulled(n, z, a))
+TOLD = release(a, pulled(n, z, a))
 
 
 def invariant(i: Any, z: Any) -> tuple[Formula, ...]:
@@ -314,7 +322,6 @@ def invariant(i: Any, z: Any) -> tuple[Formula, ...]:
         All(("b",), arms, le(count + 1, begins(i, z))),
         All(("b",), (*arms, lt(b, i)), le(1, count)),
         All(("b",), (*arms, le(i, b)), eq(count, 0)),
-        All(("b",), (*arms, le(1, count)), le(count, 2 * batch(i, z, b))),
     )
 
 
@@ -322,12 +329,12 @@ ROUND, *OF_ARMS = (assume(f) for f in invariant(n, z))
 
 
 def of_arm(place: int, of: Term, *more: Theorem) -> Theorem:
-    """What the invariant says of an arm: its count is natural, below the round, at least 1, 0, at most two batches."""
+    """What the invariant says of an arm: its count is natural, below the round, at least 1, 0."""
     return instance(OF_ARMS[place], {"b": of}, *arm(of), *more)
 
 
-def index_is_off(of: Term, sign: int, mean_: Any, size: Any, s: Any) -> Term:
-    return is_off(sign * (mean_ - centre(of)), square_of_width(size, s))
+def index_is_off(of: Term, sign: int, mean_: Any, count: Any, s: Any) -> Term:
+    return is_off(sign * (mean_ - centre(of)), square_of_width(count / 2, s))
 
 
 def falling(s: Any) -> Term:
@@ -335,13 +342,13 @@ def falling(s: Any) -> Term:
     return exp(-(2 + excess) * log(s))
 
 
-def kept(of: Term, sign: int, count: Any, mean_: Any, size: Any, s: Any) -> Term:
+def kept(of: Term, sign: int, count: Any, mean_: Any, s: Any) -> Term:
     """What is kept for round s: its number if the index of the arm is off, and s^(1 - beta) for a release to come."""
-    return s * (index_is_off(of, sign, mean_, size, s) * ind(1, count)) + (s - count) * falling(s)
+    return s * (index_is_off(of, sign, mean_, count, s) * ind(1, count)) + (s - count) * falling(s)
 
 
 def kept_of(of: Term, sign: int, i: Any, z: Any, s: Any) -> Term:
-    return kept(of, sign, pulled(i, z, of), released(i, z, of), batch(i, z, of), s)
+    return kept(of, sign, pulled(i, z, of), released(i, z, of), s)
 
 
 def for_rounds(i: Any, z: Any) -> Term:
@@ -368,63 +375,75 @@ def next_round() -> Theorem:
     return instance(NEXT_ROUND, {"i": n, "z": z, "a": a, "r": r}, PN, SOON, *arm(a))
 
 
-LENGTH = (
-    instance(lengths()[0], {"N1": pulled(n, z, a)}, of_arm(0, a)),
-    instance(lengths()[1], {"N1": pulled(n, z, a)}, of_arm(0, a)),
-)
+LENGTH = [instance(f, {"N1": pulled(n, z, a)}, of_arm(0, a)) for f in lengths()]
+
+
+def is_told() -> Theorem:
+    """What is released is a noisy mean of so many rewards, whether the episode is the first one or not."""
+    g, size = app("g", r), next_length(N)
+
+    def noisy(count: Term, size: Term) -> Term:
+        return mean("r", noisy_mean(nu(a), size, gaussian(substitute(VARIANCE, {"n": (count + size) / 2}))), g)
+
+    goal = eq(mean("r", release(a, N), g), noisy(N, size))
+    whole = same(NONE, "x", mean("r", release(a, x), g)), same(NONE, "x", noisy(x, next_length(x)))
+    first = auto(goal, instance(RELEASED[0], {"a": a}, *arm(a)), *whole)
+    longer = same(instance(doubles(), {}, assume(nat(N)), SOME), "x", noisy(N, x))
+    return by_plays(first, auto(goal, instance(RELEASED[1], {"a": a, "m": N - 1}, *arm(a), BEFORE), longer), "N1 g")
 
 
 def hardly_off(of: Term, sign: int, s: Term, late: Theorem, it_is: Theorem) -> Theorem:
     """After an episode of the arm a, which `it_is`, its index is off in round s with probability at most s^-beta."""
-    far = is_off(sign * (r - centre(a)), square_of_width(MORE, s))
-    fresh = nat_minus(nat_zero(), LENGTH[0], auto(lt(0, MORE), LENGTH[1]))
-    law_of = instance(RELEASED, {"a": a, "t": MORE - 1, "g": fn("r", far)}, *arm(a), fresh)
-    values = {"X": fn("", nu(a)), "n": MORE, "centre": centre(a), "s": s}
-    of_one = instance(REWARDS, {"a": a}, *arm(a))
-    tail = instance(rarely(sign), values, *LENGTH, of_one, assume(lt(0, rho)), assume(lt(0, excess)), late)
-    named = same(it_is, "w", mean("r", release(a, MORE), is_off(sign * (r - centre(w)), square_of_width(MORE, s))))
-    chance = mean("r", release(a, MORE), index_is_off(of, sign, r, MORE, s))
+    count, size = pulled(n, z, a), (pulled(n, z, a) + MORE) / 2
+    far = index_is_off(a, sign, r, count + MORE, s)
+    law_of = instance(is_told(), {"g": fn("r", far), "N1": count}, of_arm(0, a))
+    values = {"X": fn("", nu(a)), "m": MORE, "n": size, "centre": centre(a), "s": s}
+    more, fewer = auto(lt(0, size), LENGTH[1], nat_nonnegative(of_arm(0, a))), auto(le(size, MORE), LENGTH[2])
+    known = instance(REWARDS, {"a": a}, *arm(a)), more, fewer, assume(lt(0, rho)), assume(lt(0, excess)), late
+    tail = instance(rarely(sign), values, *LENGTH[:2], *known)
+    named = same(it_is, "w", mean("r", TOLD, index_is_off(w, sign, r, pulled(n, z, w) + MORE, s)))
+    chance = mean("r", TOLD, index_is_off(of, sign, r, pulled(n, z, of) + MORE, s))
     return auto(le(chance, exp(-beta * log(s))), law_of, tail, named)
 
 
 def kept_after(of: Term, sign: int, s: Term, late: Theorem) -> Theorem:
     """An episode of the arm a leaves no more for round s in the mean than was kept for it."""
-    told, (count, told_mean, size) = release(a, MORE), (pulled(n, z, of), released(n, z, of), batch(n, z, of))
-    changes = [after_episode(f, of) for f in (NEXT_PULLED, NEXT_RELEASED, NEXT_BATCH)]
+    told, count, told_mean = TOLD, pulled(n, z, of), released(n, z, of)
+    changes = [after_episode(f, of) for f in (NEXT_PULLED, NEXT_RELEASED)]
     goal = le(mean("r", told, kept_of(of, sign, n + 1, RUN, s)), kept_of(of, sign, n, z, s))
     is_s = exp_log(auto(lt(0, s), late))
 
     def rewrite(to: tuple[Any, ...], *facts: Fact) -> list[Theorem]:
         changed = [auto(eq(f.conclusion.args[0], value), f, *facts) for f, value in zip(changes, to, strict=True)]  # type: ignore[union-attr]
-        return [mono(f, "r", told) for f in rewritten(lambda c, m, q: kept(of, sign, c, m, q, s), changed)]
+        return [mono(f, "r", told) for f in rewritten(lambda c, m: kept(of, sign, c, m, s), changed)]
 
     def then(it_is: Theorem) -> Theorem:
         one = auto(eq(equal(a, of), 1), at_most(auto(le(a, of), it_is)), (ind(a, of), at_most(auto(le(of, a), it_is))))
-        new = rewrite((count + MORE, r, MORE), (MORE, one), (r - told_mean, one), (MORE - size, one))
-        off = index_is_off(of, sign, r, MORE, s)
+        new = rewrite((count + MORE, r), (MORE, one), (r - told_mean, one))
+        off = index_is_off(of, sign, r, count + MORE, s)
         below = mono(auto(le(off * ind(1, count + MORE), off), (off, indicator(1, count + MORE, 4))), "r", told)
         chance = hardly_off(of, sign, s, late, it_is)
         value = auto(eq(s * exp(-beta * log(s)), falling(s)), (exp(-beta * log(s)), is_s))
         more = product(auto(le(0, MORE - 1), LENGTH[1]), weak(exp_positive(-(2 + excess) * log(s))))
         high = auto(le(0, s), late)
-        old = product(high, _off_is_not_negative(of, sign, count, told_mean, size, s))
+        old = product(high, _off_is_not_negative(of, sign, count, told_mean, s))
         return auto(goal, *new, (high, below), (high, chance), value, more, old)
 
     def other(_: Term, zero: Theorem) -> Theorem:
-        return auto(goal, *rewrite((count, told_mean, size), (MORE, zero), (r - told_mean, zero), (MORE - size, zero)))
+        return auto(goal, *rewrite((count, told_mean), (MORE, zero), (r - told_mean, zero)))
 
     return unless_equal(a, of, then, other)
 
 
-def _off_is_not_negative(of: Term, sign: int, count: Term, mean_: Term, size: Term, s: Term) -> Theorem:
-    low, high = index_is_off(of, sign, mean_, size, s).args
+def _off_is_not_negative(of: Term, sign: int, count: Term, mean_: Term, s: Term) -> Theorem:
+    low, high = index_is_off(of, sign, mean_, count, s).args
     return product(product(indicator(*low.args, 3), indicator(*high.args, 3)), indicator(1, count, 3))
 
 
 def off_in(of: Term, sign: int, s: Any) -> Term:
     """1 where the index of an arm that was played is off in round s."""
     count = pulled(n, z, of)
-    return index_is_off(of, sign, released(n, z, of), batch(n, z, of), s) * ind(1, count)
+    return index_is_off(of, sign, released(n, z, of), count, s) * ind(1, count)
 
 
 def cost_in(s: Any) -> Term:
@@ -440,13 +459,13 @@ def of_round(of: Term, sign: int, s: Term) -> tuple[Term, list[Theorem]]:
     """The chance of an arm to be off, with what is known of what is kept for it in round s."""
     count, off = pulled(n, z, of), off_in(of, sign, s)
     low, cheap = nat_nonnegative(of_arm(0, of)), weak(exp_positive(-(2 + excess) * log(s)))
-    is_off_low = _off_is_not_negative(of, sign, count, released(n, z, of), batch(n, z, of), s)
+    is_off_low = _off_is_not_negative(of, sign, count, released(n, z, of), s)
     return off, [of_arm(1, of), cheap, is_off_low, low]
 
 
 def rounds_pay() -> Theorem:
     """All that is kept for rounds to come is no less than the costs and what is kept after an episode of the arm a."""
-    s, t, told = j + 2, begins(n, z), release(a, MORE)
+    s, t, told = j + 2, begins(n, z), TOLD
     late = auto(le(2, s), nat_nonnegative(assume(nat(j))))
     each, kept_next = [], term(0)
     for of, sign in SIDES:
@@ -494,10 +513,20 @@ def begun(of: Term) -> Theorem:
     return of_arm(2, of, auto(lt(of, n), assume(lt(of, K)), assume(LATER)))
 
 
+def square_of(of: Term) -> Theorem:
+    """The square of the width of an arm, by its plays."""
+    width, size = app("half_width", n, z, of), pulled(n, z, of) / 2
+    said = instance(WIDTH_SQUARE, {"i": n, "z": z, "a": of}, PN, SOON, *arm(of), begun(of))
+    one = reciprocal(auto(lt(0, size), begun(of)))
+    goal = eq(width * width, square_of_width(size, begins(n, z)))
+    parts = width * width * (1 + size / size), beta * log(begins(n, z)) / (2 * size)
+    return auto(goal, (1 / (size * size), said), *((part, one) for part in parts))
+
+
 def costs_of_playing(it_is: Theorem) -> Theorem:
     """Round t costs t at least if a, which is k, has an episode though the width is at most half the gap."""
     t, width = begins(n, z), [app("half_width", n, z, of) for of in (best, k)]
-    squares = [instance(WIDTH_SQUARE, {"i": n, "z": z, "a": of}, PN, SOON, *arm(of)) for of in (best, k)]
+    squares = [square_of(of) for of in (best, k)]
     low = [instance(WIDTH_LOW, {"i": n, "z": z, "a": of}) for of in (best, k)]
     of_k = same(it_is, "w", private_index(n, z, w))
     larger = auto(
@@ -505,19 +534,19 @@ def costs_of_playing(it_is: Theorem) -> Theorem:
     )
     values = {"high": centre(best), "low": centre(k), "w_1": width[0], "w_k": width[1]}
     values |= {f"m_{name}": released(n, z, of) for name, of in (("1", best), ("k", k))}
-    values |= {f"q_{name}": square_of_width(batch(n, z, of), t) for name, of in (("1", best), ("k", k))}
+    values |= {f"q_{name}": square_of_width(pulled(n, z, of) / 2, t) for name, of in (("1", best), ("k", k))}
     wide = assume(le(2 * width[1], GAP))
     off = instance(one_is_off(), values, larger, wide, *low, *squares)
-    known = [(index_is_off(of, sign, released(n, z, of), batch(n, z, of), t), at_most(begun(of))) for of, sign in SIDES]
+    known = [(off_in(*side, t).args[0], at_most(begun(side[0]))) for side in SIDES]
     one = auto(le(1, sum((off_in(*side, t) for side in SIDES), term(0))), off, *known)
     return auto(le(t, cost_in(t)), (nat_nonnegative(ROUND), one))
 
 
 def few_plays() -> Theorem:
     """2 N_k <= MOST while the width is more than half the gap, in a round up to T."""
-    t, size, width = begins(n, z), batch(n, z, k), app("half_width", n, z, k)
+    t, size, width = begins(n, z), pulled(n, z, k) / 2, app("half_width", n, z, k)
     early, some = assume(le(t, T)), assume(lt(0, GAP))
-    square_ = instance(WIDTH_SQUARE, {"i": n, "z": z, "a": k}, PN, SOON, *arm(k))
+    square_ = square_of(k)
     least = of_arm(1, k)
     positive_t = auto(lt(0, t), least, nat_nonnegative(of_arm(0, k)))
     positive_T = auto(lt(0, T), early, positive_t)
@@ -528,7 +557,6 @@ def few_plays() -> Theorem:
     )
     scaled = auto(le(beta * log(t), LEVEL), (auto(le(0, beta), assume(lt(0, excess))), later))
     level = product(auto(le(0, beta), assume(lt(0, excess))), started)
-    positive_size = instance(COUNTED[0], {"i": n, "z": z, "a": k})
     wide = assume(lt(GAP, 2 * width))
     private, root_low, some_rho = assume(le(LEVEL / rho, root * root)), assume(le(0, root)), assume(lt(0, rho))
     values = {
@@ -546,14 +574,14 @@ def few_plays() -> Theorem:
         some,
         wide,
         auto(eq(width * width, width * width)),
-        positive_size,
+        auto(lt(0, size), begun(k)),
         square_,
         scaled,
         level,
         private,
         root_low,
         some_rho,
-        of_arm(4, k, begun(k)),
+        auto(le(pulled(n, z, k), 2 * size)),
     )
 
 
@@ -635,37 +663,35 @@ def plays_are_paid(first: bool) -> Theorem:
 
 def potential_falls(first: bool) -> Theorem:
     """The mean of the potential after an episode of the arm a is at most what it was."""
-    told = release(a, MORE)
+    told = TOLD
     goal = le(mean("r", told, potential(n + 1, RUN)), potential(n, z))
     return auto(goal, rounds_pay(), mono(plays_are_paid(first), "r", told))
 
 
 def still_true(first: bool) -> list[Theorem]:
     """What is true of a run of n episodes is true after an episode of the arm a."""
-    count, now, size, moved_on = pulled(n, z, b), pulled(n + 1, RUN, b), batch(n + 1, RUN, b), next_round()
-    counted, sized = after_episode(NEXT_PULLED, b), after_episode(NEXT_BATCH, b)
+    count, now, moved_on = pulled(n, z, b), pulled(n + 1, RUN, b), next_round()
+    counted = after_episode(NEXT_PULLED, b)
     more, low = auto(lt(0, MORE), LENGTH[1]), nat_nonnegative(of_arm(0, b))
 
-    def by_case(then: Callable[[Theorem, Theorem], Theorem], other: Callable[[Theorem, Theorem], Theorem]) -> Theorem:
+    def by_case(then: Callable[[Theorem], Theorem], other: Callable[[Theorem], Theorem]) -> Theorem:
         """From a = b and the count after an episode of b; or from 1[a = b] = 0 and the count that stays."""
 
         def same_arm(it_is: Theorem) -> Theorem:
             one = auto(eq(equal(a, b), 1), at_most(auto(le(a, b), it_is)), (ind(a, b), at_most(auto(le(b, a), it_is))))
             own = same(it_is, "w", next_length(pulled(n, z, w)))
-            of_size = auto(eq(size, next_length(count)), sized, (MORE - batch(n, z, b), one), own)
-            return then(auto(eq(now, count + next_length(count)), counted, (MORE, one), own), of_size)
+            return then(auto(eq(now, count + next_length(count)), counted, (MORE, one), own))
 
         def another(_: Term, zero: Theorem) -> Theorem:
-            of_size = auto(eq(size, batch(n, z, b)), sized, (MORE - batch(n, z, b), zero))
-            return other(auto(eq(now, count), counted, (MORE, zero)), of_size)
+            return other(auto(eq(now, count), counted, (MORE, zero)))
 
         return unless_equal(a, b, same_arm, another)
 
     own_length = [instance(f, {"N1": count}, of_arm(0, b)) for f in lengths()]
     longer = auto(lt(0, next_length(count)), own_length[1])
     is_natural = by_case(
-        lambda f, _: nat_equal(nat_sum(of_arm(0, b), own_length[0]), switched(f)),
-        lambda f, _: nat_equal(of_arm(0, b), switched(f)),
+        lambda f: nat_equal(nat_sum(of_arm(0, b), own_length[0]), switched(f)),
+        lambda f: nat_equal(of_arm(0, b), switched(f)),
     )
     in_rounds, was_in_rounds = le(now + 1, begins(n + 1, RUN)), of_arm(1, b)
     one, other = indicator(a, b, 4), (product(weak(more), indicator(a, b, 3)), indicator(b, a, 4))
@@ -673,7 +699,7 @@ def still_true(first: bool) -> list[Theorem]:
     played = le(1, now)
 
     def was_played(p: Theorem) -> Theorem:
-        return by_case(lambda f, _: auto(played, f, p, longer), lambda f, _: auto(played, f, p))
+        return by_case(lambda f: auto(played, f, p, longer), lambda f: auto(played, f, p))
 
     never = le(n + 1, b)
     if first:
@@ -687,14 +713,8 @@ def still_true(first: bool) -> list[Theorem]:
     else:
         is_played = was_played(begun(b))
         not_yet = absurd(contradiction(assume(never), assume(lt(b, K)), assume(LATER)), eq(now, 0))
-    twice = le(now, 2 * size)
-    least = product(indicator(count, 0, 3), indicator(0, count, 3))
-    enough = by_case(
-        lambda f, g: auto(twice, f, g, least),
-        lambda f, g: auto(twice, f, g, of_arm(4, b, auto(le(1, count), f, assume(le(1, now))))),
-    )
     goals = invariant(n + 1, RUN)
-    shown = is_natural, fits, is_played, not_yet, enough
+    shown = is_natural, fits, is_played, not_yet
     of_arms = [for_all("b", p, *f.given) for p, f in zip(shown, goals[1:], strict=True) if isinstance(f, All)]
     return [nat_equal(nat_sum(ROUND, LENGTH[0]), switched(moved_on)), *of_arms]
 
@@ -712,7 +732,7 @@ def at_the_start() -> Theorem:
     product_ = auto(eq(s * falling(s), later), (falling(s), is_s))
     empty = []
     for of, sign in SIDES:
-        off = index_is_off(of, sign, released(0, start, of), batch(0, start, of), s)
+        off = index_is_off(of, sign, released(0, start, of), pulled(0, start, of), s)
         unknown = not_at_most(auto(lt(pulled(0, start, of), 1), none[of]))
         empty.append(
             auto(eq(kept_of(of, sign, 0, start, s), later), (s * off, unknown), (falling(s), none[of]), product_)
@@ -732,19 +752,12 @@ def nothing_yet() -> list[Theorem]:
     none, (_, *goals) = instance(NOT_PULLED, {"a": b}, *arm(b)), invariant(0, start)
     natural_now = nat_equal(nat_zero(), switched(none))
     false = contradiction(nat_nonnegative(assume(nat(b))), assume(lt(b, 0)))
-    goal = conclusion(goals[4])
-    shown = (
-        natural_now,
-        auto(conclusion(goals[1]), none, FIRST_ROUND),
-        absurd(false, conclusion(goals[2])),
-        none,
-        absurd(contradiction(none, assume(le(1, pulled(0, start, b)))), goal),
-    )
+    shown = (natural_now, auto(conclusion(goals[1]), none, FIRST_ROUND), absurd(false, conclusion(goals[2])), none)
     of_arms = [for_all("b", p, *f.given) for p, f in zip(shown, goals, strict=True) if isinstance(f, All)]
     return [nat_equal(natural(term(1)), switched(FIRST_ROUND)), *of_arms]
 
 
-WHOLE_RUNS = Runs(RUNS, release(a, MORE), RUN, private_index, invariant, nothing_yet, still_true)
+WHOLE_RUNS = Runs(RUNS, TOLD, RUN, private_index, invariant, nothing_yet, still_true)
 
 
 @shown
@@ -787,7 +800,7 @@ def plays_are_not_negative() -> Theorem:
             auto(le(0, until(t - 1 + MORE, T) - until(t - 1, T)), passes),
         )
         more = auto(le(-in_time(n + 1, RUN, k), -in_time(n, z, k)), after_episode(NEXT_IN_TIME, k), ends)
-        return mono(more, "r", release(a, MORE))
+        return mono(more, "r", TOLD)
 
     def negative(i: Any, z: Any) -> Term:
         return -in_time(i, z, k)
@@ -817,7 +830,7 @@ def all_plays() -> Theorem:
             K,
         )
         moved_on = same(next_round(), "w", until(w - 1, T))
-        return mono(auto(le(rest(n + 1, RUN), rest(n, z)), each, moved_on, (gain, one)), "r", release(a, MORE))
+        return mono(auto(le(rest(n + 1, RUN), rest(n, z)), each, moved_on, (gain, one)), "r", TOLD)
 
     start = var("empty")
     none = sum_over(switched(instance(NOT_IN_TIME, {"a": k}, *arm(k))), "k", K)

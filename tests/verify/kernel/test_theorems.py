@@ -874,7 +874,7 @@ class Episodes(Runs):
         super().__init__(seed)
         self.chances = ((0.25, 0.75), (0.0, 1.0), (0.5, 0.625))[seed % 3]
         self.functions["centre"] = lambda a: self.chances[int(a)]
-        self.functions |= {name: partial(self.of_arm, name) for name in ("pulled", "batch", "half_width")}
+        self.functions |= {name: partial(self.of_arm, name) for name in ("pulled", "half_width")}
         self.functions["in_time"] = lambda i, z, a: min(self.of_arm("pulled", i, z, a), 3.0)
         self.functions["begins"] = lambda i, z: 1.0 + sum(self.of_arm("pulled", i, z, a) for a in (0.0, 1.0))
         self.functions["released"] = lambda i, z, a, part: self.of_arm("released", i, z, a) if part == 0 else 1.0
@@ -887,20 +887,21 @@ class Episodes(Runs):
         """What is known of an arm: each of its episodes doubles its plays, in three rounds at most."""
         _, before, arm, _, reward = self.kept.get(z, (None,) * 5)
         if what == "half_width":
-            n, t = self.of_arm("batch", i, z, a), self.functions["begins"](i, z)
+            n, t = max(self.of_arm("pulled", i, z, a), 1) / 2, self.functions["begins"](i, z)
             return math.sqrt((1 / (2 * n) + 1 / (self.rho * n * n)) * (3 + self.excess) * math.log(t))
         if i < 1 or arm is None:
-            return float(what == "batch")
+            return 0.0
         if arm != a:
             return self.of_arm(what, i - 1, before, a)
         count = self.of_arm("pulled", i - 1, before, a)
-        return {"released": reward, "pulled": 2 * count or 1.0, "batch": count or 1.0}[what]
+        return reward if what == "released" else 2 * count or 1.0
 
     def index(self, i, z, a):
         return self.of_arm("released", i, z, a) + self.of_arm("half_width", i, z, a)
 
-    def release(self, a, m):
-        p, noise = self.chances[int(a)], self.laws["Normal"](1 / (2 * self.rho * m * m))
+    def release(self, a, count):
+        p, m, n = self.chances[int(a)], count or 1.0, count or 0.5
+        noise = self.laws["Normal"](1 / (2 * self.rho * n * n))
         sums = [(k / m, math.comb(int(m), k) * p**k * (1 - p) ** (m - k)) for k in range(int(m) + 1)]
         return [(x + y, w * v) for x, w in sums for y, v in noise]
 
