@@ -13,7 +13,7 @@ from banditproof.verify.kernel.meanings import binding, event, function_of, log,
 from banditproof.verify.kernel.policies import Policy, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
-from banditproof.verify.kernel.variables import gaussian
+from banditproof.verify.kernel.variables import gaussian, laplace
 
 Given = tuple[Formula, ...]
 Releases = Callable[[Any, Any], Term]
@@ -136,14 +136,14 @@ def private_index(i: Any, z: Any, a: Any) -> Term:
     return released(i, z, a) + function_of("half_width", i, z, a)
 
 
-def private_widths(rho: Any, beta: Any, T: Any, K: Any) -> Given:
-    """The width is the root of (1/(2 n) + 1/(rho n^2)) beta log t, for n, half of the plays, and t, the next round."""
+def private_widths(share: Any, spread: Callable[[Any], Any], beta: Any, T: Any, K: Any) -> Given:
+    """The width is share beta log t/n and the root of spread(n) beta log t/n^2: n is half of its plays, t the round."""
     i, z, a = map(var, "iza")
     own_names("i", "z", "a")
-    width, n = function_of("half_width", i, z, a), pulled(i, z, a) / 2
-    square = (n / 2 + 1 / rho) * beta * log(begins(i, z))
+    n, level = pulled(i, z, a) / 2, beta * log(begins(i, z))
+    root = function_of("half_width", i, z, a) * n - share * level
     given = (nat(i), lt(i, T), *is_arm(a, K), le(1, pulled(i, z, a)))
-    return (All(("i", "z", "a"), (), le(0, width)), All(("i", "z", "a"), given, eq(width * width * n * n, square)))
+    return tuple(All(("i", "z", "a"), given, f) for f in (le(0, root), eq(root * root, spread(n) * level)))
 
 
 def adac_ucb(pi: Policy, release: Releases, nu: Callable[[Any], Term], rho: Any, beta: Any, T: Any, K: Any) -> Given:
@@ -152,9 +152,22 @@ def adac_ucb(pi: Policy, release: Releases, nu: Callable[[Any], Term], rho: Any,
     of the arm. The index adds the root of (1/(2 n) + 1/(rho n^2)) beta log t to what was released last, where t is the
     round in which the episode begins.
     """
-    who = each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
     noisy = noisy_means(release, nu, lambda n: gaussian(1 / (2 * rho * n * n)), K)
-    return *episodes_are_counted(T, K), *who, *noisy, *private_widths(rho, beta, T, K)
+    return *_doubling(pi, T, K), *noisy, *private_widths(0, lambda n: n / 2 + 1 / rho, beta, T, K)
+
+
+def adap_ucb(
+    pi: Policy, release: Releases, nu: Callable[[Any], Term], epsilon: Any, beta: Any, T: Any, K: Any
+) -> Given:
+    """AdaP-UCB: AdaC-UCB with noise of Lap(1/(epsilon n)), whose index adds the root of beta log t/(2 n) and beta log
+    t/(epsilon n).
+    """
+    noisy = noisy_means(release, nu, lambda n: laplace(1 / (epsilon * n)), K)
+    return *_doubling(pi, T, K), *noisy, *private_widths(1 / epsilon, lambda n: n / 2, beta, T, K)
+
+
+def _doubling(pi: Policy, T: Any, K: Any) -> Given:
+    return *episodes_are_counted(T, K), each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
 
 
 def mean_plays(runs: Term, T: Any, a: Any) -> Term:

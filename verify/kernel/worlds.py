@@ -85,6 +85,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
             | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
             | (EPISODES if "pulled" in kinds else {})
+            | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
         )
 
 
@@ -223,11 +224,17 @@ EPISODES: dict[str, Any] = {
     "pi": lambda i, h: [(i, ONE)],
     "centre": lambda a: Fraction(a == 1),
     "nu": lambda a: [(Fraction(a == 1), ONE)],
-    "release": lambda a, m: [(x + (a == 1), weight) for x, weight in _two_sided(1 / (m * m or ONE / 4))],
+    "release": lambda a, m: _noisy(a, 1 / (m * m or ONE / 4)),
     "T": ONE,
     "rho": ONE / 2,
 }
 """One round, in which the arm 0 is played. Its reward is 0, that of the arm 1 is 1, and there is noise at the end."""
+PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, 1 / (m or ONE / 2)), "epsilon": ONE}
+"""The noise of pure privacy."""
+
+
+def _noisy(arm: Number, scale: Number) -> Atoms:
+    return [(x + (arm == 1), weight) for x, weight in _two_sided(scale)]
 
 
 def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
