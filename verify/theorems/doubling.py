@@ -32,12 +32,12 @@ from banditproof.verify.kernel.tactics import natural
 from banditproof.verify.kernel.variables import in_interval
 from banditproof.verify.theorems.optimism import (
     ENOUGH,
+    GAP,
     IS_NEXT,
     LATER,
     PN,
     SOON,
     Runs,
-    GAP,
     above_zero,
     arm,
     centre,
