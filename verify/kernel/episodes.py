@@ -12,12 +12,12 @@ from typing import Any
 from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
 from banditproof.verify.kernel.policies import Policy, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
-from banditproof.verify.kernel.variables import gaussian
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
+from banditproof.verify.kernel.variables import gaussian, laplace
 
 Given = tuple[Formula, ...]
 Releases = Callable[[Any, Any], Term]
-"""The law of what is released after so many rewards of an arm."""
+"""The law of what is released at the end of an episode of an arm that was played so often before."""
 
 
 def pulled(i: Any, z: Any, a: Any) -> Term:
@@ -30,11 +30,6 @@ def begins(i: Any, z: Any) -> Term:
     return function_of("begins", i, z)
 
 
-def batch(i: Any, z: Any, a: Any) -> Term:
-    """The number of rewards in the last episode of the arm a."""
-    return function_of("batch", i, z, a)
-
-
 def released(i: Any, z: Any, a: Any) -> Term:
     """What was released after the last episode of the arm a."""
     return function_of("released", i, z, a, 0) / function_of("released", i, z, a, 1)
@@ -45,10 +40,9 @@ def in_time(i: Any, z: Any, a: Any) -> Term:
     return function_of("in_time", i, z, a)
 
 
-def length(i: Any, z: Any, a: Any) -> Term:
-    """The length of episode i if it is one of the arm a: 1 for the first one, else as many rounds as a had before."""
-    count = pulled(i, z, a)
-    return count + the_same(count, 0)
+def next_length(count: Any) -> Term:
+    """The length of an episode of an arm that was played so often: 1 for the first one, else as many rounds."""
+    return term(count) + the_same(count, 0)
 
 
 def until(t: Any, T: Any) -> Term:
@@ -58,10 +52,10 @@ def until(t: Any, T: Any) -> Term:
 
 
 def runs_of_episodes(pi: Policy, release: Releases, T: Any) -> Term:
-    """The law of the runs of T episodes: of the arm a of an episode the mean of length(i, z, a) rewards is released."""
+    """The law of the runs of T episodes, at the end of each of which something is released of its arm."""
     i, z, a, r = map(var, "izar")
     with binding("i", "z", "a", "r"):
-        arm, told = pi(i, z), release(a, length(i, z, a))
+        arm, told = pi(i, z), release(a, pulled(i, z, a))
     step = Term("mix", (("a",), arm, Term("mix", (("r",), told, Term("dirac", (function_of("after", z, a, a, r),))))))
     return Term("steps", (("i", "z"), term(T), var("empty"), step))
 
@@ -70,17 +64,15 @@ def episodes_are_counted(T: Any, K: Any) -> Given:
     """What one can tell of a run of i episodes, by induction over i: ``pulled``, ``begins`` and the others."""
     i, z, a, b, r, empty = (*map(var, "izabr"), var("empty"))
     own_names("i", "z", "a", "b", "r")
-    more, longer, same = length(i, z, a), function_of("after", z, a, a, r), the_same(a, b)
+    more, longer, same = next_length(pulled(i, z, a)), function_of("after", z, a, a, r), the_same(a, b)
     start = begins(i, z) - 1
     new = {
         pulled: pulled(i, z, b) + same * more,
-        batch: same * more + (1 - same) * batch(i, z, b),
         released: same * r + (1 - same) * released(i, z, b),
         in_time: in_time(i, z, b) + same * (until(start + more, T) - until(start, T)),
     }
     arms = *is_arm(a, K), *is_arm(b, K)
     return (
-        All(("i", "z", "a"), (), lt(0, batch(i, z, a))),
         All(("i", "z", "a"), (), lt(0, function_of("released", i, z, a, 1))),
         All(("i", "z"), (), lt(0, begins(i, z))),
         eq(begins(0, empty), 1),
@@ -117,22 +109,26 @@ def _plays_only(pi: Policy, rounds: Given, may_be: Callable[[Term], Given], h: T
     return All(("i", "h", "A"), (nat(i), *rounds, event("A"), never), eq(mean("a", law, A), 0))
 
 
-def noisy_means(release: Releases, nu: Callable[[Any], Term], rho: Any, K: Any) -> All:
-    """What is released after t + 1 rewards of an arm is their mean, with noise of N(0, 1/(2 rho (t + 1)^2))."""
-    a, t, r = map(var, "atr")
-    with binding("a", "t", "g"):
-        told, reward = release(a, t + 1), nu(a)
-    g, noisy = function_of("g", r), noisy_mean(reward, t + 1, 1 / (2 * rho * (t + 1) * (t + 1)))
-    return All(("a", "t", "g"), (*is_arm(a, K), nat(t)), eq(mean("r", told, g), mean("r", noisy, g)))
+def noisy_means(release: Releases, nu: Callable[[Any], Term], noise: Callable[[Any], Term], K: Any) -> Given:
+    """What is released is the mean of the rewards of the episode, with the noise for n, half of its plays."""
+    a, m, r = map(var, "amr")
+
+    def is_told(before: Any, size: Any) -> Rel:
+        with binding("a", "m", "g"):
+            told, noisy = release(a, before), noisy_mean(nu(a), size, noise((term(before) + size) / 2))
+        return eq(mean("r", told, function_of("g", r)), mean("r", noisy, function_of("g", r)))
+
+    arms = is_arm(a, K)
+    return All(("a", "g"), arms, is_told(0, 1)), All(("a", "m", "g"), (*arms, nat(m)), is_told(m + 1, m + 1))
 
 
-def noisy_mean(reward: Term, m: Any, variance: Any) -> Term:
-    """The law of the mean of m rewards with Gaussian noise of this variance."""
+def noisy_mean(reward: Term, m: Any, noise: Term) -> Term:
+    """The law of the mean of m rewards with noise of this law."""
     u, v, w = map(var, "uvw")
     own_names("j", "u", "v", "w")
     one_more = Term("mix", (("u",), reward, Term("dirac", (v + u,))))
     total = Term("steps", (("j", "v"), term(m), term(0), one_more))
-    return Term("mix", (("v",), total, Term("mix", (("w",), gaussian(variance), Term("dirac", (v / m + w,))))))
+    return Term("mix", (("v",), total, Term("mix", (("w",), noise, Term("dirac", (v / m + w,))))))
 
 
 def private_index(i: Any, z: Any, a: Any) -> Term:
@@ -140,24 +136,38 @@ def private_index(i: Any, z: Any, a: Any) -> Term:
     return released(i, z, a) + function_of("half_width", i, z, a)
 
 
-def private_widths(rho: Any, beta: Any, T: Any, K: Any) -> Given:
-    """The width is the root of (1/(2 n) + 1/(rho n^2)) beta log t: n rewards in the last episode, t the next round."""
+def private_widths(share: Any, spread: Callable[[Any], Any], beta: Any, T: Any, K: Any) -> Given:
+    """The width is share beta log t/n and the root of spread(n) beta log t/n^2: n is half of its plays, t the round."""
     i, z, a = map(var, "iza")
     own_names("i", "z", "a")
-    width, n = function_of("half_width", i, z, a), batch(i, z, a)
-    square = (1 / (2 * n) + 1 / (rho * n * n)) * beta * log(begins(i, z))
-    given = (nat(i), lt(i, T), *is_arm(a, K))
-    return (All(("i", "z", "a"), (), le(0, width)), All(("i", "z", "a"), given, eq(width * width, square)))
+    n, level = pulled(i, z, a) / 2, beta * log(begins(i, z))
+    root = function_of("half_width", i, z, a) * n - share * level
+    given = (nat(i), lt(i, T), *is_arm(a, K), le(1, pulled(i, z, a)))
+    return tuple(All(("i", "z", "a"), given, f) for f in (le(0, root), eq(root * root, spread(n) * level)))
 
 
 def adac_ucb(pi: Policy, release: Releases, nu: Callable[[Any], Term], rho: Any, beta: Any, T: Any, K: Any) -> Given:
     """AdaC-UCB. Each arm has one episode, of one round; then an arm with a largest index has one, which doubles its
-    plays. At its end the mean of its n rewards is released, with noise of N(0, 1/(2 rho n^2)). The index adds the root
-    of (1/(2 n) + 1/(rho n^2)) beta log t to what was released last, where t is the round in which the episode begins.
-    After the first play of an arm n is 1, where the papers print half of its plays, 1/2; later both are the same.
+    plays. At its end the mean of its rewards is released, with noise of N(0, 1/(2 rho n^2)), for n, half of all plays
+    of the arm. The index adds the root of (1/(2 n) + 1/(rho n^2)) beta log t to what was released last, where t is the
+    round in which the episode begins.
     """
-    who = each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
-    return *episodes_are_counted(T, K), *who, noisy_means(release, nu, rho, K), *private_widths(rho, beta, T, K)
+    noisy = noisy_means(release, nu, lambda n: gaussian(1 / (2 * rho * n * n)), K)
+    return *_doubling(pi, T, K), *noisy, *private_widths(0, lambda n: n / 2 + 1 / rho, beta, T, K)
+
+
+def adap_ucb(
+    pi: Policy, release: Releases, nu: Callable[[Any], Term], epsilon: Any, beta: Any, T: Any, K: Any
+) -> Given:
+    """AdaP-UCB: AdaC-UCB with noise of Lap(1/(epsilon n)), whose index adds the root of beta log t/(2 n) and beta log
+    t/(epsilon n).
+    """
+    noisy = noisy_means(release, nu, lambda n: laplace(1 / (epsilon * n)), K)
+    return *_doubling(pi, T, K), *noisy, *private_widths(1 / epsilon, lambda n: n / 2, beta, T, K)
+
+
+def _doubling(pi: Policy, T: Any, K: Any) -> Given:
+    return *episodes_are_counted(T, K), each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
 
 
 def mean_plays(runs: Term, T: Any, a: Any) -> Term:

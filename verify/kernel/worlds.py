@@ -85,6 +85,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
             | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
             | (EPISODES if "pulled" in kinds else {})
+            | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
         )
 
 
@@ -217,18 +218,23 @@ EPISODES: dict[str, Any] = {
     "pulled": _count(lambda counts, a: counts.get(a, NONE)),
     "begins": _count(lambda counts: ONE + sum(counts.values())),
     "in_time": _count(lambda counts, a: min(counts.get(a, NONE), ONE)),
-    "batch": _count(lambda counts, a: max(counts.get(a, NONE) / 2, ONE)),
     "released": lambda i, z, a, k: RUNS["earned"](i, i, z if isinstance(z, Run) and z.arm == a else NONE, k),
     "mean_so_far": lambda i, z, a, k: EPISODES["released"](i, z, a, k),
     "half_width": NONE,
     "pi": lambda i, h: [(i, ONE)],
     "centre": lambda a: Fraction(a == 1),
     "nu": lambda a: [(Fraction(a == 1), ONE)],
-    "release": lambda a, m: [(x + (a == 1), weight) for x, weight in _two_sided(1 / (m * m))],
+    "release": lambda a, m: _noisy(a, 1 / (m * m or ONE / 4)),
     "T": ONE,
     "rho": ONE / 2,
 }
 """One round, in which the arm 0 is played. Its reward is 0, that of the arm 1 is 1, and there is noise at the end."""
+PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, 1 / (m or ONE / 2)), "epsilon": ONE}
+"""The noise of pure privacy."""
+
+
+def _noisy(arm: Number, scale: Number) -> Atoms:
+    return [(x + (arm == 1), weight) for x, weight in _two_sided(scale)]
 
 
 def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:

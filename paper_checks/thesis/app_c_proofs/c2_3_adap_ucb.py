@@ -9,16 +9,23 @@ from typing import Annotated, Any
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.episodes import (
     BLOCKS,
-    CASES,
     EVERY_BLOCK,
     FACTS,
-    RUNS,
     AboveThree,
     Bandit,
     gaps_of,
     last_summand,
 )
-from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
+from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
+
+CASES = [
+    Case("AdaP-UCB", ("2/5", "9/10"), "1", 20_000),
+    Case("AdaP-UCB", ("1/2", "3/4"), "1/4", 20_000, share=0.3),  # gap = epsilon
+    Case("AdaP-UCB", ("1/2", "3/4"), "1/2", 20_000, share=0.3),  # 2 gap = epsilon
+    Case("AdaP-UCB", ("0", "1"), "1/10", 20_000, "4", share=0.3),
+    Case("AdaP-UCB", ("1/4", "3/8", "1/2", "5/8", "3/4"), "1", 20_000, share=0.1),
+]
+RUNS = study("thesis-adap-ucb-regret", CASES, 100_000, 400_000)
 
 
 @claim(
@@ -41,7 +48,7 @@ def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horiz
 
 
 def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:
-    """As `told_apart` at n = (first/4) beta L / (Delta m), m = min{epsilon, two Delta} <= two Delta and epsilon."""
+    """Both widths and both deviations over Delta, at n = (first/4) beta L / (Delta min{epsilon, two Delta})."""
     return (1 + q) * sqrt(2 * two / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
 
 

@@ -1,42 +1,16 @@
-"""Section 5.2, page 106: the regret of AdaP-UCB and AdaP-KLUCB, and the order of their gap-free bounds.
-
-Write L = log T, and n = 2^l for the length of an episode. The proof of Theorem 5.3 asks that the index, which exceeds
-the mean of its samples by w = sqrt(beta L / (2n)) + beta L / (epsilon n), lies below mu* unless these samples are off
-by w as well, which has probability (3/2) T^-beta. Being off by sqrt(L / (2n)) + L / (epsilon n) already has probability
-3/(2T), which is small enough: that is how the bound holds although (C.12) does not.
-"""
+"""Section 5.2, page 106: the regret of AdaP-KLUCB, and the order of the gap-free bounds."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Bandit, BernoulliBandit, gaps_of, unproved
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Bandit, BernoulliBandit, unproved
 from banditproof.paper_checks.thesis.facts import episodes
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
 from banditproof.theory import log1p
 
 EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
-
-
-@claim(
-    "ALG-T5.3",
-    mean_regret(episodes.RUNS, episodes.CASES),
-    argued(f"{EVERY_EPISODE}; {episodes.TERM_2_JOINT}", *episodes.FACTS),
-    false=mutation(first="1/2", top=0),
-    studies=[episodes.RUNS],
-)
-def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
-    r"""rewards in $[0,1]$, $\beta>3$: $\mathrm{Reg}_T(\text{AdaP-UCB})\le\sum_{\Delta_a>0}\Big(\frac{16\beta\log
-    T}{\min\{\Delta_a,\varepsilon\}}+\frac{3\beta}{\beta-3}\Big)$
-
-    The argument does not use (C.12): see ALG-EQC.11-13. The additive constant is stated without the gap, which is at
-    most 1.
-    """
-    arms = [
-        first * beta * log(horizon) / min(gap, epsilon) + episodes.last_summand(beta, top) for gap in gaps_of(means)
-    ]
-    return EXPECTED_REGRET, "<=", sum(arms)
 
 
 def term_of_the_pair(gap: Any, divergence: Any, epsilon: Any) -> Any:

@@ -161,21 +161,9 @@ SPLIT_JOINT = (
     "arms with gaps up to Delta cost at most T Delta, each other arm at most its gap times the bound on its pulls from "
     "the proof of Theorem 5.3, where 1/min is at most 1/Delta_a + 1/epsilon"
 )
-CASES = [
-    Case("AdaP-UCB", ("2/5", "9/10"), "1", 20_000),
-    Case("AdaP-UCB", ("1/2", "3/4"), "1/4", 20_000, share=0.3),  # gap = epsilon
-    Case("AdaP-UCB", ("1/2", "3/4"), "1/2", 20_000, share=0.3),  # 2 gap = epsilon
-    Case("AdaP-UCB", ("0", "1"), "1/10", 20_000, "4", share=0.3),
-    Case("AdaP-UCB", ("1/4", "3/8", "1/2", "5/8", "3/4"), "1", 20_000, share=0.1),
-]
-RUNS = study("thesis-adap-ucb-regret", CASES, 100_000, 400_000)
-
-SMALL_BUDGETS = [  # most of the gap-free bounds is their private term
-    Case("AdaP-UCB", ("0", "1"), "1/5000", 10**7),
-    Case("AdaP-KLUCB", ("0", "1/2"), "1/200000", 10**9),
-]
+SMALL_BUDGETS = [Case("AdaP-KLUCB", ("0", "1/2"), "1/200000", 10**9)]  # most of the bound is its private term
 SMALL_BUDGET_RUNS = study("thesis-episodic-small-budgets", SMALL_BUDGETS, 5_000, 50_000)
-ADAP_UCB, ADAP_KLUCB = (mean_regret(SMALL_BUDGET_RUNS, [case]) for case in SMALL_BUDGETS)
+ADAP_KLUCB = mean_regret(SMALL_BUDGET_RUNS, SMALL_BUDGETS)
 
 # AdaP-KLUCB.
 

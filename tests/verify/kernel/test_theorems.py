@@ -868,18 +868,20 @@ SLOPES = [lambda r, t=t, c=c: c * math.exp(min(t * r, 99)) for t in (0.25, 1.0, 
 class Episodes(Runs):
     """Three episodes of two arms with coins for rewards, and with noise that has two values."""
 
-    rho, excess = 0.5, 1.0
+    rho, epsilon, excess = 0.5, 0.5, 1.0
 
-    def __init__(self, seed):
+    def __init__(self, seed, pure):
         super().__init__(seed)
+        self.pure = pure
         self.chances = ((0.25, 0.75), (0.0, 1.0), (0.5, 0.625))[seed % 3]
         self.functions["centre"] = lambda a: self.chances[int(a)]
-        self.functions |= {name: partial(self.of_arm, name) for name in ("pulled", "batch", "half_width")}
+        self.functions |= {name: partial(self.of_arm, name) for name in ("pulled", "half_width")}
         self.functions["in_time"] = lambda i, z, a: min(self.of_arm("pulled", i, z, a), 3.0)
         self.functions["begins"] = lambda i, z: 1.0 + sum(self.of_arm("pulled", i, z, a) for a in (0.0, 1.0))
         self.functions["released"] = lambda i, z, a, part: self.of_arm("released", i, z, a) if part == 0 else 1.0
         self.laws["nu"] = lambda a: [(0.0, 1 - self.chances[int(a)]), (1.0, self.chances[int(a)])]
         self.laws["Normal"] = lambda v: [(-math.sqrt(v), 0.5), (math.sqrt(v), 0.5)]
+        self.laws["Lap"] = lambda b: [(-b, 0.5), (b, 0.5)]
         self.laws["release"] = self.release
         self.laws["pi"] = lambda i, h: [(i if i < 2 else max((0.0, 1.0), key=partial(self.index, i, h)), 1.0)]
 
@@ -887,32 +889,38 @@ class Episodes(Runs):
         """What is known of an arm: each of its episodes doubles its plays, in three rounds at most."""
         _, before, arm, _, reward = self.kept.get(z, (None,) * 5)
         if what == "half_width":
-            n, t = self.of_arm("batch", i, z, a), self.functions["begins"](i, z)
-            return math.sqrt((1 / (2 * n) + 1 / (self.rho * n * n)) * (3 + self.excess) * math.log(t))
+            n, t = max(self.of_arm("pulled", i, z, a), 1) / 2, self.functions["begins"](i, z)
+            level = (3 + self.excess) * math.log(t)
+            private = 0 if self.pure else 1 / (self.rho * n * n)
+            return math.sqrt((1 / (2 * n) + private) * level) + self.pure * level / (self.epsilon * n)
         if i < 1 or arm is None:
-            return float(what == "batch")
+            return 0.0
         if arm != a:
             return self.of_arm(what, i - 1, before, a)
         count = self.of_arm("pulled", i - 1, before, a)
-        return {"released": reward, "pulled": 2 * count or 1.0, "batch": count or 1.0}[what]
+        return reward if what == "released" else 2 * count or 1.0
 
     def index(self, i, z, a):
         return self.of_arm("released", i, z, a) + self.of_arm("half_width", i, z, a)
 
-    def release(self, a, m):
-        p, noise = self.chances[int(a)], self.laws["Normal"](1 / (2 * self.rho * m * m))
+    def release(self, a, count):
+        p, m, n = self.chances[int(a)], count or 1.0, count or 0.5
+        law, scale = ("Lap", 1 / (self.epsilon * n)) if self.pure else ("Normal", 1 / (2 * self.rho * n * n))
+        noise = self.laws[law](scale)
         sums = [(k / m, math.comb(int(m), k) * p**k * (1 - p) ** (m - k)) for k in range(int(m) + 1)]
         return [(x + y, w * v) for x, w in sums for y, v in noise]
 
 
 def world_of_episodes(formula, seed):
     """A world in which the roots and the costs are as small as they may be."""
-    world, beta = Episodes(seed), 3 + Episodes.excess
+    world, beta = Episodes(seed, pure := "epsilon" in formula.params), 3 + Episodes.excess
     level, gap = beta * math.log(3), world.chances[1] - world.chances[0]
     env = {"T": 3.0, "K": 2.0, "best": 1.0, "arm": 0.0, "rho": world.rho, "excess": world.excess, "empty": 0.0}
-    env |= {"root": math.sqrt(level / world.rho) + 1e-9, "lead": math.sqrt(12 * level) + 1e-9}
-    rest = 8 * env["root"] + 2 * beta / world.excess
-    world.functions["most"] = lambda a: 8 * level / gap + rest if a == 0 else 0.0
+    env |= {"root": math.sqrt(level / world.rho) + 1e-9, "lead": math.sqrt((6 if pure else 12) * level) + 1e-9}
+    env["epsilon"] = world.epsilon
+    rest = 3 * beta / world.excess if pure else 8 * env["root"] + 2 * beta / world.excess
+    costs = 16 * level / min(gap, world.epsilon) if pure else 8 * level / gap
+    world.functions["most"] = lambda a: costs + rest if a == 0 else 0.0
     return world, {name: v for name, v in env.items() if name in formula.params}
 
 
