@@ -635,7 +635,7 @@ class ForeignCheck:
 
         Rewards are equal. One run is any, and one stays with its first arm, which then tells them most often.
         """
-        if self.foreign.rewards_at or not self.noisy:
+        if self.foreign.rewards_at or not (self.noisy or self.followed):
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             rewards = (end,) * self._capped(self._going_on())

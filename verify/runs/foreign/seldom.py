@@ -32,7 +32,7 @@ def why_open(
     """
     recorded = solver.recorded(stage.play(rewards, seed), seed)
     recorded.noisy |= branch.steady
-    read, looked_at = stage.coverage.names_read(branch.where), None
+    read, looked_at = stage.coverage.names_read(branch.where, assigned=True), None
     for window in WINDOWS:
         start = max(stage.since, branch.pulls - window)
         replaced = map(possible.farthest, rewards[start : branch.pulls])
