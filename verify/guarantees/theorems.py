@@ -126,6 +126,9 @@ _AT_ONCE = 1e-6  # seconds after a first round, which can only refute: close arm
 CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
 # arms whose order a few pulls often tell wrongly, and thousands hardly ever, unless means are rounded to fifths
 APART = ("0.54", "0.64")
+NEARER, OFFSETS = (0.06, 0.1), 16  # gaps of pairs that are drawn, and how many: one lies in a step of any coarser grid
+CONFUSED = 0.3  # of the pulls of a second half: a run that gives as many to the worse arm hardly tells two arms apart
+_SCOUTING = 1 << 31  # beyond the seeds of the runs that are judged
 CROWD = ("0.9", *["0.8"] * 4)  # as good ones beside the best, which pay at once where it may not
 _EARLY = 1000  # pulls after which a run that is lost is played on
 _GLIMPSE, _TOGETHER = 4, 256  # runs of a first look at an instance, and runs that are played on together
@@ -182,7 +185,8 @@ def check_theorem(
     Where few runs are enough, instances of more kinds are looked at: all means on one side of 1/2, the best arm first
     or last of many, rewards that are certain, and, if the theorems hold for them, rewards of 1/2. Of five good arms,
     and of two a tenth apart, runs of 1,000 pulls that are lost are played for 16,000, where a sound run finds back: at
-    most one of 400, or `factor` times the reference's share after 1,000, may still be lost then.
+    most one of 400, or `factor` times the reference's share after 1,000, may still be lost then. Of pairs of arms that
+    the `seed` draws, 0.06 to 0.1 apart, those on which one run hardly tells the arms apart have a test of growth.
 
     An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops for
     good has linear regret in runs too rare to be waited for. Where it is not seen to go on, the verdict is
@@ -230,16 +234,18 @@ def check_theorem(
     near = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
     crowds = [] if own else [Case("the best of five good arms first", CROWD, budget) for budget in budgets]
     rewards = STEADY if candidate.takes_any_rewards() else {}
+    drawn = [] if own else [Case("two arms drawn near each other", means, budgets[0]) for means in pairs_drawn(seed)]
     further = [
         *((name, *arms) for name, arms in rewards.items()),
         *((name, means, ()) for name, means in FURTHER.items()),
     ]
     seldom = [] if own else [Case(name, means, b, steady) for name, means, steady in further for b in budgets]
-    beside = list(enumerate([*worthless, *near, *crowds, *seldom], len(everywhere) + len(others)))
+    beside = list(enumerate([*worthless, *near, *crowds, *drawn, *seldom], len(everywhere) + len(others)))
     rest = iter(beside[len(worthless) :])
     apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
+    drawn = [*islice(rest, len(drawn))]
     glimpses = [*rest, *(everywhere if near else ())]
-    tests += 2 * len(worthless) + 5 * len(near) + len(crowds) + len(glimpses)
+    tests += 2 * len(worthless) + 5 * len(near) + len(crowds) + 2 * len(drawn) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
@@ -255,6 +261,7 @@ def check_theorem(
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.glimpse, 0.6, [pair for pair in glimpses if not pair[1].steady] if often else []),
+        (trial.told_apart, 0.8, drawn if often else []),
         (trial.for_good, 0.8, [*crowd, *apart] if often else []),
         (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
@@ -503,6 +510,18 @@ class _Trial:
             self.candidate.notes.add(late, case)
             self.open_growth += [] if T else [late]
 
+    def told_apart(self, position: int, case: Case) -> None:
+        """Growth where one run hardly tells two arms apart: means that are rounded may be the same for ever."""
+        T, environment, make = _LENGTHS[-1], case.environment, self.candidate.policies(case, _LENGTHS[-1])
+        if self.takes(case, OFFSETS, T) > self.seconds / 4:
+            return
+        part, _, most = parts_compared(SECOND_HALF, case, T)
+        seed, watch = self.seed + position + _SCOUTING, self.standard.meter
+        if regret_of_runs(make, environment, T, seed, None, part, watch)(1)[0] > CONFUSED * most:
+            self._steep(T, position, case)
+            if not self.violated:
+                self._late(GROWTH, T, position, case, _GROWTH_ROUND)
+
     def _steep(self, T: int | None, position: int, case: Case) -> None:
         """What few runs show that go on losing; of others it says nothing."""
         if T is None or self.standard.price(case, T, STEEP) > self.seconds / (4 * _REFERENCE):
@@ -702,6 +721,17 @@ class _Trial:
 def _idle(report: StatisticalReport, times: float = 1.0) -> bool:
     """A further test that is open takes nothing from the others, unless its mean is above so many times the bound."""
     return report.verdict == INCONCLUSIVE and not report.mean > times * report.bound
+
+
+def pairs_drawn(seed: int) -> list[tuple[str, str]]:
+    """Means of two arms near each other, spread over [0, 1] and over the gaps, from the seed: whatever grid of steps
+    coarser than the gaps means are rounded to, some pair is likely to lie within one step."""
+    generator = np.random.default_rng([seed, _SCOUTING])
+    low, high = NEARER
+    shares = (np.arange(OFFSETS) + generator.random((2, OFFSETS))) / OFFSETS
+    gaps = low + (high - low) * generator.permutation(shares[0])
+    worse = shares[1] * (1 - gaps)
+    return [(f"{mean:.4f}", f"{mean + gap:.4f}") for mean, gap in zip(worse.tolist(), gaps.tolist(), strict=True)]
 
 
 def _title_and_source(theorem: str) -> tuple[str, str | None]:

@@ -168,8 +168,9 @@ class Coverage:
         """In which run each part of a function that was entered ran first, and after how many pulls."""
         return {(watch, part): at for watch in self.watched() for part, at in watch.first.items()}
 
-    def names_read(self, where: Where) -> frozenset[str]:
-        """The variables and attributes that a part reads, also in the functions that it may call."""
+    def names_read(self, where: Where, assigned: bool = False) -> frozenset[str]:
+        """The variables and attributes that a part reads, also in the functions that it may call; and those of which
+        its variables are `assigned`."""
         watch, part = where
         function = node_of(watch.code)
         if function is None:
@@ -180,6 +181,9 @@ class Coverage:
             new = {*_loaded(todo)} - names
             names |= new
             todo = [statement for f in functions if f.name in new for statement in f.body]
+        gets = [n for n in ast.walk(function) if isinstance(n, ast.Assign | ast.AugAssign)] if assigned else []
+        while new := {*_loaded([n.value for n in gets if not names.isdisjoint(_stored(n))])} - names:
+            names |= new
         return frozenset(names)
 
     def watched(self) -> list[_Watch]:
@@ -356,6 +360,11 @@ def _inside(part: Part, function: ast.AST) -> list[ast.AST]:
     span = part.inside or part.whole
     assert span is not None
     return [n for n in ast.walk(function) if isinstance(n, ast.expr | ast.stmt) and _within(_span(n), span)]
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """The variables that a statement sets."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _loaded(nodes: Collection[ast.AST]) -> Iterator[str]:

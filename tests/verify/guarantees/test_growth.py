@@ -144,6 +144,16 @@ class Rounding(Plain):
         return max(self.arms, key=lambda arm: rated[arm] + self.width(arm))
 
 
+class Levels(Plain):
+    """Keeps means in eighths, rounded down."""
+
+    def select_arm(self):
+        if self.t < len(self.arms):
+            return self.t
+        rated = {arm: self.sums[arm] * 8 // self.counts[arm] / 8 for arm in self.arms}
+        return max(self.arms, key=lambda arm: rated[arm] + self.width(arm))
+
+
 class Halving(Plain):
     """Thompson sampling that halves what it knows of an arm after so many pulls."""
 
@@ -208,7 +218,12 @@ def test_their_sound_neighbours_are_not_accused(kind, title, seed):
 
 @pytest.mark.parametrize(
     ("kind", "allowed"),
-    [(Squared, ("inconclusive", "violation")), (Rounding, ("inconclusive", "violation")), (Forgetful, ("violation",))],
+    [
+        (Squared, ("inconclusive", "violation")),
+        (Rounding, ("inconclusive", "violation")),
+        (Levels, ("inconclusive", "violation")),
+        (Forgetful, ("violation",)),
+    ],
 )
 def test_what_explores_too_rarely_or_forgets_is_not_ok(kind, allowed):
     assert verdict(kind, 0) in allowed

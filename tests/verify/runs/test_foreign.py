@@ -949,6 +949,96 @@ class Tossing(PerPull):
         return int(random.random() < 0.5) if random.random() < 0.2 else self.arm
 
 
+class TwoSums(Batches):
+    """A noisy sum of each batch, and one of every four batches of an arm: two draws at some pulls."""
+
+    def __init__(self, scale):
+        super().__init__()
+        self.noise, self.long, self.coarse = partial(random.gauss, 0, scale), [9.0, 9.0], [(0.0, 0), (0.0, 0)]
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            total, batches = self.coarse[arm][0] + sum(self.batch), self.coarse[arm][1] + 1
+            self.means[arm] = (sum(self.batch) + self.noise()) / 4
+            if batches == 4:
+                self.long[arm] = (total + self.noise()) / 16
+                total, batches = 0.0, 0
+            self.coarse[arm] = total, batches
+            blend = [one + two for one, two in zip(self.means, self.long, strict=True)]
+            self.batch, self.arm = [], blend.index(max(blend))
+
+
+class Wheel(Batches):
+    """Three pulls of each of three arms, then some of one that a wheel of fortune picks by their sums."""
+
+    def __init__(self, rate):
+        super().__init__()
+        self.rng, self.rate, self.t, self.sums = np.random.default_rng(), rate, 0, np.zeros(3)
+
+    def select_arm(self):
+        return self.t // 3 if self.t < 9 else self.arm
+
+    def update(self, arm, reward):
+        self.sums[arm] += reward * (self.t < 9)
+        self.t += 1
+        if self.t == 9:
+            weights = np.exp(self.rate * self.sums)
+            self.arm = int(self.rng.choice(3, p=weights / weights.sum()))
+        elif self.t == 20:
+            self.t, self.sums = 0, np.zeros(3)
+
+
+class ArmByArm(Batches):
+    """A batch of each arm, which others interrupt, so that some are not full at the end of a run."""
+
+    def __init__(self, scale):
+        super().__init__()
+        self.scale, self.totals, self.heard = scale, [0.0, 0.0], [0, 0]
+
+    def select_arm(self):
+        return random.randrange(2) if random.random() < 0.25 else int(np.argmax(self.means))
+
+    def update(self, arm, reward):
+        self.totals[arm], self.heard[arm] = self.totals[arm] + reward, self.heard[arm] + 1
+        if self.heard[arm] == 7:
+            self.means[arm] = (self.totals[arm] + np.random.laplace(0, self.scale)) / 7
+            self.totals[arm] = self.heard[arm] = 0
+
+
+class Level(Batches):
+    """Leaves an arm whose noisy sum is below a noisy level, which is then drawn anew."""
+
+    def __init__(self, scale):
+        super().__init__()
+        self.noise = partial(np.random.laplace, 0, scale)
+        self.level, self.answer = 2 + self.noise(), 9.0
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            self.answer, self.batch = sum(self.batch) + self.noise(), []
+            if self.answer < self.level:
+                self.level, self.arm = 2 + self.noise(), 1 - self.arm
+
+
+class NeverEmptied(Batches):
+    """The largest of noisy sums that go on."""
+
+    def __init__(self):
+        super().__init__()
+        self.t, self.sums = 0, [0.0, 0.0]
+
+    def select_arm(self):
+        return self.t % 20 % 2 if self.t % 20 < 8 else self.arm
+
+    def update(self, arm, reward):
+        self.sums[arm] += reward * (self.t % 20 < 8)
+        self.t += 1
+        if self.t % 20 == 8:
+            self.arm = int(np.argmax([total + np.random.laplace(0, 2) for total in self.sums]))
+
+
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "make, budget, verdict",
@@ -967,10 +1057,24 @@ class Tossing(PerPull):
         (partial(Buffered, True), Budget.pure(1.0), "ok"),
         (partial(Counters, 4, 3), Budget.pure(1.0), "violation"),
         (partial(Counters, 3, 3), Budget.pure(1.0), "ok"),
+        (partial(TwoSums, 3.2), Budget.zcdp(0.1), "ok"),
+        (partial(TwoSums, 2.2), Budget.zcdp(0.1), "violation"),
+        (partial(TwoSums, 3.2), Budget.pure(1.0), "violation"),
+        (partial(Wheel, 1.0), Budget.pure(1.0), "ok"),
+        (partial(Wheel, 3.0), Budget.pure(1.0), "violation"),
+        (partial(ArmByArm, 1.0), Budget.pure(1.0), "ok"),
+        (partial(ArmByArm, 0.5), Budget.pure(1.0), "violation"),
+        (partial(Level, 1.0), Budget.pure(1.0), "ok"),
+        (partial(Level, 0.5), Budget.pure(1.0), "violation"),
     ],
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
+
+
+def test_the_largest_of_noisy_sums_that_are_never_emptied_is_not_ok():
+    """Runs of one decision show half the budget; it was "ok"."""
+    assert check_privacy(replayed(NeverEmptied), Budget.pure(1.0)).verdict != "ok"
 
 
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])

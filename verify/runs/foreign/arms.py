@@ -21,6 +21,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from math import exp, expm1, inf, log
 
 import numpy as np
@@ -39,6 +40,7 @@ GRID = (1e-5, 0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1
 FEW = (0.002, 0.25, 0.75, 0.998)
 MOVED = (1.0, 0.5, 2.0)  # times the budget per reward: how far the noise is that a changed reward needs
 HALVINGS = 30  # of a step of the grid
+NARROWER, MOST_NARROWER = 5, 40  # times that its steps are halved where arms change, and values in all
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
 CANDIDATES = 12  # draws that are tried for one reward
@@ -142,6 +144,18 @@ def chance_that(holds: Callable[[float], bool], law: str, near: Sequence[float] 
     return total
 
 
+def found_between(outcome: Callable[[float], Hashable], wanted: Hashable, law: str) -> list[float]:
+    """Values with the wanted outcome, looked for between values of the grid whose outcomes differ: that of one that a
+    wheel of fortune seldom picks is in a narrow stretch, and has others on both sides."""
+    said = {value: outcome(value) for value in QUANTILES[law]}
+    for _ in range(NARROWER):
+        middles = [(low + high) / 2 for low, high in pairwise(sorted(said)) if said[low] != said[high]]
+        said |= {value: outcome(value) for value in middles[: MOST_NARROWER - len(said)]}
+        if found := [value for value in middles if said.get(value) == wanted]:
+            return found
+    return []
+
+
 @dataclass
 class Suspect:
     """A reward that no draw was seen to hide, and the pull whose arm may show it."""
@@ -188,6 +202,7 @@ class ByArms:
     allowed: float
     samples: list[_Sample] = field(default_factory=list)
     dearest: float = 0.0  # of the samples, once there is a draw for each part
+    apart: set[int] = field(default_factory=set)  # times of rewards that are told in one call, each with runs enough
     hiders: list[tuple[Lever, _Sample]] = field(default_factory=list)  # these draws, each in a sample
     prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
@@ -218,6 +233,8 @@ class ByArms:
         can be parted so that one is in each part."""
         if self.samples and not self._many_differ(until):
             return [(inf, self.samples[0])]
+        begun = {s.time for s in self.samples if s.time < (self.stage.foreign.arms or 0)}
+        self.apart = {time for time in begun if self._many_differ(until, time)}
         self._turn(until)
         too_dear: list[list[tuple[float, _Sample]]] = []
         for parting in self._partings():
@@ -232,10 +249,12 @@ class ByArms:
                 return []
         return min(too_dear, key=len, default=[])
 
-    def _many_differ(self, until: float) -> bool:
-        """Whether so many runs have other arms on the neighbour, with the lists of the samples and draws made anew."""
-        lists = list({(s.run.rewards, s.neighbour): None for s in self.samples if not s.changed})
-        missing = DIFFERENT - sum(sample.differs for sample in self.samples)
+    def _many_differ(self, until: float, of: int | None = None) -> bool:
+        """Whether so many runs have other arms on the neighbour, with the lists of the samples and draws made anew;
+        those whose changed reward is one `of` a pull, if it is given."""
+        alike = (s for s in self.samples if not s.changed and (of is None or s.time == of))
+        lists = list({(s.run.rewards, s.neighbour): None for s in alike})
+        missing = DIFFERENT - sum(sample.differs for sample in self.samples if of is None or sample.time == of)
         for k in range(MOST_FRESH if lists else 0):
             if missing <= 0 or self.stage.meter.seconds() > until:
                 break
@@ -301,6 +320,7 @@ class ByArms:
             next_decision,
             lambda sample: sample.run.actions[-1],
             lambda sample: sample.run.actions[sample.time],
+            lambda sample: sample.time if sample.time in self.apart else None,
         ]
 
     def _dearest(self, numbers: Sequence[int], until: float) -> tuple[float, int, Lever | None]:
@@ -451,6 +471,13 @@ class ByArms:
             moved = max(abs(a - b) for a, b in zip(run.rewards, neighbour, strict=True))
             steps = [self.allowed * moved * share for share in MOVED]
             chance = chance_that(same, lever.law, around(lever.law, lever.value, steps))
+        if not chance and neighbour is not None:
+
+            def arms(value: float) -> tuple[float, ...]:
+                return self.stage.play(neighbour, seed, {**(changed or {}), **lever.at(value)}, bare=True).actions
+
+            found = found_between(arms, run.actions, lever.law)
+            chance = chance_that(same, lever.law, found) if found else 0.0
         if neighbour is None:
             self._chances[id(run), lever.names] = chance
         return chance

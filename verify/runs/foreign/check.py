@@ -34,7 +34,7 @@ import numpy as np
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import MARK, Where
-from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
+from banditproof.verify.runs.foreign.arms import COUNTED, FRESH_SEEDS, ByArms, Suspect, first_change
 from banditproof.verify.runs.foreign.draws import Name, Place, Spot, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.levers import levers
@@ -93,6 +93,7 @@ STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and reward
 IN_STEPS, AT_ENDS, READ, DRIVING, CALLED = 104729, 104730, 104731, 104732, 104740  # beyond the seeds of other lists
 TOLD_AGAIN = 104751
 MOST_CALLED = 4  # methods besides those that ask and tell
+ANEW_TIMES = 6  # runs in which a reward may show that did not show in one
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
@@ -488,10 +489,9 @@ class ForeignCheck:
         self.passed = [t for t in found if t.passed and t.pull > self.pulls]
         for threshold in found:
             if not threshold.passed and not threshold.decides:
-                self.missing[
-                    f"a threshold lies beyond pull {pulls}, at about pull {threshold.pull} "
-                    f"(give horizon={_rounded_up(threshold.pull)}): {threshold.line}"
-                ] = None
+                at = f", at about pull {threshold.pull}" if threshold.pull > pulls else ""
+                give = f"(give horizon={_rounded_up(max(pulls, threshold.pull))})"
+                self.missing[f"a threshold lies beyond pull {pulls}{at} {give}: {threshold.line}"] = None
 
     def _telling(self, k: int, pulls: int, given: Rewards = ()) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
@@ -635,7 +635,7 @@ class ForeignCheck:
 
         Rewards are equal. One run is any, and one stays with its first arm, which then tells them most often.
         """
-        if self.foreign.rewards_at or not self.noisy:
+        if self.foreign.rewards_at or not (self.noisy or self.followed):
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             rewards = (end,) * self._capped(self._going_on())
@@ -717,9 +717,9 @@ class ForeignCheck:
     # --------------------------------------------------------------------------------------------------------- solving
 
     def _neighbour(
-        self, recorded: Recorded, neighbour: Rewards, generator: np.random.Generator
+        self, recorded: Recorded, neighbour: Rewards, generator: np.random.Generator, anew: bool = True
     ) -> tuple[Violation, ...]:
-        whole = self.solver.aligned(recorded, neighbour, recorded.noisy, near=True)
+        whole = self.solver.whole(recorded, neighbour)
         self.released += bool(whole.costs)
         self.told = max(self.told, len(whole.costs))
         parted = parted_at(recorded.run, whole.run)
@@ -733,6 +733,10 @@ class ForeignCheck:
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
             self.spent = max(self.spent, whole.cost)
             return ()
+        if anew and parted is None and not (trouble or whole.costs or self.stage.since or self.stage.called[1]):
+            there = self._where_it_shows(recorded, neighbour)
+            if there is not None:
+                return self._neighbour(there, neighbour, generator, anew=False)
         kept = self.solver.aligned(recorded, neighbour, recorded.kept(), near=True)
         at = parted_at(recorded.run, kept.run)
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
@@ -778,6 +782,20 @@ class ForeignCheck:
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
             self.missing[f"noise that the policy does not keep hides a reward in the arms, {UNKNOWN_COST}"] = None
         return ()
+
+    def _where_it_shows(self, recorded: Recorded, neighbour: Rewards) -> Recorded | None:
+        """A run on the same rewards, with other draws, in which the changed reward shows in a kept noisy number: in the
+        recorded one it did not, as where its batch was not full at the end."""
+        rewards, kept = recorded.run.rewards, recorded.kept()
+        for seed in range(recorded.seed + FRESH_SEEDS, recorded.seed + FRESH_SEEDS + ANEW_TIMES if kept else 0):
+            run = self.stage.play(rewards, seed)
+            other = self.stage.play(neighbour, seed, like=run)
+            told = run.raised or other.raised or run.tape.told
+            if not told and any(entry.path in kept for entry, _, _ in differing(run, other)):
+                there = self.solver.recorded(run, seed, self.noisy)
+                there.noisy |= recorded.noisy
+                return there
+        return None
 
     def _beside_what_is_kept(
         self, recorded: Recorded, neighbour: Rewards, kept: Aligned, parted: int | None, generator: np.random.Generator
@@ -1148,6 +1166,9 @@ class ForeignCheck:
         if _asked(run) != _asked(other):
             cause, line = "raw rewards", self.teller.decided(recorded, aligned)
             reason = f"the rewards themselves decide when noise is drawn; keeping {path} costs {total}"
+        elif price == inf:
+            law, more = recorded.draws[name].law, "costs ever more the farther out the noise is"
+            cause, reason = "budget", f"no scale of {law} noise fits a pure budget: {path} {more}"
         elif alone:
             cause, reason = "budget", f"the scale does not fit the budget: {path} alone costs {total}"
         else:

@@ -31,7 +31,8 @@ def why_open(
     Those that are replaced are in the stretch of which the stage takes states.
     """
     recorded = solver.recorded(stage.play(rewards, seed), seed)
-    read, looked_at = stage.coverage.names_read(branch.where), None
+    recorded.noisy |= branch.steady
+    read, looked_at = stage.coverage.names_read(branch.where, assigned=True), None
     for window in WINDOWS:
         start = max(stage.since, branch.pulls - window)
         replaced = map(possible.farthest, rewards[start : branch.pulls])
@@ -58,7 +59,7 @@ def _pair(
     rewards, seed = recorded.run.rewards, recorded.seed
     if target == rewards:
         return
-    aligned = solver.aligned(recorded, target, {*branch.steady})
+    aligned = solver.whole(recorded, target, dear=True)
     if aligned.stuck or aligned.doubts:
         return
     then = {d.name: d for d in recorded.run.tape.draws if d.pulls == branch.pulls and d.law != COIN}

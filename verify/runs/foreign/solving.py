@@ -156,6 +156,18 @@ class Solver:
         moved = {entry for entry, _, _ in differing(recorded.run, other)}
         return {entry.path for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
 
+    def whole(self, recorded: Recorded, neighbour: Rewards, dear: bool = False) -> Aligned:
+        """The neighbour with the draws that keep all noisy numbers, or those until it is too dear, unless it may be.
+        Those that rewards move once earlier ones are kept are noisy too."""
+        while True:
+            paths = {*recorded.noisy} if dear else recorded.noisy
+            aligned = self.aligned(recorded, neighbour, paths, near=not dear)
+            moved = {entry for entry, _, _ in differing(recorded.run, aligned.run)}
+            later = {e.path for e in moved if (fed := recorded.fed(e)) and aligned.changed.keys().isdisjoint(fed)}
+            if later <= recorded.noisy:
+                return aligned
+            recorded.noisy |= later
+
     def aligned(
         self,
         recorded: Recorded,
@@ -172,27 +184,24 @@ class Solver:
         given_up = set(given_up)
         spared = frozenset(given_up)
         while True:
-            entry = self._next_entry(recorded, aligned, given_up)
-            if entry is None:
+            entries = self._next_entries(recorded, aligned, given_up)
+            if not entries:
                 return aligned
-            fed = recorded.fed(entry)
-            free = [
-                n
-                for n in fed
-                if n not in aligned.changed and recorded.used_before(n, entry.pull, paths, spared) is None
-            ]
+            free, solved, stuck = list[Name](), list[_Solved](), list[Name]()
+            for entry in entries:  # what is drawn anew where rewards decide comes back once the number that decides has
+                fed = recorded.fed(entry)
+                unused = (n for n in fed if n not in aligned.changed)
+                free = [n for n in unused if recorded.used_before(n, entry.pull, paths, spared) is None]
+                solved = self._ways(recorded, aligned, neighbour, entry, free)
+                if solved or not free:
+                    break
+                stuck += free[:1]
             if not free:
                 given_up.add(entry)
                 aligned.doubts.append((entry, next((n for n in fed if n in aligned.changed), fed[0])))
                 continue
-            solved = [s for name in free if (s := self._solved(recorded, aligned, neighbour, entry, name)) is not None]
-            for name in [] if solved else free:
-                signed = recorded.signed.get(name)
-                if signed is not None and aligned.changed.keys().isdisjoint(signed.names):
-                    found = self._solved(recorded, aligned, neighbour, entry, name, signed)
-                    solved += [found] if found is not None else []
             if not solved:
-                aligned.stuck = line_of(recorded.draws[free[0]])
+                aligned.stuck = line_of(recorded.draws[stuck[0]])
                 return aligned
             run, name, changed, shift, price, why = min(solved, key=lambda s: s[4])
             if len(free) > 1 and (pooled := self._pooled(recorded, entry, solved)) is not None:
@@ -202,6 +211,8 @@ class Solver:
             slopes = [abs(recorded.depends[n][entry]) for n in free]
             if why.startswith(STRETCHED) and price > self.allowed and max(slopes) <= min(slopes) * (1 + SAME_SLOPE):
                 why = ""  # one scale: of a noisy sum over a noisy count, other draws make up for it
+            if self.budget.kind == "pure" and recorded.draws[name].law == "normal" and len(fed) == 1:
+                why = why if price < inf else ""  # it is known: the loss grows with the noise, without bound
             if name in recorded.again:
                 again = "the policy rejects some values of a draw and draws again (take the first one)"
                 why = why or f"{again}: {line_of(recorded.draws[name])}"
@@ -329,17 +340,28 @@ class Solver:
         return bool(np.abs(left).max() <= TOGETHER * np.abs(wanted).max())
 
     @staticmethod
-    def _next_entry(recorded: Recorded, aligned: Aligned, given_up: set[Entry]) -> Entry | None:
-        """The first noisy number that is not as it was recorded; of one pull the one with the most draws comes last."""
-        pull: int | None = None
+    def _next_entries(recorded: Recorded, aligned: Aligned, given_up: set[Entry]) -> list[Entry]:
+        """The noisy numbers that are not as they were recorded, at the first pull where one is not; those with the most
+        draws come last."""
         at_pull: list[Entry] = []
         for entry, _, _ in differing(recorded.run, aligned.run):
-            if pull is not None and entry.pull > pull:
+            if at_pull and entry.pull > at_pull[0].pull:
                 break
             if entry.path in aligned.paths and entry not in given_up and recorded.fed(entry):
-                pull = entry.pull
                 at_pull.append(entry)
-        return min(at_pull, key=lambda e: len(recorded.fed(e)), default=None)
+        return sorted(at_pull, key=lambda e: len(recorded.fed(e)))
+
+    def _ways(
+        self, recorded: Recorded, aligned: Aligned, neighbour: Rewards, entry: Entry, free: Sequence[Name]
+    ) -> list[_Solved]:
+        """What is found if one of these draws makes the number what it was, or one of them together with its sign."""
+        solved = [s for name in free if (s := self._solved(recorded, aligned, neighbour, entry, name)) is not None]
+        for name in [] if solved else free:
+            signed = recorded.signed.get(name)
+            if signed is not None and aligned.changed.keys().isdisjoint(signed.names):
+                found = self._solved(recorded, aligned, neighbour, entry, name, signed)
+                solved += [found] if found is not None else []
+        return solved
 
     def _solved(
         self,
