@@ -1,6 +1,7 @@
 """What documentation prints is true: examples run, commands parse, names exist, figures are those of today."""
 
 import csv
+import inspect
 import json
 import re
 import shlex
@@ -8,14 +9,20 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.main import get_command
 
+from banditproof import algorithms as policies
+from banditproof.algorithms.roster import algorithms
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import resolve, without_claim
 from banditproof.claims.report.findings import SEVERITIES
 from banditproof.cli.commands import app
+from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
+from banditproof.verify.guarantees import identification
+from banditproof.verify.testing import adapters
 
 ROOT = Path(__file__).parents[2]
 DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
@@ -118,6 +125,52 @@ def test_the_table_of_documents_says_what_can_be_checked_today():
     }
     printed = dict(re.findall(r"^\| `([\w-]+)` \|.*\| (\d+ of \d+) \|$", PAGES["README.md"], flags=re.MULTILINE))
     assert printed == today
+
+
+ASSUMED = {
+    "one_subgaussian": "1-subgaussian rewards",
+    "unit_rewards": "rewards in [0, 1]",
+    "bernoulli_arms": "rewards 0 and 1",
+    "printed_delta": "`delta` = 1/T^2",
+    "printed_exploration": "`exploration` = log f(t)",
+    "printed_tree": "`variant` = thesis, `delta` = 1/T",
+    "best_below_one": "mu* < 1",
+    "geometric_batches": "batches that grow geometrically, by `alpha`",
+    "optimism": "`beta` > 3",
+}
+
+
+def row_of_theorem(name):
+    """An algorithm with its bound by gaps, else its asymptotic one, as the register has them."""
+    recipes = [recipe for recipe in RECIPES if recipe.algorithm.lower().replace(" ", "-") == name]
+    recipe = next(r for r in recipes if r.name.startswith(("gap-dependent", "asymptotic")))
+    kind = "asymptotic" if recipe.asymptotic else recipe.name.partition(", ")[2]
+    bound = f"`{recipe.formula}`" + (f" ({kind})" if kind else "")
+    assumed = ", ".join(ASSUMED[condition.__name__] for condition in recipe.conditions)
+    return f"| `{name}` | {recipe.source} | {bound} | {assumed} | {', '.join(f'`{k}`' for k in recipe.kinds or ())} |"
+
+
+def test_the_table_of_theorems_is_the_register():
+    today = [row_of_theorem(name) for name in algorithms() if has_upper_bound(name)]
+    assert "\n".join([" `budgets=` |", "|---|---|---|---|---|", *today, "", ""]) in PAGES["docs/testing.md"]
+
+
+def test_the_arms_of_a_check_of_best_arms_are_as_close_as_the_page_says():
+    apart = {float(np.diff(sorted(bandit.means))[-1].round(9)) for bandit in identification.identification_instances(4)}
+    printed = r"best arms are ([^a-z]+) or (\S+) apart.*?that are (\S+) apart, and (\S+) if"
+    said = re.findall(printed, PAGES["docs/testing.md"])
+    *gaps, tied, close = (float(gap) for part in said[0] for gap in part.split(", "))
+    assert {*gaps} == apart and (tied, close) == (identification.GAP, identification.CLOSE)
+
+
+def test_the_signatures_are_those_of_the_code():
+    rows = re.findall(r"^\| `([\w.]+)(\(.*\))` \|", PAGES["docs/own-policy.md"], flags=re.MULTILINE)
+    assert len(rows) == 11
+    for name, printed in rows:
+        kind, _, method = name.partition(".")
+        made = getattr(adapters if kind == "Adapted" else policies, kind)
+        parts = list(inspect.signature(getattr(made, method or "__init__")).parameters.values())[1:]
+        assert printed == str(inspect.Signature([part.replace(annotation=part.empty) for part in parts])), name
 
 
 def test_every_extra_is_named_where_one_installs():

@@ -108,7 +108,7 @@ register(
     _by_episode("AdaR-UCB", "ALG-TC.4, RDP-T5", ("rdp",), gaussian_separates, 2),
     Recipe(
         "AdaP-KLUCB", "gap-dependent", "ALG-RC.8",
-        "sum 16 beta log(T) / min(Delta_a, epsilon) + 3 beta / (beta - 3), the bound of AdaP-UCB",
+        "sum (16 beta log(T) / min(Delta_a, epsilon) + 3 beta / (beta - 3))",
         lambda p, gap, _: 16 * p.beta * p.log_T / minimum(gap, p.privacy) + _misled(p), None,
         (bernoulli_arms, optimism), ("pure",),
     ),

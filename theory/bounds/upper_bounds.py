@@ -353,7 +353,7 @@ register(
         (unit_rewards, printed_tree), ("pure",),
     ),
     Recipe(
-        "AdaP-UCB", "gap-dependent", "ALG-T5.3", "sum 16 beta log(T) / min(Delta_a, epsilon) + 3 beta / (beta - 3)",
+        "AdaP-UCB", "gap-dependent", "ALG-T5.3", "sum (16 beta log(T) / min(Delta_a, epsilon) + 3 beta / (beta - 3))",
         lambda p, gap, _: 16 * p.beta * p.log_T / minimum(gap, p.privacy) + 3 * _below_three(p), None,
         (unit_rewards, optimism), ("pure",),
     ),
@@ -373,7 +373,7 @@ register(
         for recipe in (
             Recipe(
                 algorithm, "gap-dependent", sources[0],
-                "sum 8 beta log(T) / Delta_a + 8 sqrt(2 b beta log T) + 2 beta / (beta - 3)",
+                "sum (8 beta log(T) / Delta_a + 8 sqrt(2 b beta log T) + 2 beta / (beta - 3))",
                 lambda p, gap, _: 8 * p.beta * p.log_T / gap + 8 * sqrt(2 * p.privacy * p.beta * p.log_T)
                 + 2 * _below_three(p), None, (unit_rewards, optimism), kinds,
             ),

@@ -171,16 +171,16 @@ EXAMPLES = HERE.parents[2] / "examples" / "programs"
     [
         ("node", f"node {EXAMPLES / 'policy.js'}", f"node {EXAMPLES / 'policy.js'} 2"),
         ("sh", f"sh {EXAMPLES / 'sum.sh'}", f"sh {EXAMPLES / 'sum.sh'} 0.5"),
-        ("cc", "response", ""),
+        ("cc", "./response", ""),
     ],
     ids=["node", "sh", "cc"],
 )
-def test_the_examples_are_right_and_their_siblings_broken(needed, command, half, tmp_path):
+def test_the_examples_are_right_and_their_siblings_broken(needed, command, half, tmp_path, monkeypatch):
     if shutil.which(needed) is None:
         pytest.skip(f"{needed} is not on this machine")
     if needed == "cc":
-        command = str(tmp_path / "response")
-        subprocess.run(["cc", "-o", command, str(EXAMPLES / "response.c")], check=True)
+        monkeypatch.chdir(tmp_path)  # in which the command runs
+        subprocess.run(["cc", "-o", "response", str(EXAMPLES / "response.c")], check=True)
     runs = 300 if needed == "node" else 1000
     sound = audit_program(command, Budget.pure(1.1), seconds=4, samples=runs)
     assert sound.verdict == "not refuted"
