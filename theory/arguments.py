@@ -151,11 +151,12 @@ class _Asked:
         return _called(self._function, (self._one, *args), kwargs)
 
     def __repr__(self) -> str:
-        name, (_, *asked) = self._function.__name__, _parameters(self._function)
-        return f"{type(self._one).__name__}.{name} is a method and no answer: call it, {name}({', '.join(asked)})"
+        return f"<method {type(self._one).__name__}.{self._function.__name__}>"
 
     def __bool__(self) -> bool:
-        raise TypeError(repr(self))
+        name, (_, *asked) = self._function.__name__, _parameters(self._function)
+        said = f"{type(self._one).__name__}.{name} is a method and no answer"
+        raise TypeError(f"{said}: call it, {name}({', '.join(asked)})")
 
     def __eq__(self, other: object) -> bool:
         return bool(self)
