@@ -42,6 +42,7 @@ NAMES = {"e": NARROW, "two": TWO, "wide": WIDE, "up": OPEN, "huge": HUGE} | {
     "b": BOUNDS["d-inf"],
     "time": characteristic_time(means=["0.9", "0.5"], epsilon="0.5"),
     "budget": Budget.pure(1),
+    "regret_lower_bound": regret_lower_bound,
     "True_": np.bool_(True),
 }
 
@@ -73,6 +74,7 @@ USES = {
     "e + b == e + b.value": True, "b > 0": True, "b < 0": False, "b == 0": False, "b == b": True, "b == time": False,
     "max([b, time]) == time": False, "sum([b, b]) > b": True, "f'{b:.3f}' == f'{b.value:.3f}'": True,
     "time > 0": True, "float(time) == float(time.value)": True, "round(time, 2) == round(time.value, 2)": True,
+    "regret_lower_bound(['0.5', '0.4'], 1, '1e400').to_dict()['d-inf']['horizon']": math.inf,
     "math.ceil(b) == math.ceil(b.value)": True, "abs(-b) == b.value": True, "time ** 2 == time.value ** 2": True,
     "plt.Figure().subplots().plot([0, 1], [e, two])[0].get_ydata(orig=False).tolist()": [7.5625, 2.0],
 }  # fmt: skip
