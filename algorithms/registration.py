@@ -186,6 +186,7 @@ class Algorithm:
         kind = None if setting.budget is None else setting.budget.kind
         if self.kinds and kind not in self.kinds:
             allowed = f"{' or '.join(self.kinds)} for {self.name}"
+            allowed = f"given ({allowed})" if kind is None else allowed
             raise InvalidInput(setting.asked_for, str(setting.budget or "none"), allowed)
         if unknown := options.keys() - self.options.keys():
             allowed, strange = ", ".join(sorted(self.options)) or "nothing", ", ".join(sorted(unknown))

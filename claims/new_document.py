@@ -314,6 +314,8 @@ def _written(folder: Path, name: str, title: str, files: Mapping[str, str]) -> l
         raise InvalidInput("name", name, "lower-case letters, digits and hyphens, beginning with a letter")
     if name in documents():
         raise InvalidInput("name", name, "a name that no document has yet")
+    if not title.strip():
+        raise InvalidInput("title", title, "words that name the document")
     if folder.exists():
         raise InvalidInput("folder", str(folder), "a folder that does not exist yet")
     package = f"{name.replace('-', '_')}_checks"

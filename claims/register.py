@@ -25,6 +25,7 @@ from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, d
 from banditproof.claims.sets import constants_of, domain_of, parameters_of
 from banditproof.claims.steps import in_kernel, judged
 from banditproof.claims.verdict import DECIDING, REASONS
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.numbers.term import NoTerm, Term, parts, quantity_named
 from banditproof.verify.proof.domain import Domain, Everything, constant
@@ -340,6 +341,9 @@ def claim(
         covered: for an item that is a passage (a definition, a statement in running text, a remark, an algorithm), why
             the formula is all that is printed; it is supported at most without that.
     """
+
+    if not isinstance(claim_id, str):
+        raise InvalidInput("claim_id", claim_id, "text, such as 'DRAFT-1' in @claim('DRAFT-1')")
 
     def register(function: Decorated) -> Decorated:
         said, notes, shown = *_statement_and_notes(function), steps
@@ -825,6 +829,7 @@ def from_a_file(paper: str, claim: Claim | None = None) -> bool:
     )
 
 
+@checked
 def resolve(claim_id: str, paper: str = "") -> Claim:
     """The claim with this id or alias, or the one item that is printed under this number, in any case.
 

@@ -157,6 +157,8 @@ def _of_remarks(remarks: Path) -> list[Reviewed]:
         given = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines()]
     except json.JSONDecodeError as error:
         raise InvalidInput(f"{remarks.name}, line {error.lineno}", error.msg, "remarks in JSON") from None
+    except RecursionError:
+        raise InvalidInput("paper", str(remarks), "remarks in JSON, which is not nested so deep") from None
     rows, others = list[Reviewed](), set[str]()
     for number, one in enumerate(given, start=1):
         typed = one if isinstance(one, dict) else {}

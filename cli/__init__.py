@@ -10,6 +10,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from shutil import get_terminal_size
 from typing import Any
 
@@ -93,16 +94,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _once(arguments: Sequence[str], command: Any) -> None:
-    """InvalidInput for an option with one value that was given twice, of which the last would count."""
+    """InvalidInput for an option with one value that was given twice, of which the last would count, and for a file or
+    a folder without a name, which would be the folder where one stands.
+    """
     from banditproof.theory.errors import InvalidInput
 
     for word in arguments:
         command = getattr(command, "commands", {}).get(word, command)
+    pairs = {*pairwise(arguments), *(tuple(word.split("=", 1)) for word in arguments if word.endswith("="))}
     typed = Counter(word.partition("=")[0] for word in arguments if word.startswith("--"))
     for option in command.params:
         if any(typed[name] > 1 for name in option.opts) and not (option.multiple or getattr(option, "is_flag", False)):
             several = ", with commas between its values" * (",..." in (option.metavar or ""))
             raise InvalidInput(option.opts[0], f"given {typed[option.opts[0]]} times", f"given once{several}")
+        path = getattr(option.type_descriptor.annotation, "__name__", "") == "Path"
+        if path and any((name, "") in pairs for name in option.opts):
+            raise InvalidInput(option.opts[0], "", "the name of a file or a folder (. is where you are)")
 
 
 def _in_our_words(

@@ -269,6 +269,8 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
 
 def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
     """The settings of a run; the output folder is created, or the reason why it cannot be is raised."""
+    if output.suffix in (".html", ".json", ".md", ".xml"):
+        raise InvalidInput("output", str(output), "a folder, in which index.html and results.json are written")
     try:
         output.mkdir(parents=True, exist_ok=True)
         probe = output / ".writable"

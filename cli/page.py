@@ -37,6 +37,7 @@ def open_page(options: Sequence[str]) -> int:
     token = secrets.token_urlsafe(16)
     listening = socket.socket()
     listening.bind((HOST, 0))
+    listening.listen()  # a browser that comes before the server waits
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/?token={token}"
     print(f"{address}\nPress Ctrl+C to end.", flush=True)
     webbrowser.open(address)

@@ -64,8 +64,7 @@ def checked(target: Target) -> Target:
     banditproof.theory.errors.InvalidInput: arms must be an integer in [1, inf), got '2'
     """
     if isinstance(target, type):
-        setattr(target, "__init__", checked(target.__init__))  # noqa: B010, a type's own
-        return target
+        return _with_door(target, checked)
     function = typing.cast(Callable[..., Any], target)
 
     @wraps(function)
@@ -75,7 +74,7 @@ def checked(target: Target) -> Target:
         if len(args) > len(names):
             fitting(function, args, kwargs)
         for name in kwargs.keys() - readers.keys():
-            _known(function, name, type(args[0]) if args and function.__name__ == "__init__" else None)
+            _known(function, name, args)
         rounded = {}
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
             reader = readers.get(name)
@@ -91,19 +90,79 @@ def checked(target: Target) -> Target:
 
 
 def named(target: Target) -> Target:
-    """A decorator of a function that reads its arguments itself: for those that it does not have it raises TypeError,
-    as Python does, and says which may be meant and which are given by name.
+    """A decorator of a function, or of a class, that reads its arguments itself: for those that it does not have it
+    raises TypeError, as Python does, and says which may be meant and which are given by name. Of the others it reads
+    those that are True or False.
     """
+    if isinstance(target, type):
+        return _with_door(target, named)
     function = typing.cast(Callable[..., Any], target)
+    parameters = _parameters(function)
+    names, switches = tuple(parameters), {name for name, one in parameters.items() if one.annotation in ("bool", bool)}
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True  # pytest shows the caller's lines, not these
         for name in kwargs:
-            _known(function, name, None)
+            _known(function, name, args)
+        for name, value in (*zip(names, args), *kwargs.items()) if switches else ():  # noqa: B905, as above
+            if name in switches and not isinstance(value, bool | np.bool_):
+                raise InvalidInput(name, value, "True or False")
         return _called(function, args, kwargs)
 
     return typing.cast(Target, call)
+
+
+def _with_door(target: Any, door: Callable[[Any], Any]) -> Any:
+    """The class, whose constructor stands under the decorator `door`."""
+    setattr(target, "__init__", door(target.__init__))  # noqa: B010, a type's own
+    return target
+
+
+def question(method: Target) -> Target:
+    """A decorator of a method that answers yes or no: the method that is not called is no condition, which would hold
+    always. Raises TypeError there.
+
+    >>> from banditproof.theory import Enclosure
+    >>> "inside" if Enclosure(0, 1).contains else "outside"
+    Traceback (most recent call last):
+        ...
+    TypeError: Enclosure.contains is a method and no answer: call it, contains(value)
+    """
+    return typing.cast(Target, _Question(typing.cast(Callable[..., Any], method)))
+
+
+class _Question:
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __get__(self, one: object | None, kind: type) -> Callable[..., Any]:
+        return self._function if one is None else _Asked(self._function, one)
+
+
+class _Asked:
+    """A method of one object, which answers when it is called."""
+
+    def __init__(self, function: Callable[..., Any], one: object) -> None:
+        self._function, self._one, self.__doc__ = function, one, function.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        return _called(self._function, (self._one, *args), kwargs)
+
+    def __repr__(self) -> str:
+        return f"<method {type(self._one).__name__}.{self._function.__name__}>"
+
+    def __bool__(self) -> bool:
+        name, (_, *asked) = self._function.__name__, _parameters(self._function)
+        said = f"{type(self._one).__name__}.{name} is a method and no answer"
+        raise TypeError(f"{said}: call it, {name}({', '.join(asked)})")
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self._one, self._function.__name__)
 
 
 def _called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -116,13 +175,14 @@ def _called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
         raise
 
 
-def _known(function: Callable[..., Any], name: str, built: type | None) -> None:
+def _known(function: Callable[..., Any], name: str, args: Sequence[Any]) -> None:
     """Raise TypeError, as Python does, for an argument that a function does not have; it says which may be meant.
 
-    Those of a constructor are of the class that is `built`, and of its bases.
+    Those of a constructor are of the class that is built, and of its bases.
     """
     parameters = _parameters(function)
     if name not in parameters and not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        built = type(args[0]) if args and function.__name__ == "__init__" else None
         kinds = (vars(kind).get("__init__") for kind in (built.__mro__ if built else ()))
         every = dict.fromkeys(n for one in (function, *filter(inspect.isfunction, kinds)) for n in _parameters(one))
         meant = close_to(name, every) or " or ".join(n for n in every if len(name) > 2 and n.startswith(name))

@@ -52,10 +52,27 @@ def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
     try:
         asked.bind(*args, **kwargs)
     except TypeError as wrong:
-        bare = [one.replace(annotation=Parameter.empty) for one in asked.parameters.values()]
+        bare = [one.replace(annotation=Parameter.empty) for name, one in asked.parameters.items() if name != "self"]
         told = asked.replace(parameters=bare, return_annotation=Signature.empty)
         named = "; what stands behind * goes by name" * ("*," in str(told) and "too many" in str(wrong))
-        raise TypeError(f"{function.__qualname__}{told}: {wrong}{named}") from None
+        name = type(args[0]).__name__ if function.__name__ == "__init__" else function.__qualname__
+        raise TypeError(f"{name}{told}: {wrong}{named}") from None
+
+
+class NoNumber:
+    """What is no number: where it is taken for one, a TypeError says what may be meant."""
+
+    @property
+    def meant(self) -> str:
+        """What it is, and what is a number instead."""
+        raise NotImplementedError
+
+    def _refused(self, *_: object, **__: object) -> Any:
+        raise TypeError(self.meant)
+
+    __float__ = __int__ = __round__ = __neg__ = __abs__ = _refused
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refused
+    __lt__ = __le__ = __gt__ = __ge__ = _refused
 
 
 def as_typed(value: Any) -> str:

@@ -11,10 +11,10 @@ from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from banditproof.theory.errors import InvalidInput, close_to, one_of
+from banditproof.theory.errors import InvalidInput, NoNumber, close_to, one_of
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
-from banditproof.theory.numbers.enclosure import Enclosure, set_no_bound
+from banditproof.theory.numbers.enclosure import Enclosure, Valued, same_fields, set_no_bound
 from banditproof.theory.numbers.exact_numbers import shown
 
 
@@ -101,10 +101,7 @@ class WithVerdict:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str | bool):
             return self.verdict == other
-        if type(self) is not type(other):
-            return NotImplemented
-        mine, theirs = (tuple(getattr(one, f.name) for f in fields(cast(Any, self))) for one in (self, other))
-        return mine == theirs
+        return same_fields(self, other) if type(self) is type(other) else NotImplemented
 
     def __bool__(self) -> bool:
         """Raises TypeError: a report of a violation would count as true."""
@@ -126,10 +123,11 @@ class Preformatted(WithVerdict):
 
 
 @dataclass(frozen=True, repr=False)
-class OneBound:
-    """A bound that shows itself in a line: its name, its value, whether it applies, its formula and source.
+class OneBound(Valued):
+    """A bound that acts as its value, and shows itself in a line: name, value, whether it applies, formula and source.
 
-    Where `applies` is False, for the reason in `why`, the number is that of the printed formula and guarantees nothing.
+    Where `applies` is False, for the reason in `why`, the number is that of the printed formula and guarantees nothing:
+    to use it as a number raises InvalidInput.
     """
 
     name: str
@@ -146,20 +144,6 @@ class OneBound:
         guaranteed = "" if self.applies else f", does not apply: {self.why}"
         said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source}"
         return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
-
-    def __float__(self) -> float:
-        """The middle of its value. Raises InvalidInput where it does not apply."""
-        return float(self.value)
-
-    if not TYPE_CHECKING:  # which sees itself what is misspelt
-
-        def __getattr__(self, name: str) -> Any:
-            of_value = name in ("lower", "upper", *vars(Enclosure))
-            hint = f": its number is value, as in bound.value.{name}" if of_value else ""
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
-
-    def __format__(self, form: str) -> str:
-        return format(self.value, form) if form else repr(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source.
@@ -185,10 +169,16 @@ class Parts(dict[str, Part]):
         raise UnknownName("name", name, f"one of {', '.join(self)}", close_to(name, self))
 
 
-class NamedBounds(Shown, Mapping[str, B]):
+class NamedBounds(NoNumber, Shown, Mapping[str, B]):
     """Bounds by name, as a read-only dict: `bounds["kl"]`, `items()`, `len`; and a table of all."""
 
     bounds: dict[str, B]
+
+    @property
+    def meant(self) -> str:
+        return f"several bounds are no number and no condition: one of them is bounds[{next(iter(self.bounds))!r}]"
+
+    __bool__ = __array__ = NoNumber._refused  # bounds of which none applies would count as true
 
     def __getitem__(self, name: str) -> B:
         """The bound of this name. Raises UnknownName, which lists the names and is a KeyError."""
@@ -277,7 +267,7 @@ def _nearest(value: Fraction | float) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def label(value: Any) -> str:

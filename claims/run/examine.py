@@ -16,6 +16,7 @@ from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.run.record import Settings, as_stated, facts
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.verdict import NAMED, PROVED, TRIVIAL, Verdict, decide, of_experiment
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.kernel.facts import facts_in
@@ -28,6 +29,7 @@ from banditproof.verify.proof.evidence import BITS, Counterexample
 from banditproof.verify.proof.statement import trace
 
 
+@checked
 def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check) -> dict[str, Any]:
     """The record of one claim. A check that raises gives status 'error' and no verdict."""
     started = time.perf_counter()

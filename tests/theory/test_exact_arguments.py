@@ -8,6 +8,9 @@ import pytest
 from flint import arb
 
 from banditproof import theory
+from banditproof.theory import Enclosure
+from banditproof.theory.numbers.enclosure import Valued
+from banditproof.theory.tables import NamedBounds
 
 F = Fraction
 VALUES = {
@@ -43,6 +46,57 @@ OTHERS = SUMS | {
 COUNTS = {"n", "m", "k", "size", "distance"}  # which are ints
 ALWAYS_BALLS = {"group_kl_bound", "noisy_sum_tail"}
 OF_SYSTEMS = {"absolute", "clip01", "maximum", "minimum", "where"}  # of exact numbers these are exact
+MEANS, ROWS, HALVES = ["0.9", "0.5"], [["1", 0], [0, "1"], ["0.5", "0.25"]], {0: F(1, 2), 1: F(1, 2)}
+GAME = {"horizon": 2, "epsilon": "1"}
+CERTIFIED = {
+    "characteristic_time": lambda: theory.characteristic_time(means=MEANS, epsilon="0.5"),
+    "adap_klucb_regret_bound": lambda: theory.adap_klucb_regret_bound(MEANS, "0.5", 4, 1000),
+    "adap_klucb_term": lambda: theory.adap_klucb_term("0.2", "0.5", "0.5", 4),
+    "adversarial_bounds": lambda: theory.adversarial_bounds(4, horizon=100, epsilon="0.5"),
+    "regret_lower_bound": lambda: theory.regret_lower_bound(MEANS, "0.25", 1000),
+    "minimax_lower_bound": lambda: theory.minimax_lower_bound(2, horizon=1000, epsilon="0.5"),
+    "privacy_regime_change": lambda: theory.privacy_regime_change(2, horizon=1000),
+    "sample_complexity_lower_bound": lambda: theory.sample_complexity_lower_bound(MEANS, "0.1", epsilon="0.5"),
+    "regret_upper_bound": lambda: theory.regret_upper_bound("AdaP-UCB", MEANS, 5000, theory.Budget.pure(1)),
+    "exact_identification_error": lambda: theory.exact_identification_error([MEANS], **GAME),
+    "exact_minimax_regret": lambda: theory.exact_minimax_regret([MEANS], **GAME),
+    "minimax_regret_over_means": lambda: theory.minimax_regret_over_means([(0, 1), (0, 1)], 1, ratio=2),
+    "printed_bounds_beside": lambda: theory.printed_bounds_beside(theory.exact_minimax_regret([MEANS], **GAME)),
+    "least_square_distance": lambda: theory.least_square_distance([(F(1, 2), 2)], [(F(1, 4), 2)]),
+    "action_span_ratios": lambda: theory.action_span_ratios(ROWS, 0),
+    "basis_ratios": lambda: theory.basis_ratios(ROWS, 0),
+    "linear_regret_alternatives": lambda: theory.linear_regret_alternatives(ROWS, ["1", "0.5"], "0.5"),
+    "linear_regret_constant": lambda: theory.linear_regret_constant(ROWS, ["1", "0.5"], "0.5"),
+    "comb": lambda: theory.comb(5, 2),
+    "factorial": lambda: theory.factorial(5),
+    "exp": lambda: theory.exp("0.5"),
+    "log": lambda: theory.log("0.5"),
+    "log1p": lambda: theory.log1p("0.5"),
+    "sqrt": lambda: theory.sqrt("0.5"),
+    "least": lambda: theory.least([F(1, 2), F(1, 3)]),
+    "most": lambda: theory.most(["0.5", "1/3"]),
+    "least_integer": lambda: theory.least_integer(F(5, 2)),
+    "ratio": lambda: theory.ratio(1, 3),
+    "to_ball": lambda: theory.to_ball("1/3"),
+    "total": lambda: theory.total(lambda k: F(1, k), 1, 3),
+    "counting_error": lambda: theory.counting_error("binary tree", 3, 9, "0.5").variance,
+    "usefulness": lambda: theory.usefulness("binary tree", 9, "1", "0.1"),
+    "dyadic_cover": lambda: theory.dyadic_cover(11),
+    "tree_levels": lambda: theory.tree_levels(9),
+    "coupling_kl_bounds": lambda: theory.coupling_kl_bounds(["0.5"], ["0.4"], "0.5"),
+    "maximal_coupling": lambda: theory.maximal_coupling("0.5", "0.4"),
+    "optimal_coupling": lambda: theory.optimal_coupling(["0.5", "0.3"], ["0.4", "0.2"]),
+    "tail_coefficients": lambda: theory.tail_coefficients(3),
+    "trade_off_curve": lambda: theory.trade_off_curve(HALVES, {0: F(1)}).value(F(1, 3)),
+    "optimal_transport": lambda: theory.optimal_transport(["0.5", "0.5"], ["0.4", "0.6"], [[0, 1], [1, 0]]).value,
+    "sensitivity": lambda: theory.sensitivity(theory.statistics.mean(), ("0", "1"), n=3).value,
+    "calibrate_laplace": lambda: theory.calibrate_laplace(theory.Budget.pure(0.3)).value,
+    "calibrate_gaussian": lambda: theory.calibrate_gaussian(theory.Budget.zcdp(0.3)).value,
+}
+ROUNDED = {  # whose answers are budgets of floats, rounded to the safe side, or a design with its gap; or there is none
+    *("budget_of_group", "compose", "compose_advanced", "compose_in_parallel", "convert", "least_noise"),
+    *("sharp_epsilon_of_zcdp", "g_optimal_design", "register_ball_pickling", "working_precision"),
+}
 
 
 def asks_numbers(name):
@@ -58,6 +112,25 @@ def leaves(result):
     if is_dataclass(result):
         result = tuple(vars(result).values())
     return [leaf for part in result for leaf in leaves(part)] if isinstance(result, tuple) else [result]
+
+
+def test_every_public_function_has_its_place_here():
+    functions = {name for name in theory.__all__ if inspect.isfunction(getattr(theory, name))}
+    assert {*PUBLIC, *OF_SYSTEMS, *CERTIFIED, *ROUNDED} == functions
+
+
+def numbers_of(result):
+    if isinstance(result, NamedBounds):
+        return [number for bound in result.values() for number in numbers_of(bound)]
+    if isinstance(result, dict):
+        return [number for part in result.values() for number in numbers_of(part)]
+    return [result.value] if isinstance(result, Valued) else leaves(result)
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_exact_arguments_give_enclosures_or_exact_numbers(name):
+    numbers = [number for number in numbers_of(CERTIFIED[name]()) if number is not None]
+    assert numbers and all(isinstance(number, Enclosure | arb | int | Fraction) for number in numbers)
 
 
 @pytest.mark.parametrize("name", PUBLIC)

@@ -175,7 +175,7 @@ TOLD = {
     "half a pull": (lambda: minimax_lower_bound(arms=2, horizon=1.5), "horizon must be an integer"),
     "an attribute": (lambda: regret_lower_bound([0.7, 0.5]).lai_robbins, "a bound is bounds['lai-robbins']"),
     "two bounds": (lambda: samples().private, "a bound is bounds['private'] or bounds['private-kl']"),
-    "an end of a bound": (lambda: samples()["kl"].lower, "its number is value, as in bound.value.lower"),
+    "an end of a bound": (lambda: samples()["kl"].lower, "its number is value, as in result.value.lower"),
     "no end of a bound": (lambda: samples()["kl"].nothing, "'SampleComplexityBound' object has no attribute 'nothing'"),
     "a table": (lambda: samples().to_csv, "to_dict() gives plain values, to_frame() a pandas table"),
     "a bound as its time": (lambda: samples().times["private-kl"], "one of kl, private, tv, d_epsilon, got"),

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.best_arm.arm_by_arm import ArmByArm, PricedStrategies
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
 from banditproof.theory.errors import InvalidInput, as_typed, one_of
 from banditproof.theory.laws.instance import Instance, instance_of
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
@@ -50,7 +50,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, repr=False)
-class CharacteristicTime(Shown):
+class CharacteristicTime(Valued, Shown):
     """T* of an instance, with both players' strategies as its certificate.
 
     `value` encloses T*. `divergence` is "kl", "tv", "private", "relaxed" or "d_epsilon"; `epsilon` and `beta` are what
@@ -145,6 +145,7 @@ class CharacteristicTime(Shown):
             prices = challengers.prices(self.divergence, self.epsilon, self.beta)
         return certified_time(self.certificate, prices, self.best_arm, challengers.kind, bits)
 
+    @question
     def recheck(self, bits: int = _BITS) -> bool:
         """Whether the certificate proves the stated value: nothing is solved, both ends are computed again in balls."""
         try:

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.laws.instance import instance_of
@@ -76,6 +77,7 @@ def deviation_share(level: Any, mean: Any, best: Any) -> Any:
     return furthest * _crossing(lambda share: kl_bernoulli(mean + share * (1 - mean), mean) - level, _STEPS + magnified)
 
 
+@named
 def adap_klucb_term(mean: Any, best: Any, epsilon: Any, tau: Any, gamma: Any = 0) -> AdaPKLUCBTerm:
     """C_a, enclosed, for one suboptimal arm: the two parts of the maximum cross once, and there the infimum is taken.
 
@@ -102,6 +104,7 @@ def adap_klucb_term(mean: Any, best: Any, epsilon: Any, tau: Any, gamma: Any = 0
     return AdaPKLUCBTerm(*(Enclosure.from_ball(ball) for ball in (coefficient, beta, c, gamma)))
 
 
+@named
 def adap_klucb_regret_bound(means: Any, epsilon: Any, tau: Any, horizon: Any, phase: int | None = None) -> Enclosure:
     """sum of Delta_a C_a log T + 3 tau / (tau - 3) over suboptimal arms; `phase` = l, None for the limit gamma = 0.
 

@@ -40,6 +40,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import question
 from banditproof.theory.laws.clipped import PricedDivergence
 from banditproof.theory.laws.families import Gaussian
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -86,6 +87,7 @@ class HardInstance:
     value: Enclosure
     cuts: dict[Curve, tuple[Fraction, ...]]
 
+    @question
     def recheck(self) -> bool:
         """Whether both ends of `value` follow from the certificate, in ball arithmetic and without a solver."""
         game = _Game(self.arms, self.copies, self.horizon, self.epsilon, self.rho)
@@ -129,6 +131,7 @@ class PricedInstance:
     distance: str
     value: Enclosure
 
+    @question
     def recheck(self) -> bool:
         """Whether the value follows from the gap and from both ends of the price, which its own certificate proves."""
         laws = self.price.law, self.price.other, self.price.epsilon

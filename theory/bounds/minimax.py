@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.bounds.hard_instances import HardInstance, PricedInstance, hard_instance, priced_instance
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.hints import hint_of_order
@@ -63,6 +63,7 @@ class MinimaxLowerBounds(NamedLowerBounds[MinimaxBound]):
     ceiling: Enclosure
     bounds: dict[str, MinimaxBound]
 
+    @question
     def recheck(self) -> bool:
         """Whether every bound is that of the problem and every certificate still proves its own, without a solver."""
         try:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -50,6 +50,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
     times: dict[str, CharacteristicTime]
     bounds: dict[str, SampleComplexityBound]
 
+    @question
     def recheck(self) -> bool:
         """Whether the certificates of all times hold, and the bounds follow from them; no solver is asked."""
         with working_precision(_BITS):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact.checker import largest_loss, smallest_loss
 from banditproof.theory.exact.concentrated import ConcentratedCertificate, concentrated
@@ -30,7 +30,7 @@ from banditproof.theory.exact.program import (
     Rewards,
     proposals,
 )
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import check_count, exact, exact_or_infinite
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import exp, to_ball, working_precision
@@ -47,7 +47,7 @@ History = tuple[tuple[int, int], ...]  # ((a_1, r_1), ..., (a_(t-1), r_(t-1)))
 
 
 @dataclass(frozen=True, repr=False)
-class ExactMinimax:
+class ExactMinimax(Valued):
     """The smallest worst loss of private policies: `lower` <= it <= `upper`, both rational, often equal.
 
     `criterion` is "regret" over `horizon` rounds, or "error": how likely the arm named after them is not best.
@@ -110,6 +110,7 @@ class ExactMinimax:
             level = before
         return masses
 
+    @question
     def recheck(self) -> bool:
         """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
         if (self.prices is None) == (self.notion == "table" and self.delta > 0):

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact.checker import Means, Point
 from banditproof.theory.exact.minimax_value import ExactMinimax, exact_minimax_regret
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import working_precision
@@ -33,7 +33,7 @@ _FINE = 2**20  # denominator of the means that are added
 
 
 @dataclass(frozen=True, repr=False)
-class MinimaxOverMeans:
+class MinimaxOverMeans(Valued):
     """The smallest worst-case regret over a box of means: `lower` <= it <= `upper`, both rational.
 
     `value` contains both ends. `below` is the exact value for finitely many instances in the box, which proves `lower`.
@@ -52,6 +52,7 @@ class MinimaxOverMeans:
         """Means at which the policy loses almost `upper`."""
         return largest_regret(self.box, self.above.horizon, self.above.policy, self.upper)[2]
 
+    @question
     def recheck(self) -> bool:
         """Whether both certificates prove their ends, in exact arithmetic and without a solver."""
         inside = all(low <= mean <= high for m in self.below.instances for mean, (low, high) in _beside(m, self.box))

@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.bounds.adversarial import adversarial_bounds
 from banditproof.theory.bounds.minimax import minimax_lower_bound
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound, regret_upper_bound
@@ -66,6 +67,7 @@ class PrintedBounds(NamedBounds[PrintedBound]):
         return "refuted" if bound.refuted else bound.ratio.decimal(4)
 
 
+@named
 def printed_bounds_beside(exact: ExactMinimax) -> PrintedBounds:
     """Every bound of the documents on a finite horizon, at the instances, the horizon and the budget of `exact`.
 

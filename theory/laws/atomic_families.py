@@ -17,6 +17,7 @@ from itertools import islice
 from operator import is_
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import point_masses as programs
 from banditproof.theory.laws.exponential_families import renyi_of_terms
@@ -78,6 +79,7 @@ class _Atomic(Law):
         return programs.kl_dual(*dual, infimum.epsilon), self._priced(between, better, infimum.epsilon)
 
 
+@named
 @dataclass(frozen=True)
 class FinitelySupported(_Atomic):
     """The law with these probabilities on these points, within the family of all laws on the same points.
@@ -114,6 +116,7 @@ class FinitelySupported(_Atomic):
         return FinitelySupported(self.points, [masses.get(x, Fraction(0)) for x in self.points])
 
 
+@named
 @dataclass(frozen=True, init=False)
 class Bounded(_Atomic):
     """A law on [0, 1] with finitely many atoms, within the family of all laws on [0, 1].
@@ -194,6 +197,7 @@ def _atoms(
 # ----------------------------------------------------------------------------------------------------- finite classes
 
 
+@named
 @dataclass(frozen=True)
 class FiniteClass(Law):
     """A law within a class of finitely many laws of one family, of which it is a member.

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli_floats as floats
 from banditproof.theory.laws import bernoulli_points as points
@@ -114,6 +115,7 @@ def privacy_threshold(x: Number, y: Number) -> Any:
     return evaluate(points.threshold, away_from_diagonal, None, x=x, y=y)
 
 
+@named
 def privacy_regime(x: Number, y: Number, epsilon: Number) -> Any:
     """The regime of (8): "low" privacy if epsilon >= epsilon_0, where d_epsilon = kl, else "high".
 

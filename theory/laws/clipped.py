@@ -29,10 +29,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from banditproof.theory.arguments import question
 from banditproof.theory.laws import bernoulli
 from banditproof.theory.laws import point_masses as programs
 from banditproof.theory.laws.infimum import dyadic
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
 from banditproof.theory.numbers.numeric import BALL, FLOAT, exp, expm1, sqrt, square, system, to_ball
 from banditproof.theory.numbers.numeric import working_precision as precision
@@ -50,7 +51,7 @@ class Undecided(ArithmeticError):
 
 
 @dataclass(frozen=True)
-class PricedDivergence:
+class PricedDivergence(Valued):
     """d_epsilon(law, other) within `value`; `level` is the c of the clipped law, None where there is none to find."""
 
     law: Any
@@ -59,10 +60,7 @@ class PricedDivergence:
     value: Enclosure
     level: Fraction | None
 
-    def __float__(self) -> float:
-        """The value, as the float nearest to the middle of its enclosure."""
-        return float(low if (low := self.value.lower) == (high := self.value.upper) else (low + high) / 2)
-
+    @question
     def recheck(self) -> bool:
         """Whether both ends follow from the level alone: nothing is solved, they are computed again in more bits."""
         if not self.law.is_relative(self.other):

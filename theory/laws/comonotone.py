@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import to_ball, working_precision
@@ -68,6 +69,7 @@ def _sum_of_minima(a: list[int], b: list[int]) -> int:
     return total
 
 
+@named
 def least_square_distance(chances: Chances, others: Chances) -> Enclosure:
     """The least E[(S - S')^2] over couplings of two sums of independent Bernoulli variables, enclosed.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.laws import bernoulli_points
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
 from banditproof.theory.numbers.number_types import Number
@@ -212,6 +213,7 @@ def _scale_term(x: Any, y: Any, alpha: Any) -> Any:
 # ----------------------------------------------------------------------------------------------------------- Bernoulli
 
 
+@named
 def renyi_bernoulli(p: Number, q: Number, alpha: Number) -> Any:
     """D_alpha(Bernoulli(p), Bernoulli(q)) = log(p^alpha q^(1-alpha) + (1-p)^alpha (1-q)^(1-alpha)) / (alpha - 1).
 

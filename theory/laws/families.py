@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.laws import exponential_families as closed
 from banditproof.theory.laws.bernoulli import d_epsilon_dx, d_epsilon_minimiser, kl_bernoulli
 from banditproof.theory.laws.double_change import cheapest, lower_bound, objective
@@ -103,6 +104,7 @@ class _OneParameter(Law):
         """The k of the certificate for tv."""
 
 
+@named
 @dataclass(frozen=True)
 class Bernoulli(_OneParameter):
     """The Bernoulli law with this mean in [0, 1], within the family of all Bernoulli laws.
@@ -157,6 +159,7 @@ class Bernoulli(_OneParameter):
         return self._dual(infimum.certificate, y), objective(self, z, self.mean, y, to_ball(infimum.epsilon))
 
 
+@named
 @dataclass(frozen=True)
 class Gaussian(_OneParameter):
     """The Gaussian law with this mean and known standard deviation sigma, within the laws with the same sigma.
@@ -213,6 +216,7 @@ class Gaussian(_OneParameter):
         return (self.mean + y) / 2
 
 
+@named
 @dataclass(frozen=True)
 class Poisson(_OneParameter):
     """The Poisson law with this mean in [0, inf), within the family of all Poisson laws. Raises InvalidInput.
@@ -274,6 +278,7 @@ class Poisson(_OneParameter):
         return Fraction(self._last_preferred(self.mean, y)[0])
 
 
+@named
 @dataclass(frozen=True)
 class Exponential(_OneParameter):
     """The exponential law with this mean in (0, inf), within the family of all exponential laws. Raises InvalidInput.

@@ -23,7 +23,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.arguments import question
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.numeric import least, most, to_ball, working_precision
 
 NOTHING = Enclosure(math.inf, math.inf)
@@ -31,7 +32,7 @@ ZERO = Enclosure(0, 0)
 
 
 @dataclass(frozen=True)
-class Infimum:
+class Infimum(Valued):
     """inf of a divergence from `law` over the laws P' of its family with mean > target, strictly.
 
     `divergence` is "kl": KL(P, P'); "tv": TV(P, P'); or "d": epsilon TV(P, Q) + KL(Q, P'), minimised over Q as well.
@@ -51,6 +52,7 @@ class Infimum:
     intermediate: Any = None
     certificate: Any = None
 
+    @question
     def recheck(self) -> bool:
         """Whether both ends follow from `alternative`, `intermediate` and `certificate`, in balls and without a solver.
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.families import Bernoulli
 from banditproof.theory.laws.law import Law
@@ -16,6 +17,7 @@ from banditproof.theory.numbers.number_types import Exact
 __all__ = ["Bernoulli", "Instance", "instance_of"]
 
 
+@named
 @dataclass(frozen=True, init=False)
 class Instance:
     """A tuple of arms, laws of one kind of family; `means=[...]` is a shorthand for Bernoulli arms.

@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from banditproof.theory.arguments import question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.infimum import NOTHING, ZERO, Infimum, bits_for
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -77,6 +78,7 @@ class Law(ABC):
             raise InvalidInput("other", other, f"a law of the same family as {self}")
         return priced_divergence(self, other, budget)
 
+    @question
     def is_relative(self, other: Any) -> bool:
         """Whether the other law belongs to the same family."""
         return isinstance(other, Law) and other._family() == self._family()

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 
@@ -46,6 +47,7 @@ def exact_rows(actions: Any) -> tuple[tuple[Fraction, ...], ...]:
     return rows
 
 
+@named
 def action_span_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     """rho_a = sum over nonzero a_j of |<a_j, a - a*>| / |a_j|^2, exact; None at the best action.
 
@@ -64,6 +66,7 @@ def action_span_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     return tuple(ratios)
 
 
+@named
 def basis_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     """The largest l1 norm of the coordinates of a - a* over all bases made of actions, exact. Source: TH-L-B1
 

@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.best_arm.arm_by_arm import divergences
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.families import Gaussian
 from banditproof.theory.linear.action_span import exact_row, exact_rows
 from banditproof.theory.linear.linear_lower_bound import Row, check_set, gaps_and_best, reduced
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
@@ -38,7 +38,7 @@ _RIDGE = 1e-12
 
 
 @dataclass(frozen=True)
-class LinearAlternatives:
+class LinearAlternatives(Valued):
     """A lower bound on the coefficient of log T in the regret, and the alternatives that prove it.
 
     Attributes:
@@ -60,6 +60,7 @@ class LinearAlternatives:
     applies = True
     why = "alternatives whose actions are priced arm by arm in d_epsilon (SHARP-3)"
 
+    @question
     def recheck(self) -> bool:
         """Whether the alternatives prove `value`: balls and rationals, no solver."""
         try:

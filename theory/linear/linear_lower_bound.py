@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.linear.action_span import (
     action_span_ratios,
@@ -32,7 +32,7 @@ from banditproof.theory.linear.action_span import (
     too_many_bases,
 )
 from banditproof.theory.linear.allocation_solver import cheapest_allocation
-from banditproof.theory.numbers.enclosure import Enclosure, set_no_bound
+from banditproof.theory.numbers.enclosure import Enclosure, Valued, set_no_bound
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
@@ -45,7 +45,7 @@ Row = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
-class LinearRegretConstant:
+class LinearRegretConstant(Valued):
     """c(A, theta) and what it is made of; lists have one entry per action, None or 0 at the best one.
 
     Attributes:
@@ -82,6 +82,7 @@ class LinearRegretConstant:
     def __post_init__(self) -> None:
         set_no_bound(self)
 
+    @question
     def recheck(self) -> bool:
         """Whether `value` follows from `allocation`, `multipliers` and `inverse`, and all else from the instance: balls
         and rationals, no solver.

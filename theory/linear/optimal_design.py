@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.design_certificate import design_value, information_matrix, largest_norm, log_determinant
 from banditproof.theory.linear.design_solver import fewer_points, solve
@@ -88,6 +88,7 @@ class GOptimalDesign(Shown):
             bound = self.dimension * (to_ball(self.value.upper) / self.dimension).log()
         return Enclosure(0, max(Enclosure.from_ball(bound).upper, 0))
 
+    @question
     def recheck(self) -> bool:
         """Whether the stated numbers follow from `actions` and `weights` alone, evaluated anew in balls."""
         weights = np.asarray(self.weights)

@@ -7,12 +7,13 @@ import decimal
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import exact, read
 from banditproof.theory.numbers.numeric import NO_NUMBER, to_ball, working_precision
@@ -28,8 +29,11 @@ MOST_DIGITS = 100_000  # of a decimal
 
 def _enclosed(value: Any) -> Enclosure | None:
     """A number as an Enclosure; None for what is no number, and for arrays, which take their entries one by one."""
+    value = value.value if isinstance(value, Valued) else value
     if isinstance(value, Enclosure):
         return value
+    if isinstance(value, bool):
+        return None
     try:
         if getattr(value, "ndim", 0) or value != value:
             return None
@@ -92,6 +96,7 @@ def _comparison(relation: Callable[[Any, Any], bool], sign: str) -> Callable[[En
 _same = _comparison(operator.eq, "==")
 
 
+@named
 @dataclass(frozen=True, repr=False, eq=False)
 class Enclosure:
     """The interval [lower, upper]; each end is a dyadic rational (`Fraction`) or an infinity (`float`).
@@ -154,6 +159,7 @@ class Enclosure:
         """Both ends as floats, rounded outward."""
         return _outward_float(self.lower, -math.inf), _outward_float(self.upper, math.inf)
 
+    @question
     def contains(self, value: Any) -> bool:
         """Whether the number, or all of the ball or Enclosure, lies in the interval."""
         lower, upper = _rational_ends(value)
@@ -299,6 +305,53 @@ class NoBound(Enclosure):
     __lt__ = __le__ = __gt__ = __ge__ = _as_a_number
 
 
+def same_fields(one: Any, other: Any) -> bool:
+    """Whether two objects of one dataclass have the same fields."""
+    mine, theirs = (tuple(getattr(each, field.name) for field in fields(each)) for each in (one, other))
+    return mine == theirs
+
+
+def _of_value(name: str) -> Callable[..., Any]:
+    def method(self: Any, *others: Any) -> Any:
+        return getattr(self.value, name)(*others)
+
+    return method
+
+
+class Valued:
+    """A result that acts as the number in its field `value`, an Enclosure: in sums, comparisons, formats and figures.
+
+    Two results of one kind are equal if all of their fields are.
+    """
+
+    value: Any
+
+    __add__, __radd__, __sub__, __rsub__ = map(_of_value, ("__add__", "__radd__", "__sub__", "__rsub__"))
+    __mul__, __rmul__, __pow__, __rpow__ = map(_of_value, ("__mul__", "__rmul__", "__pow__", "__rpow__"))
+    __truediv__, __rtruediv__, __neg__ = map(_of_value, ("__truediv__", "__rtruediv__", "__neg__"))
+    __lt__, __le__, __gt__, __ge__ = map(_of_value, ("__lt__", "__le__", "__gt__", "__ge__"))
+    __abs__, __round__, __floor__, __ceil__ = map(_of_value, ("__abs__", "__round__", "__floor__", "__ceil__"))
+    __bool__, __float__ = map(_of_value, ("__bool__", "__float__"))
+
+    def __init_subclass__(cls) -> None:
+        setattr(cls, "__eq__", Valued.__eq__)  # noqa: B010, a dataclass keeps what its class has
+
+    def __eq__(self, other: object) -> Any:
+        return same_fields(self, other) if type(self) is type(other) else self.value == other
+
+    __hash__ = object.__hash__
+
+    def __format__(self, form: str) -> str:
+        return format(self.value, form) if form else str(self)
+
+    if not TYPE_CHECKING:  # which sees itself what is misspelt
+
+        def __getattr__(self, name: str) -> Any:
+            of_value = name in ("lower", "upper", *vars(Enclosure))
+            hint = f": its number is value, as in result.value.{name}" if of_value else ""
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+
+
 def set_no_bound(result: Any) -> None:
     """Where a result does not apply, its value and its constant are no bounds."""
     for name in () if result.applies else ("value", "constant"):
@@ -349,6 +402,8 @@ def _dyadic(name: str, value: Any) -> End:
     if isinstance(value, float) and math.isinf(value):
         return value
     try:
+        if isinstance(value, bool):  # which is no number
+            raise TypeError(value)
         exact = value if type(value) is Fraction else read(value) if isinstance(value, str) else Fraction(value)
     except (TypeError, ValueError, OverflowError):
         raise InvalidInput(

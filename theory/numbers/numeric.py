@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput, one_of
-from banditproof.theory.numbers.exact_numbers import read
+from banditproof.theory.numbers.exact_numbers import check_count, read
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.term import Term, finite_as, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
@@ -66,7 +66,7 @@ def is_ball(kind: type) -> bool:
 @cache
 def is_plain(kind: type) -> bool:
     """Whether values of a type are exact numbers of Python, which a ball or a float would round."""
-    return issubclass(kind, int | Fraction)
+    return issubclass(kind, int | Fraction) and kind is not bool
 
 
 @cache
@@ -149,7 +149,7 @@ def to_ball(value: Any) -> Any:
         return arb(int(value)) if isinstance(value, int) else arb(fmpq(value.numerator, value.denominator))
     if isinstance(value, (float, np.floating)):
         return arb(float(value))
-    if isinstance(value, (np.integer, np.bool_)):
+    if isinstance(value, np.integer):
         return arb(int(value))
     if isinstance(value, (fmpq, fmpz)):
         return arb(value)
@@ -158,7 +158,7 @@ def to_ball(value: Any) -> Any:
     if hasattr(value, "ball"):
         return value.ball()
     refused = InvalidInput("value", value, "a number, a decimal string, an Enclosure or a ball")
-    if value is None or isinstance(value, complex):  # flint takes None for 0
+    if value is None or isinstance(value, complex | bool | np.bool_):  # flint takes None for 0, and True for 1
         raise refused
     try:
         if isinstance(value, str):  # balls such as "0.5 +/- 0.1" are flint's
@@ -291,6 +291,7 @@ _BESIDE_BALLS = {
 }
 
 
+_LARGEST_FACTORIAL = 100_000
 _SPECIAL = re.compile(r"inf|nan|\+/-")
 
 
@@ -305,12 +306,12 @@ def _to_float(value: Any) -> Any:
         array = np.asarray(value)
         if array.dtype.kind in "US":  # text is exact, and floats are not
             raise TypeError(value)
-        if array.dtype.kind in "biuf":
+        if array.dtype.kind in "iuf":
             return array.astype(np.float64, copy=False)
         return np.array([_to_float(one) for one in array.ravel().tolist()], dtype=np.float64).reshape(array.shape)
     if isinstance(value, str) and not _SPECIAL.search(value.lower()):
         return np.float64(float(read(value)))
-    if value is None or isinstance(value, bytes):  # which NumPy takes for nan, and for text
+    if value is None or isinstance(value, bytes | bool | np.bool_):  # which NumPy takes for nan, text, and 0 or 1
         raise TypeError(value)
     return np.float64(value)
 
@@ -360,16 +361,18 @@ def ratio(over: Any, under: Any) -> Any:
 
 
 def comb(n: Any, k: Any) -> Any:
-    """The binomial coefficient of two counts."""
-    return fn("comb", n, k) if TERM in map(_system_of_type, (type(n), type(k))) else math.comb(n, k)
+    """The binomial coefficient of two counts. Raises InvalidInput for other numbers."""
+    if TERM in map(_system_of_type, (type(n), type(k))):
+        return fn("comb", n, k)
+    return math.comb(check_count("n", n, 0), check_count("k", k, 0))
 
 
 @quantity
 def factorial(n: int) -> int:
     """n! of a count, which may be an exact ball. Raises InvalidInput for other numbers."""
     whole = to_ball(n).unique_fmpz() if _system_of_type(type(n)) == BALL else n
-    if not (whole is not None and int(whole) == whole and whole >= 0):
-        raise InvalidInput("n", n, "a whole number, at least 0")
+    if isinstance(n, bool) or whole is None or not (int(whole) == whole and 0 <= whole <= _LARGEST_FACTORIAL):
+        raise InvalidInput("n", n, f"a whole number from 0 to {_LARGEST_FACTORIAL}")
     return math.factorial(int(whole))
 
 
@@ -627,14 +630,20 @@ def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: 
 def least(values: Iterable[Any]) -> Any:
     """The smallest of several values. Of balls an enclosure of the minimum, nan as soon as one of them is nan.
 
-    Python's `min` would compare: what is uncertain, and what is nan, it passes over.
+    Python's `min` would compare: what is uncertain, and what is nan, it passes over. Raises InvalidInput for none.
     """
-    return reduce(minimum, values)
+    return reduce(minimum, _some(values))
 
 
 def most(values: Iterable[Any]) -> Any:
     """The largest of several values, as `least`."""
-    return reduce(maximum, values)
+    return reduce(maximum, _some(values))
+
+
+def _some(values: Any) -> list[Any]:
+    if isinstance(values, str) or not np.iterable(values) or not (some := list(values)):
+        raise InvalidInput("values", values, "a list of at least one number")
+    return some
 
 
 def lower_end(ball: Any) -> Any:

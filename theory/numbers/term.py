@@ -28,7 +28,7 @@ from itertools import count
 from math import inf
 from typing import Any, ClassVar, TypeVar
 
-from banditproof.theory.errors import fitting
+from banditproof.theory.errors import InvalidInput, fitting
 from banditproof.theory.numbers.lettering import symbol
 
 
@@ -853,11 +853,14 @@ def _symbol(name: str, style: Mapping[str, str]) -> str:
 def total(body: Callable[[Any], Any], low: Any, high: Any) -> Any:
     """The sum of `body(k)` over the counts low <= k <= high, as it is printed; of a variable end, a term.
 
-    Raises NoTerm where an end is neither a term nor an integer (a ball around nothing else is one).
+    Raises NoTerm where an end is neither a term nor an integer (a ball around nothing else is one), and InvalidInput
+    for what is no function.
 
     >>> total(lambda k: k, 1, 4)
     10
     """
+    if not callable(body):
+        raise InvalidInput("body", body, "a function of a count")
     return sum_below(body, low, _moved(high, 1))
 
 

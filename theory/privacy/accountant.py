@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 from math import inf, log, nextafter
 from typing import Annotated, Any
 
-from banditproof.theory.arguments import Nonnegative, Positive, Share, checked
+from banditproof.theory.arguments import Nonnegative, Positive, Share, checked, named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import sqrt, to_ball, working_precision
@@ -34,6 +34,7 @@ _SAMPLED = (".subsampled(", ".without_replacement(")  # for other neighbours eac
 _SHARES = (Fraction(1, 2), Fraction(5, 8), Fraction(3, 4), Fraction(7, 8))
 
 
+@named
 @dataclass(frozen=True)
 class Mechanism:
     """A private release, known by the laws of its answer with a record (the first) and without it.
@@ -180,6 +181,7 @@ def _exact(name: str, value: Any, unit: Any = 1) -> Fraction:
     return ratio
 
 
+@named
 class Accountant:
     """What mechanisms spend together on the same data, each of which may see the answers of those before.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cache
 from inspect import getattr_static
 from math import exp, expm1, inf, log, log1p
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from banditproof.theory.arguments import named
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, NoNumber, close_to
 from banditproof.theory.hints import hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
@@ -78,7 +79,7 @@ def _unused() -> None:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Budget(metaclass=_Kinds):
+class Budget(NoNumber, metaclass=_Kinds):
     """A privacy budget; the fields that its kind does not use are None.
 
     Each parameter is a float or, for a sweep over R budgets, a read-only float64 array of shape [R].
@@ -183,6 +184,8 @@ class Budget(metaclass=_Kinds):
         return getattr(self, self.amount)
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, int | float | Fraction | str):
+            return self._refused()
         if not isinstance(other, Budget):
             return NotImplemented
         mine, theirs = self.parameters, other.parameters
@@ -192,12 +195,11 @@ class Budget(metaclass=_Kinds):
     def __hash__(self) -> int:
         return hash((self.kind, *((np.asarray(value) + 0.0).tobytes() for value in self.parameters.values())))
 
-    def _no_number(self, other: object = None) -> Any:
-        """Raises TypeError: what adds budgets and compares their numbers."""
+    @property
+    def meant(self) -> str:
+        """What adds budgets, and the number of this one."""
         added = "compose(first, second) adds budgets, or compose_in_parallel on disjoint data"
-        raise TypeError(f"a budget is no number: {added}, and budget.{self.amount} is one")
-
-    __add__ = __radd__ = __mul__ = __rmul__ = __truediv__ = __lt__ = __le__ = __float__ = _no_number
+        return f"a budget is no number: {added}, and budget.{self.amount} is one"
 
     def __str__(self) -> str:
         return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"

@@ -30,6 +30,7 @@ from banditproof.theory.privacy.privacy_composition import advanced_epsilon
 MOST_RECORDS = 10**15
 
 
+@named
 def compose(*budgets: Budget) -> Budget:
     """The budget of all mechanisms on the same data, each of which may see the outputs of those before: sums.
 
@@ -46,6 +47,7 @@ def compose(*budgets: Budget) -> Budget:
     return kind.total(columns)
 
 
+@named
 def compose_in_parallel(*budgets: Budget) -> Budget:
     """The budget of mechanisms on disjoint parts of the data that are fixed beforehand: the largest of theirs.
 
@@ -93,6 +95,7 @@ def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
     return Budget.approximate(epsilon, rounded_up(lambda d, s: s + k * d, delta, slack))
 
 
+@named
 def budget_of_group(budget: Budget, size: int) -> Budget:
     """The budget for data sets that differ in up to `size` >= 1 records (user-level privacy of a user with as many).
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -78,6 +79,7 @@ def private_chernoff_bound(n: int, m: int, mu: Number, epsilon: Number, x: Numbe
     return exp(_log_printed_constant(*law) - _exponent(n, mu, epsilon, x))
 
 
+@named
 def clean_private_chernoff_bound(
     n: int, m: int, mu: Number, epsilon: Number, x: Number, side: str = "upper", form: str = "sharp"
 ) -> Any:
@@ -97,6 +99,7 @@ def clean_private_chernoff_bound(
     return exp(log_constant - _exponent(n, mu, epsilon, x))
 
 
+@named
 def d_epsilon_extended(x: Number, y: Number, epsilon: Number) -> Any:
     """d_epsilon for every real x: the dual form, which continues it beyond [0, 1] with slope epsilon.
 

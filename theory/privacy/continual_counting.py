@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
@@ -79,6 +80,7 @@ def tree_levels(horizon: int) -> int:
     return (check_count("horizon", horizon, 1) - 1).bit_length() + 1
 
 
+@named
 def dyadic_cover(t: int) -> tuple[tuple[int, int], ...]:
     """The tree nodes that make up the first t steps, as half-open ranges (start, stop): one for each binary digit 1.
 

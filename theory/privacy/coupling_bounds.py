@@ -57,6 +57,7 @@ class CouplingBounds(NamedBounds[CouplingBound]):
         return min((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.upper)
 
 
+@named
 def group_variation(epsilon: Number, distance: int) -> Any:
     """The largest total variation of the outputs of an epsilon-private mechanism on data sets at a Hamming distance.
 
@@ -71,6 +72,7 @@ def group_variation(epsilon: Number, distance: int) -> Any:
     return 1 - exp(-product(epsilon, distance) / 2)
 
 
+@named
 def group_kl_bound(epsilon: Number, distance: int) -> Any:
     """epsilon d TV_d >= KL(M_D || M_D') at Hamming distance d, with TV_d = `group_variation(epsilon, d)`; a ball.
 

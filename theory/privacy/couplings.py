@@ -24,11 +24,11 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.comonotone import least_square_distance, mean_and_variance
 from banditproof.theory.laws.similar_coins import GROUP, spread_of_similar
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import read
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.theory.privacy.transport import Transport, optimal_transport
@@ -70,6 +70,7 @@ def finite_law(name: str, law: FiniteLaw) -> dict[Any, Fraction]:
     return exact
 
 
+@named
 def maximal_coupling(p: FiniteLaw, q: FiniteLaw) -> dict[tuple[Any, Any], Fraction]:
     """A coupling of two finite laws that differs with probability TV(p, q), the least possible, as exact masses.
 
@@ -96,7 +97,7 @@ def variation(p: Law, q: Law) -> Fraction:
 
 
 @dataclass(frozen=True)
-class OptimalCoupling:
+class OptimalCoupling(Valued):
     """The least cost over all couplings of two product laws, with its certificate.
 
     Attributes:
@@ -119,6 +120,7 @@ class OptimalCoupling:
     method: str
     certificate: Events | Transport
 
+    @question
     def recheck(self) -> bool:
         """Whether the certificate proves value, exact and product; uses rationals and integers, and no solver."""
         try:

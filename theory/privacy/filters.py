@@ -23,7 +23,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.theory.arguments import Share, checked
+from banditproof.theory.arguments import Share, checked, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import log, sqrt, to_ball, working_precision
@@ -71,6 +71,7 @@ class PrivacyFilter:
             self._kept = Budget.zcdp(_largest_rho(budget.epsilon, slack))
             self._limit = Fraction(self._kept.spent), rest
 
+    @question
     def admits(self, price: Price) -> bool:
         """Whether a release of this price may pass now. Raises InvalidInput for what has no price in the currency."""
         return all(total <= most for total, most in zip(self._with(price), self._limit, strict=True))

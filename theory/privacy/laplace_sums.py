@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -41,6 +42,7 @@ MOST_TERMS = 2000
 MOST_SUMMANDS = 100_000
 
 
+@named
 def tail_coefficients(m: int) -> tuple[Fraction, ...]:
     """(tau_{m,0}, ..., tau_{m,m-1}), exact; tau_{m,0} = 1/2. For m = 2: (1/2, 1/4).
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -104,6 +104,7 @@ def sharp_epsilon_of_gaussian(mu: float, delta: float) -> float:
     return high
 
 
+@named
 def classical_gaussian_variance(epsilon: Number, delta: Number) -> Any:
     """2 log(1.25/delta) / epsilon^2, the variance of the classical formula in units of the squared l2 sensitivity.
 
@@ -127,6 +128,7 @@ def classical_gaussian_delta(epsilon: Any, delta: Any) -> Any:
     return gaussian_delta(1 / sqrt(classical_gaussian_variance(epsilon, delta)), epsilon)
 
 
+@named
 def classical_gaussian_holds(epsilon: Number, delta: Number) -> bool:
     """Whether the classical formula gives (epsilon, delta)-DP, decided in balls.
 
@@ -173,6 +175,7 @@ class NoiseCalibration:
     sensitivity: float
     value: Enclosure
 
+    @question
     def recheck(self) -> bool:
         """Whether both ends are right, by ball arithmetic alone: the upper end keeps the budget, and none below the
         lower end does."""

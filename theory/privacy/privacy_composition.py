@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.number_types import Number
@@ -80,6 +81,7 @@ def worst_composed_delta(k: int, epsilon: Number, delta: Number, target: Number)
 # --------------------------------------------------------------------------------------------------------------- groups
 
 
+@named
 def group_delta(size: int, epsilon: Number, delta: Number) -> Any:
     """delta (1 + e^epsilon + ... + e^((size - 1) epsilon)): the exact delta of a group, up to the cap at 1.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.number_types import Number
@@ -43,6 +44,7 @@ _DOMAINS: ranges.Domains = {
 }
 
 
+@named
 def zcdp_of_pure(epsilon: Number) -> Any:
     """epsilon^2 / 2: an epsilon-DP mechanism is so much zCDP. Four number systems; `epsilon` >= 0.
 
@@ -52,6 +54,7 @@ def zcdp_of_pure(epsilon: Number) -> Any:
     return epsilon * epsilon / 2
 
 
+@named
 def sharp_zcdp_of_pure(epsilon: Number) -> Any:
     """epsilon tanh(epsilon / 2) <= epsilon^2 / 2, attained by randomised response as the order tends to 1.
 
@@ -66,6 +69,7 @@ def sharp_zcdp_of_pure(epsilon: Number) -> Any:
     return -epsilon * expm1(-epsilon) / (1 + exp(-epsilon))
 
 
+@named
 def epsilon_of_zcdp(rho: Number, delta: Number) -> Any:
     """rho + 2 sqrt(rho log(1/delta)): rho-zCDP implies (this, delta)-DP. Four number systems; `delta` in (0, 1].
 
@@ -76,6 +80,7 @@ def epsilon_of_zcdp(rho: Number, delta: Number) -> Any:
     return rho + 2 * sqrt(excess)
 
 
+@named
 def epsilon_of_renyi(order: Number, divergence: Number, delta: Number) -> Any:
     """The epsilon of approximate DP at `delta` under a Rényi divergence at most `divergence` of one `order` > 1.
 
@@ -88,6 +93,7 @@ def epsilon_of_renyi(order: Number, divergence: Number, delta: Number) -> Any:
     return divergence + log1p(-1 / order) - log(order * delta) / (order - 1)
 
 
+@named
 def sharp_epsilon_of_zcdp(rho: float, delta: float) -> float:
     """The smallest `epsilon_of_renyi` over the orders of rho-zCDP, at most `epsilon_of_zcdp`; a float, rounded up.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
@@ -28,6 +29,7 @@ _DOMAINS: ranges.Domains = {
 }
 
 
+@named
 def approximate_trade_off(alpha: Number, epsilon: Number, delta: Number) -> Any:
     """f_{epsilon,delta}(alpha) = max(0, 1 - delta - e^epsilon alpha, e^-epsilon (1 - delta - alpha)).
 
@@ -43,6 +45,7 @@ def approximate_trade_off(alpha: Number, epsilon: Number, delta: Number) -> Any:
     return maximum(0, maximum(steep, flat))
 
 
+@named
 def gaussian_trade_off(alpha: Number, mu: Number) -> Any:
     """G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu): testing N(0, 1) against N(mu, 1). Floats, arrays, mpf and balls.
 
@@ -82,6 +85,7 @@ class TradeOffCurve:
         return max(Fraction(0), *lines)
 
 
+@named
 def trade_off_curve(null: Law, alternative: Law) -> TradeOffCurve:
     """T(P, Q) of two finite laws, outcome -> probability (rationals): outcomes rejected by decreasing Q/P.
 
@@ -146,6 +150,7 @@ class TestingRegion:
         below = ((0, 1), (0, top), (low, low), (top, 0), (1, 0))
         return (*below, (1, self.delta), (1 - low, 1 - low), (self.delta, 1))
 
+    @question
     def contains(self, alpha: Any, beta: Any) -> bool:
         """Whether the pair of errors is certainly permitted."""
         pairs = ((alpha, beta), (1 - alpha, 1 - beta))
@@ -155,6 +160,7 @@ class TestingRegion:
         )
 
 
+@named
 def testing_region(epsilon: Number, delta: Number) -> TestingRegion:
     """The region of `epsilon` >= 0 and `delta` in [0, 1], in floats, mpf, balls or SymPy expressions.
 
@@ -181,6 +187,7 @@ class AdvantageBounds:
     sharp: Any
 
 
+@named
 def advantage_bounds(epsilon: Number, delta: Number = 0) -> AdvantageBounds:
     """e^epsilon - 1 (pure), 1 - e^-epsilon (1 - delta), and the sharp (e^epsilon - 1 + 2 delta)/(e^epsilon + 1).
 

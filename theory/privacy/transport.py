@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import exact, exact_or_infinite
 
@@ -49,6 +49,7 @@ class Transport:
         rows = sum((f * m for f, m in zip(self.potential, self.p, strict=True)), Fraction(0))
         return rows + sum((g * m for g, m in zip(self.other_potential, self.q, strict=True)), Fraction(0))
 
+    @question
     def recheck(self) -> bool:
         """Whether the plan has the two laws as marginals, the potentials are feasible, and the values agree."""
         rows, columns = [Fraction(0)] * len(self.p), [Fraction(0)] * len(self.q)

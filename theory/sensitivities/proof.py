@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -66,6 +66,7 @@ class Sensitivity:
         """The same statement for one number of records."""
         return sensitivity(self.statistic, self.domain, self.neighbours, self.norm, n)
 
+    @question
     def recheck(self) -> bool:
         """Whether the pair and the rule, evaluated again, give no less and no more than both ends say."""
         with working_precision(_BITS), exactly():

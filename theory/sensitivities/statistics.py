@@ -16,7 +16,7 @@ from functools import cache
 from itertools import accumulate, chain, groupby, product
 from typing import Any
 
-from banditproof.theory.arguments import checked
+from banditproof.theory.arguments import checked, named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.exact_numbers import check_count, exact
@@ -842,6 +842,7 @@ def squared_deviations(x: Sequence[Any]) -> Any:
     return sum(v * v for v in x) - Fraction(1, len(x)) * sum(x) ** 2 if x else Fraction(0)
 
 
+@named
 def variance(sample: bool = False, empty: Exact | None = None) -> Derived:
     """The variance, divided by n, or by n - 1 for the sample variance, which needs two records.
 

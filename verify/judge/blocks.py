@@ -21,7 +21,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import TERM, exactly
 from banditproof.theory.numbers.term import NoTerm, Term, number, tidied, var
 from banditproof.verify.judge import latex_building
-from banditproof.verify.judge.building import CONSTANTS, FLIPPED, Scope, expression, plain_name, refuse
+from banditproof.verify.judge.building import CONSTANTS, FLIPPED, NO_RANGE, Scope, expression, plain_name, refuse
 from banditproof.verify.judge.formula import NoStatement, names, term_with
 from banditproof.verify.judge.reading import tree
 from banditproof.verify.judge.sentence import Unread
@@ -183,7 +183,7 @@ class _Block:
                 left.append(item)
             waiting, marks = [], set()
         if waiting:
-            raise refuse(f"{waiting[0][0]} has no range here", waiting[0][1])
+            raise refuse(NO_RANGE.format(waiting[0][0]), waiting[0][1])
         return left
 
     def _has_range(self, name: str, values: Set, item: Any) -> None:

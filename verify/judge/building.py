@@ -194,6 +194,9 @@ def first_token(node: Any) -> str:
     return str(node)
 
 
+NO_RANGE = "{0} has no range here: write for example {0} in [0, 1]"
+
+
 def refuse(why: str, node: Any) -> Unread:
     """An Unread at the place of a node."""
     return Unread(why, first_token(node), place(node))
@@ -1229,7 +1232,7 @@ class Assumptions:
         """Refuses a name that stands alone, and that no other part gives a range: "for any x with |x| <= 1" """
         for node in self.bare:
             if plain_name(node) not in {*self.bounds, *self.related, *self.implied}:
-                raise refuse(f"{plain_name(node)} has no range here", node)
+                raise refuse(NO_RANGE.format(plain_name(node)), node)
         if sides := [variable(name) for name in dict.fromkeys(self.sides)]:
             if len(sides) != 3:
                 raise Unread("a triangle has three sides: for the sides a, b, c of a triangle", self.sides[0])
@@ -1274,7 +1277,7 @@ class Assumptions:
         if marks and behind and "each" in marks:  # "x and y are positive"
             self.waiting = [(node, own or marks) for node, own in self.waiting]
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
-            raise refuse(f"{plain_name(bare)} has no range here", bare)
+            raise refuse(NO_RANGE.format(plain_name(bare)), bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if before == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
                 self.close()  # "for real x, p in (0, 1)": p is real anyway

@@ -102,7 +102,7 @@ def audit_private(
     make_policy: OneOrMany,
     budget: Budget,
     *,
-    seconds: Seconds = 5.0,
+    seconds: Seconds | None = None,
     samples: Size | None = None,
     seed: Seed = 0,
     horizon: Size | None = None,
@@ -113,13 +113,15 @@ def audit_private(
     Every run builds a fresh policy with one replication (or as many runs at once as a third parameter `replications`
     says), which must draw all its randomness from `generator` (a policy with a seed of its own is seeded by
     `generator.integers(2**32)`): a fixed seed makes it deterministic, and a deterministic policy that listens keeps no
-    budget. Lists have `horizon` rewards (default 12), all but one of them the same. The runs take about `seconds`, or
-    `samples` fresh ones on each list certify the event and as many find it; with `samples` the result depends on the
-    arguments alone.
+    budget. Lists have `horizon` rewards (default 12), all but one of them the same. The runs take about `seconds` (4.5
+    where none are given), or `samples` fresh ones on each list certify the event and as many find it; with `samples`
+    the result depends on the arguments alone.
 
     Raises InvalidInput, also for an infinite budget, which no audit can refute.
     """
-    return audited(make_policy, budget, seconds, samples, seed, horizon, error, Stopwatch)
+    from banditproof.verify.runs.privacy_check import SECONDS
+
+    return audited(make_policy, budget, seconds or SECONDS, samples, seed, horizon, error, Stopwatch)
 
 
 def audited(

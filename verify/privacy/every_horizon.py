@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banditproof.theory.arguments import Size, checked
+from banditproof.theory.arguments import Size, checked, question
 from banditproof.theory.errors import one_of
 from banditproof.verify.finite.automata import PolicyAutomaton
 from banditproof.verify.finite.channels import Ratio
@@ -87,6 +87,7 @@ class EveryHorizon:
         with working_precision(128):
             return Enclosure.from_ball(to_ball(self.ratio).log()) if self.ratio != 1 else Enclosure(0, 0)
 
+    @question
     def recheck(self) -> bool:
         """Whether word and potential prove the ratio, in exact arithmetic and from the policy alone."""
         if self.notion not in NOTIONS or not 0 <= self.cycle <= len(self.word):

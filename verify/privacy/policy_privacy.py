@@ -13,7 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from banditproof.theory import InvalidInput, to_ball, working_precision
-from banditproof.theory.arguments import checked
+from banditproof.theory.arguments import checked, question
 from banditproof.verify.finite.channels import Ratio, check_ratio, renyi_divergence
 from banditproof.verify.finite.kernels import Actions, FiniteKernel
 from banditproof.verify.finite.renyi import PRECISION, QuotientBound, largest_quotient, supremum
@@ -43,6 +43,7 @@ class EventWitness:
         """left - ratio * right: delta at e^epsilon = `ratio` is at least that."""
         return self.left - ratio * self.right
 
+    @question
     def holds(self, kernel: FiniteKernel) -> bool:
         """Whether the inputs are neighbours that the definition allows and the event has the stated probabilities."""
         if not self.inputs.belongs_to(kernel):
@@ -109,6 +110,7 @@ class PolicyPrivacy:
         with working_precision(PRECISION):
             return Enclosure.from_ball(largest_divergence(self.kernel, self.notion, Fraction(order))[0])
 
+    @question
     def recheck(self) -> bool:
         """Whether every number is confirmed: witnesses in rationals, upper ends by visiting all inputs again.
 

@@ -65,7 +65,11 @@ def player_of(make_policy: OneOrMany) -> Player:
 
     A maker with a third parameter, called `replications`, builds that many to be played together.
     """
-    together = "replications" in inspect.signature(make_policy).parameters
+    asked = inspect.signature(make_policy)
+    together = "replications" in asked.parameters
+    if not together and sum(one.default is one.empty for one in asked.parameters.values()) > 2:
+        allowed = "a function of (noise, generator), or of (noise, generator, replications) by that name"
+        raise InvalidInput("make_policy", make_policy, f"{allowed}; audit_mechanism takes (world, size, generator)")
     make: Callable[..., Policy] = make_policy
 
     def player(rewards: Sequence[float], size: int, generator: np.random.Generator) -> np.ndarray:

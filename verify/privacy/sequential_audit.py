@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from banditproof.theory.arguments import Count, Error, Nonnegative, Share, checked, coins
+from banditproof.theory.arguments import Count, Error, Nonnegative, Share, checked, coins, question
 from banditproof.theory.errors import InvalidInput
 
 STAKES = np.array([0.1, 0.25, 0.5, 1.0])  # shares of what the beliefs advise to bet
@@ -53,6 +53,7 @@ class SequentialAudit:
         """Whether the wealth has reached 1/error at some time."""
         return self.stopped > 0
 
+    @question
     def observe(self, worlds: np.ndarray, beliefs: np.ndarray) -> bool:
         """Take the next runs, booleans [size] and probabilities [size]; `stopped` is the run that refuted."""
         second, beliefs = coins("worlds", worlds), np.asarray(beliefs, dtype=float)

@@ -24,7 +24,7 @@ from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Rec
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import asked, begin
 from banditproof.theory import Budget, InvalidInput, arguments
-from banditproof.theory.arguments import Natural, Seed, checked
+from banditproof.theory.arguments import Natural, Seed, checked, question
 from banditproof.verify.runs.own_code import OURS
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, RewardsIn
 from banditproof.verify.runs.states import State, enter
@@ -86,6 +86,7 @@ class Release:
         """The line of the release."""
         return located(*self.place)
 
+    @question
     def covers(self, time: int, arm: int | None = None) -> bool:
         """Whether the reward with index `time`, which `arm` brought, is declared to enter.
 

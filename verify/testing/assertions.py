@@ -74,7 +74,6 @@ def assert_private(
     __tracebackhide__ = True
     from banditproof import verify
     from banditproof.verify.proof.statistics import RECORDED_ERROR
-    from banditproof.verify.runs.privacy_check import SECONDS
 
     if not black_box:
         if error is not None:
@@ -92,8 +91,7 @@ def assert_private(
         raise InvalidInput("rewards_in", rewards_in, "'[0, 1]' for black_box, whose lists are multiples of 1/4")
     share = share_of_error(error)
     drawing: Any = make_policy
-    time = SECONDS if seconds is None else seconds
-    audit = partial(verify.audit_private, drawing, budget, seconds=time, seed=seed, horizon=horizon, error=share)
+    audit = partial(verify.audit_private, drawing, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)
     return _settle("assert_private (black box)", audit, share, allow_inconclusive, passes="not refuted")
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from banditproof.theory import (
+    Budget,
     Enclosure,
     InvalidInput,
     characteristic_time,
@@ -37,6 +38,12 @@ NAMES = {"e": NARROW, "two": TWO, "wide": WIDE, "up": OPEN, "huge": HUGE} | {
     "d_epsilon": d_epsilon,
     "inf": math.inf,
     "plt": plt,
+    "bounds": (BOUNDS := regret_lower_bound(["0.75", "0.7"], epsilon="0.25", horizon=100)),
+    "b": BOUNDS["d-inf"],
+    "time": characteristic_time(means=["0.9", "0.5"], epsilon="0.5"),
+    "budget": Budget.pure(1),
+    "regret_lower_bound": regret_lower_bound,
+    "True_": np.bool_(True),
 }
 
 USES = {
@@ -63,6 +70,12 @@ USES = {
     "up.to_dict()['lower']": 3.0, "huge.to_dict()['value']": math.inf,
     "float(huge)": math.inf, "float(-huge)": -math.inf, "log(two).overlaps(arb(2).log())": True,
     "d_epsilon('0.5', e / 10, 1) > 0": True,
+    "b + 1 == b.value + 1": True, "2 * b == b.value * 2": True, "1 - b == 1 - b.value": True, "b / b > 0": True,
+    "e + b == e + b.value": True, "b > 0": True, "b < 0": False, "b == 0": False, "b == b": True, "b == time": False,
+    "max([b, time]) == time": False, "sum([b, b]) > b": True, "f'{b:.3f}' == f'{b.value:.3f}'": True,
+    "time > 0": True, "float(time) == float(time.value)": True, "round(time, 2) == round(time.value, 2)": True,
+    "regret_lower_bound(['0.5', '0.4'], 1, '1e400').to_dict()['d-inf']['horizon']": math.inf,
+    "math.ceil(b) == math.ceil(b.value)": True, "abs(-b) == b.value": True, "time ** 2 == time.value ** 2": True,
     "plt.Figure().subplots().plot([0, 1], [e, two])[0].get_ydata(orig=False).tolist()": [7.5625, 2.0],
 }  # fmt: skip
 REFUSED = {
@@ -86,6 +99,26 @@ REFUSED = {
     "Enclosure.from_ball(0.5)": "ball must be a ball of flint",
     "e.contains('x')": "value must be a number, a decimal string",
     "json.dumps(e)": "not JSON serializable",
+    "b < b": "must be certain",
+    "max(bounds.values())": "does not decide it",
+    "b + 'x'": "unsupported operand",
+    "b.upper": "its number is value, as in result.value.upper",
+    "time.lower": "its number is value, as in result.value.lower",
+    "1 if bounds else 0": "several bounds are no number and no condition: one of them is bounds['lai-robbins']",
+    "bounds + 1": "one of them is bounds['lai-robbins']",
+    "2 * bounds": "one of them is bounds['lai-robbins']",
+    "e < bounds": "one of them is bounds['lai-robbins']",
+    "np.mean(bounds)": "one of them is bounds['lai-robbins']",
+    "bounds[0]": "bound must be one of lai-robbins",
+    "budget - budget": "a budget is no number: compose(first, second) adds budgets",
+    "round(budget)": "budget.epsilon is one",
+    "budget == 1": "budget.epsilon is one",
+    "e + True": "unsupported operand",
+    "e < True_": "not supported",
+    "Enclosure(True, 2)": "lower must be a dyadic rational",
+    "Enclosure.outward(True)": "value must be a number",
+    "log(True)": "value must be a number",
+    "d_epsilon(True, '0.5', 1)": "x must be a number in [0, 1]",
 }
 
 
@@ -97,7 +130,7 @@ def test_an_enclosure_acts_as_a_number(use):
 
 @pytest.mark.parametrize("use", REFUSED)
 def test_what_it_cannot_answer_is_an_error_that_says_so(use):
-    with pytest.raises((InvalidInput, TypeError, ZeroDivisionError)) as error:
+    with pytest.raises((InvalidInput, TypeError, AttributeError, ZeroDivisionError)) as error:
         eval(use, dict(NAMES))
     assert REFUSED[use] in str(error.value)
 

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -27,7 +28,10 @@ def test_budgets_compare_hash_and_pickle_by_value():
     for budget in BUDGETS.values():
         copy = pickle.loads(pickle.dumps(budget))
         assert copy == budget and hash(copy) == hash(budget)
-    assert Budget.pure(1) != Budget.zcdp(1) and Budget.pure(1) != Budget.pure(2) and Budget.pure(1) != 1
+    assert Budget.pure(1) != Budget.zcdp(1) and Budget.pure(1) != Budget.pure(2) and Budget.pure(1) != (1,)
+    for other in (1, 0.5, "pure", Fraction(1)):
+        with pytest.raises(TypeError, match="a budget is no number: .* budget.epsilon is one"):
+            Budget.pure(1) == other  # noqa: B015
 
 
 def test_a_sweep_is_one_budget_with_an_array_that_nobody_can_change():

@@ -65,7 +65,7 @@ def test_recorded_releases_are_checked_with_a_fixed_error(asked):
 
 def test_a_black_box_is_audited_with_an_error(asked):
     assert_private("make", "budget", black_box=True, seed=3)
-    options = {"seconds": 4.5, "seed": 3, "horizon": None, "error": DEFAULT}
+    options = {"seconds": None, "seed": 3, "horizon": None, "error": DEFAULT}
     assert asked == [("audit_private", ("make", "budget"), options)]
 
 
