@@ -10,9 +10,13 @@ at a jump on both sides of it so that F is 1 on average, these alternatives earn
 
 What the floats find is not trusted. In balls the mixture of alternatives bounds 1/T* from above by what laws between
 cost. From below, w_1 d(mu_1, .) + w_a d(mu_a, .) is convex for Bernoulli laws, where one tangent bounds it. For the
-others let f be the function that proves d(x, m_0) (see `clipped`). It proves E_x f - log E_m e^f for every m, whose
-second derivative in the natural parameter is Var_m X - Var_R X for R = e^f P_m / E_m e^f. The density of R is at most
-e^epsilon, so that is at least -(e^epsilon - 1) Var_m X: a parabola below, and few of them cover all m.
+others let theta be the natural parameter and psi' = m, psi'' = Var_m X. Both of these hold, and few pieces cover all m:
+
+- d(x, .) - psi is an infimum of lines, as KL(R, P_m) = KL(R, P_0) - theta E_R X + psi(theta) - psi(0) for every R. So
+  what is paid lies above (w_1 + w_a) psi less a line that agrees at both ends of a piece: its least value is explicit.
+- The function f that proves d(x, m_0) (see `clipped`) proves E_x f - log E_m e^f for every m. The second derivative of
+  that is Var_m X - Var_R X for R = e^f P_m / E_m e^f, whose density is at most e^epsilon, and so at least
+  -(e^epsilon - 1) psi'': a tangent less (e^epsilon - 1) KL(P_m_0, P_m) lies below.
 
 Source: BDP-EQ6, TH-L4.23
 """
@@ -21,11 +25,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,11 +47,14 @@ _NODES = 1 / (1 + np.exp(-np.linspace(-21, 21, 85)))  # shares of the way from t
 _STEPS = 40
 _SIDES = (1e-6, 1e-5, 1e-4, 1e-3)  # what is mixed of levels that far on both sides of the optimum loses its square
 _SAME = 3e-6
+_NEWTON = 0.1  # a step by that share of the way is small enough for Newton's method
+_LOWER = 0.2  # by that share a peak is no more the highest one between the nodes
 _CLOSE = 1e-12
 _FOUND = 1e-8  # of a share or a level that is searched
 _ROUGH, _FINE = 1e-9, 1e-14  # what a level leaves of the mass 1: d_epsilon errs by its square
 _TOLERANCE = Fraction(1, 2**32)
-_MOST_PIECES = 6000  # of all challengers together, beyond which the upper end of T* is not as close
+_MOST_POINTS = 20_000  # of all challengers together, beyond which the upper end of T* is not as close
+_NEARER, _TIMES = 16, 5  # pieces around a place where little is paid: the closest are 16^-4 of the way
 
 
 @dataclass(frozen=True)
@@ -97,8 +104,11 @@ class _Bernoulli:
             found.append((value, value, bernoulli.d_epsilon_dy(one, other, budget)))
         return found
 
-    def least(self, best: Fraction, mean: Fraction, weights: Any, seeds: Sequence[Fraction], limit: int) -> Any:
-        """What both arms pay at least at every common mean: the best tangent, at the seeds and where secants lead."""
+    def least(self, best: Fraction, of_best: Any, challengers: Sequence[tuple[Fraction, Any, set[Fraction]]]) -> Any:
+        """What both arms pay at least at every common mean: the best tangents, at the seeds and where secants lead."""
+        return least(self._tangents(best, own, (of_best, weight), sorted(seeds)) for own, weight, seeds in challengers)
+
+    def _tangents(self, best: Fraction, mean: Fraction, weights: Any, seeds: Sequence[Fraction]) -> Any:
         bounds, slopes, points = [to_ball(0)], {}, list(seeds)
         if len(points) == 1:  # a secant takes two
             points.append(points[0] + (mean + best - 2 * points[0]) / 10**6)
@@ -122,7 +132,7 @@ class _Line:
     """d_epsilon of Gaussian, Poisson and exponential laws."""
 
     def __init__(self, law: Any, epsilon: Fraction | float) -> None:
-        self.law, self.epsilon, self.sigma = law, epsilon, float(getattr(law, "sigma", 1))
+        self.law, self.epsilon, self.sigma = law, epsilon, getattr(law, "sigma", 1)
         self.spread = Fraction(min(epsilon, 300))  # a function that varies by less proves less, and nearly as much
         self.float_spread = float(self.spread)
         self.shape = FAMILIES[type(law).__name__]
@@ -130,30 +140,34 @@ class _Line:
 
     def _levels(self, x: Array, y: Array, rising: bool, rounding: float) -> tuple[Array, Pair]:
         """The levels at which e^f P_y has the mass 1, up to what rounding leaves of the masses that are clipped."""
-        pair, spread = Pair(self.shape, x, y, self.sigma, rising), self.float_spread
+        pair, spread = Pair(self.shape, x, y, float(self.sigma), rising), self.float_spread
         low, high = np.full(x.shape, -spread), np.zeros(x.shape)
         if self.shape.lowest == 0:  # without outcomes that are clipped there the mass is not 1
-            first = self.shape.at_zero(x, y, self.sigma)
+            first = self.shape.at_zero(x, y, pair.sigma)
             low, high = (np.maximum(low, first), high) if rising else (low, np.minimum(high, first - spread))
-        level = (low + high) / 2
+        level, edge = (low + high) / 2, low if rising else high
         for _ in range(_STEPS):
             at = pair.at(level, level + spread)
             excess = at.added - at.taken
-            if not np.any(abs(excess) > rounding * np.maximum(at.low + at.high, np.sqrt(np.maximum(at.value, 0)))):
+            far = abs(excess) > rounding * np.maximum(at.low + at.high, np.sqrt(np.maximum(at.value, 0)))
+            if not far.any():
                 break
             low, high = np.where(excess < 0, level, low), np.where(excess < 0, high, level)
-            steep = np.log(at.added / at.taken) / (at.low / at.added + at.high / at.taken)  # tails are exponentials
-            level, before = (low + high) / 2, level
-            for fresh in (before - excess / (at.low + at.high), before - steep):
-                level = np.where((fresh > low) & (fresh < high), fresh, level)
+            near, way = level - excess / (at.low + at.high), level - edge
+            steep = np.log(at.added / at.taken) / (at.low / at.added + at.high / at.taken) / way  # of tails that are
+            following = (low + high) / 2
+            for fresh in (near, np.where(abs(steep) < _NEWTON, near, edge + way * np.exp(-steep))):
+                following = np.where((fresh >= low) & (fresh <= high), fresh, following)
+            level = np.where(far, following, level)
         return level, pair
 
     def floats(self, x: Array, y: Array, rising: bool) -> tuple[Array, Array]:
         """d_epsilon(x, y) and its slope in y."""
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         levels, pair = self._levels(x, y, rising, _ROUGH)
-        at = pair.at(levels, levels + self.float_spread)
-        value, slope = np.maximum(at.value - np.log1p(at.added - at.taken), 0), pair.slope(at)
+        at = pair.at(levels, tops := levels + self.float_spread)
+        value, slope = np.maximum(at.value - np.log1p(at.added - at.taken), 0), pair.slope(at, levels, tops)
+        slope /= self.shape.variance(y, pair.sigma)
         if self.counts:  # beside a law at 0 the positive counts are one atom
             gone, kept = np.exp(-y), math.exp(-self.float_spread)
             left = gone + (1 - gone) * kept
@@ -182,59 +196,72 @@ class _Line:
         if not self._inside(x, y):
             values = (-(-to_ball(mean)).expm1() for mean in (x, y))
             value = bernoulli.d_epsilon(*values, to_ball(self.epsilon))  # pyright: ignore[reportCallIssue]
-            slope = bernoulli.d_epsilon_dy(to_ball(0), -(-to_ball(y)).expm1(), to_ball(self.epsilon))
-            return value, value, slope * to_ball(y) * (-to_ball(y)).exp() if y else to_ball(math.nan)
+            return value, value, to_ball(math.nan)
         level, pair = min(max(level, -self.spread), Fraction(0)), Pair.of(self.law, x, y)
         whole = pair.shape.kl(pair.x, pair.y, pair.sigma)
         try:
-            at = pair.at(to_ball(level), to_ball(level + self.spread))
+            at = pair.at(c := to_ball(level), top := to_ball(level + self.spread))
         except Undecided:
             return to_ball(0), whole, to_ball(math.nan)
         lower, upper = ends_at(at, level, self.epsilon, self.spread)
-        return lower, upper.min(whole) if upper.is_finite() else whole, -at.pull / (1 + at.added - at.taken)
+        return lower, upper.min(whole) if upper.is_finite() else whole, pair.slope(at, c, top)
 
-    def least(self, best: Fraction, mean: Fraction, weights: Any, seeds: Sequence[Fraction], limit: int) -> Any:
-        """What both arms pay at least at every common mean, by parabolas on pieces that are halved where they fail."""
-        seeds = seeds or [(best + mean) / 2]
-        paid = zip(self.ends([(best, m) for m in seeds]), self.ends([(mean, m) for m in seeds]), strict=True)
-        wanted = lower_end(least(weights[0] * one[1] + weights[1] * other[1] for one, other in paid))
-        wanted *= 1 - to_ball(_TOLERANCE)
-        edges = [mean + (best - mean) * Fraction(k, 16) for k in range(17)]
-        pieces, made = list(pairwise(edges)), 0
-        while pieces:
-            made += len(pieces)
-            bounds, paid_inside = self._parabolas(best, mean, weights, pieces)
-            wanted = wanted.min(paid_inside * (1 - to_ball(_TOLERANCE)))
-            if made > limit:
-                return lower_end(least([wanted, *bounds])).max(to_ball(0))
-            open_pieces = [piece for piece, bound in zip(pieces, bounds, strict=True) if not bound >= wanted]
-            pieces = [half for low, high in open_pieces for half in pairwise((low, (low + high) / 2, high))]
-        return wanted
+    def least(self, best: Fraction, of_best: Any, challengers: Sequence[tuple[Fraction, Any, set[Fraction]]]) -> Any:
+        """What both arms pay at least at every common mean, on pieces that are halved where they do not show it."""
+        pieces = [((of_best, w), (best, own), *ends) for own, w, at in challengers for ends in _around(at, own, best)]
+        known: dict[tuple[Fraction, Fraction], tuple[Any, Any, Any]] = {}
+        wanted = to_ball(math.inf)
+        while True:
+            new = list({(x, m) for _, arms, *ends in pieces for x in arms for m in ends} - known.keys())
+            known |= zip(new, self.ends(new), strict=True)
+            found = [self._on_piece(known, *piece) for piece in pieces]
+            wanted = least([wanted, *(paid * (1 - to_ball(_TOLERANCE)) for paid, _ in found)])
+            failed = [(piece, bound) for piece, (_, bound) in zip(pieces, found, strict=True) if not bound >= wanted]
+            if not failed or len(known) > _MOST_POINTS:
+                return lower_end(least([wanted, *(bound for _, bound in failed)])).max(to_ball(0))
+            pieces = [(*who, *half) for (*who, a, b), _ in failed for half in pairwise((a, (a + b) / 2, b))]
 
-    def _parabolas(self, best: Fraction, mean: Fraction, weights: tuple[Any, Any], pieces: Any) -> tuple[Any, Any]:
-        """A lower bound on every piece, and what is paid at one of the centres."""
-        centres = [(low + high) / 2 for low, high in pieces]
-        of_best = self.ends([(best, m) for m in centres] + [(best, high) for _, high in pieces])
-        of_mean = self.ends([(mean, m) for m in centres] + [(mean, low) for low, _ in pieces])
-        bend = (weights[0] + weights[1]) * to_ball(self.spread).expm1() / 2
-        bounds = []
-        for k, (low, high) in enumerate(pieces):
-            apart = lower_end(weights[0] * of_best[k + len(pieces)][0] + weights[1] * of_mean[k + len(pieces)][0])
-            height = weights[0] * of_best[k][0] + weights[1] * of_mean[k][0]
-            slope = weights[0] * of_best[k][2] + weights[1] * of_mean[k][2]
-            widest = self.shape.variance(to_ball(max(abs(low), abs(high))), to_ball(getattr(self.law, "sigma", 1)))
-            steps = [self._step(end, centres[k]) for end in (low, high)]
-            parabola = least(height + slope * step - bend * widest * step * step for step in steps)
-            bounds.append(apart.max(lower_end(parabola)) if parabola.is_finite() else apart)
-        both = zip(of_best, of_mean, strict=True)
-        paid = [lower_end(weights[0] * one[1] + weights[1] * other[1]) for one, other in islice(both, len(pieces))]
-        return bounds, least(paid)
+    def _on_piece(self, known: Any, weights: Any, arms: Any, low: Fraction, high: Fraction) -> tuple[Any, Any]:
+        """What is paid at least at the ends of a piece, and on all of it."""
+        paid, slopes = ([_both(weights, (known[x, m][k] for x in arms)) for m in (low, high)] for k in (0, 2))
+        at_ends = lower_end(paid[0].min(paid[1]))
+        apart = _both(weights, (known[arms[0], high][0], known[arms[1], low][0]))  # elsewhere each is farther off
+        bounds = [lower_end(apart)]
+        if low or not self.counts:  # there is a natural parameter
+            ends, total = (to_ball(low), to_ball(high)), sum(weights)
+            bounds += [
+                self._above_chord(ends, paid, total),
+                at_ends.min(self._above_tangents(ends, paid, slopes, total)),
+            ]
+        return at_ends, most(bounds)
 
-    def _step(self, end: Fraction, centre: Fraction) -> Any:
-        """The way from the centre to the end of a piece in the natural parameter."""
-        if self.counts and not end:
-            return to_ball(math.nan)
-        return self.shape.slope(to_ball(end), to_ball(centre), to_ball(getattr(self.law, "sigma", 1)))
+    def _above_chord(self, ends: Any, paid: Any, total: Any) -> Any:
+        """The least of total psi less a line, which at the ends is what is paid."""
+        (a, b), (one, other), shape, sigma = ends, paid, self.shape, to_ball(self.sigma)
+        place = a + (shape.kl(a, b, sigma) - (other - one) / total) / shape.slope(b, a, sigma)
+        inside = not (place <= a or place >= b)
+        return lower_end(one - total * shape.kl(place, a, sigma) if inside else one.min(other))
+
+    def _above_tangents(self, ends: Any, paid: Any, slopes: Any, total: Any) -> Any:
+        """The least of what the functions that prove what is paid at one end prove from there to the middle."""
+        known = zip(ends, paid, slopes, strict=True)
+        return lower_end(least([*paid, *(self._elsewhere(*one, total, sum(ends) / 2) for one in known)]))
+
+    def _elsewhere(self, mean: Any, paid: Any, slope: Any, total: Any, place: Any) -> Any:
+        """What the functions that prove what is paid at a mean prove at another place, at least."""
+        shape, sigma = self.shape, to_ball(self.sigma)
+        bend = total * to_ball(self.spread).expm1()
+        return paid + slope * shape.slope(place, mean, sigma) - bend * shape.kl(mean, place, sigma)
+
+
+def _both(weights: Any, values: Any) -> Any:
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))
+
+
+def _around(places: set[Fraction], low: Fraction, high: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
+    """Pieces from end to end, the shorter the closer to a place."""
+    around = {place + (end - place) / _NEARER**k for place in places for end in (low, high) for k in range(_TIMES)}
+    return pairwise(sorted(around | places | {low, high}))
 
 
 def divergences(law: Any, epsilon: Fraction | float) -> _Bernoulli | _Line:
@@ -281,9 +308,7 @@ class ArmByArm:
         for arm, mean, _ in strategies.replies:
             seeds[self._means[arm]].add(mean)
         different = {(self._means[arm], w) for arm, w in enumerate(weights) if arm != self.best}
-        top = self._means[self.best]
-        limit = max(200, _MOST_PIECES // len(different))
-        return least(self._d.least(top, own, (of_best, factor * w), sorted(seeds[own]), limit) for own, w in different)
+        return self._d.least(self._means[self.best], of_best, [(own, factor * w, seeds[own]) for own, w in different])
 
     def _conceded(self, strategies: PricedStrategies) -> Any:
         """What the best reply to the mixture earns."""
@@ -328,40 +353,43 @@ class _Curves:
         self.d, self.best, self.own = d, float(best), np.array([float(mean) for mean in means])
         self.gaps = np.array([float(best - mean) for mean in means])
         self.low, self.high = means, best
-        self.of_best, self.of_own, _, _ = self.costs(_NODES[:, None] + 0 * self.own)
+        arms = np.arange(self.own.size)
+        self.of_best, self.of_own, _, _ = self.costs(_NODES[:, None] + 0 * self.own, arms)
 
-    def costs(self, share: Array) -> tuple[Array, Array, Array, Array]:
-        """What the best arm and the challenger pay, and the slopes in the share."""
-        common = self.common(share)
+    def costs(self, share: Array, arm: Array) -> tuple[Array, Array, Array, Array]:
+        """What the best arm and the challengers `arm` pay, and the slopes in the share."""
+        common = self.common(share, arm)
         one, down = self.d.floats(np.full(common.shape, self.best), common, True)
-        other, up = self.d.floats(self.own + 0 * common, common, False)
-        return one, other, -down * self.gaps, -up * self.gaps
+        other, up = self.d.floats(self.own[arm] + 0 * common, common, False)
+        return one, other, -down * self.gaps[arm], -up * self.gaps[arm]
 
-    def common(self, share: Array) -> Array:
+    def common(self, share: Array, arm: Array) -> Array:
         """The common mean."""
-        return np.where(share < 0.5, self.best - share * self.gaps, self.own + (1 - share) * self.gaps)
+        return np.where(share < 0.5, self.best - share * self.gaps[arm], self.own[arm] + (1 - share) * self.gaps[arm])
 
     def reached(self, level: float, close: float) -> tuple[Array, Array, Array, Array]:
         """For a level: the shares where it is dearest, what both pay there, and the weights that reach it."""
         ratio = np.where(self.of_own > 0, (level - self.of_best) / self.of_own, -np.inf)
         around = np.pad(ratio, ((1, 1), (0, 0)), constant_values=-np.inf)
-        peaks = np.where((ratio >= around[:-2]) & (ratio >= around[2:]), ratio, -np.inf)
-        at = np.argsort(peaks, axis=0)[:-4:-1]  # the highest: where d is concave there are several
+        highest = ratio.max(axis=0)
+        high = ratio >= highest - _LOWER * abs(highest)
+        at, arm = np.nonzero(high & (ratio >= around[:-2]) & (ratio >= around[2:]))  # several where d is concave
         nodes = np.concatenate([[0.0], _NODES, [1.0]])
-        low, high = nodes[at], nodes[at + 2]
 
         def falling(share: Array) -> Array:
-            one, other, down, up = self.costs(share)
+            one, other, down, up = self.costs(share, arm)
             return down * other + (level - one) * up  # minus the sign of the slope of the ratio
 
-        share = _sign_change(falling, low, _NODES[at], high, close)
-        one, other, _, _ = self.costs(share)
-        found, known = (level - one) / other, np.take_along_axis(ratio, at, 0)
-        share = np.where(found >= known, share, _NODES[at])
-        highest = np.argmax(np.fmax(found, known), axis=0)
-        share = np.take_along_axis(share, highest[None], 0)[0]
-        one, other, _, _ = self.costs(share)
-        return share, one, other, (level - one) / other
+        share = _sign_change(falling, nodes[at], _NODES[at], nodes[at + 2], close)
+        one, other, _, _ = self.costs(share, arm)
+        found, known = (level - one) / other, ratio[at, arm]
+        kept = np.where(
+            found >= known, [share, one, other, found], [_NODES[at], self.of_best[at, arm], self.of_own[at, arm], known]
+        )
+        order = np.argsort(kept[3])
+        highest = np.zeros(self.own.size, int)
+        highest[arm[order]] = order  # the last one stays
+        return tuple(kept[:, highest])
 
     def optimum(self, count: Array, ratio: float | None) -> float:
         """Where F is 1, or the weights have the given sum: the logarithm of the odds y / (cap - y) of the level."""
@@ -397,8 +425,9 @@ class _Curves:
             places = [np.where(close, joined, place) for place in places]
             masses = [np.where(close, masses[0] + masses[1], masses[0]), np.where(close, 0, masses[1])]
         replies: list[list[tuple[Fraction, float]]] = [[] for _ in self.own]
+        arms = np.arange(self.own.size)
         for place, mass in zip(places, masses, strict=True):
-            for k, (mean, weight) in enumerate(zip(self.common(place).tolist(), mass.tolist(), strict=True)):
+            for k, (mean, weight) in enumerate(zip(self.common(place, arms).tolist(), mass.tolist(), strict=True)):
                 if 0 < weight < math.inf:
                     replies[k].append((min(max(Fraction(mean), self.low[k]), self.high), weight))
         return weights, replies

@@ -37,7 +37,6 @@ from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
 from banditproof.theory.numbers.numeric import BALL, FLOAT, exp, expm1, sqrt, square, system, to_ball
 from banditproof.theory.numbers.numeric import working_precision as precision
-from banditproof.theory.numbers.poisson_mass import poisson_mass
 
 _BITS = 128
 _PRECISIONS = (2 * _BITS, 32 * _BITS)
@@ -173,14 +172,16 @@ def _level(law: Any, other: Any, epsilon: Any, bits: int) -> Fraction:
 
 class Pieces(NamedTuple):
     """What f and e^f Q are at a level: `value` is E_P f; `added` and `taken` are what e^f Q has more and less than P;
-    `low` and `high` are its masses where f is clipped; `pull` is the integral of e^f Q (x - E_Q X), None on points."""
+    `low` and `high` are its masses where f is clipped. On lines f is clipped on both sides of `places`, and `between`
+    is the integral of P (x - E_P X) there."""
 
     value: Any
     added: Any
     taken: Any
     low: Any
     high: Any
-    pull: Any = None
+    places: Any = None
+    between: Any = None
 
 
 def _pieces(law: Any, other: Any, level: Fraction, epsilon: Any) -> Pieces:
@@ -271,17 +272,18 @@ class Pair:
         left, right = _counted(ends) if shape.counts else (_at_least(end, shape.lowest) for end in ends)
         sides = (shape.up_to(left, x, s), shape.up_to(left, y, s)), (shape.above(right, x, s), shape.above(right, y, s))
         (p_low, q_low), (p_high, q_high) = sides if self.rising else sides[::-1]
-        inside, first = 1 - p_low - p_high, shape.beyond(left, x, s) - shape.beyond(right, x, s)
-        value = level * p_low + top * p_high + slope * first + kl * inside
-        factors = exp(level), exp(top)
-        low, high = factors[0] * q_low, factors[1] * q_high
-        at_left, at_right = factors if self.rising else factors[::-1]
-        clipped = at_right * (shape.beyond(right, y, s)) - at_left * shape.beyond(left, y, s)
-        return Pieces(value, low - p_low, p_high - high, low, high, clipped + first + (x - y) * inside)
+        between = shape.beyond(left, x, s) - shape.beyond(right, x, s)
+        value = level * p_low + top * p_high + slope * between + kl * (1 - p_low - p_high)
+        low, high = exp(level) * q_low, exp(top) * q_high
+        return Pieces(value, low - p_low, p_high - high, low, high, (left, right), between)
 
-    def slope(self, at: Pieces) -> Any:
-        """The derivative of d_epsilon in y, (y - E_R X) / Var_Q X: by the dual, whose f may stay as it is."""
-        return -at.pull / ((1 + at.added - at.taken) * self.shape.variance(self.y, self.sigma))
+    def slope(self, at: Pieces, level: Any, top: Any) -> Any:
+        """The derivative in the natural parameter of y, y - E_R X: by the dual, whose f may stay as it is."""
+        shape, x, y, s, (left, right) = self.shape, self.x, self.y, self.sigma, at.places
+        at_left, at_right = (exp(v) for v in ((level, top) if self.rising else (top, level)))
+        inside = 1 + at.added - at.taken - at.low - at.high
+        clipped = at_right * shape.beyond(right, y, s) - at_left * shape.beyond(left, y, s)
+        return -(clipped + at.between + (x - y) * inside) / (1 + at.added - at.taken)
 
 
 def _at_least(place: Any, lowest: float) -> Any:
@@ -331,7 +333,7 @@ def _poisson_part(of_balls: str, of_floats: str, below: int) -> Callable[[Any, A
 
 def _poisson_beyond(k: Any, mean: Any, _: Any) -> Any:
     if isinstance(k, int):
-        return mean * poisson_mass(to_ball(k), mean) if k >= 0 else to_ball(0)
+        return mean ** (k + 1) * (-mean).exp() / to_ball(k + 1).gamma() if k >= 0 else to_ball(0)
     from scipy import special
 
     count = np.fmax(k, 0)

@@ -3,13 +3,15 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy import optimize, stats
 
 from banditproof.theory import Exponential, Gaussian, Instance, InvalidInput, Poisson, characteristic_time, d_epsilon
-from banditproof.theory.best_arm.arm_by_arm import ArmByArm
+from banditproof.theory.best_arm.arm_by_arm import ArmByArm, divergences
+from banditproof.theory.numbers.numeric import to_ball, working_precision
 
 THREE = ["0.9", "0.8", "0.5"]
 LINES = {"Gaussian": Gaussian, "Poisson": Poisson, "Exponential": Exponential}
@@ -122,6 +124,26 @@ def test_the_table_of_the_issue(means, epsilon, value, ratio):
     assert float(time.value.lower / characteristic_time(means=means, epsilon=epsilon).value.lower) == pytest.approx(
         ratio, rel=1e-4
     )
+
+
+@pytest.mark.parametrize("epsilon", ["1/100", "1/2", "20"])
+@pytest.mark.parametrize(("law", "low", "high"), [(Gaussian, -2, 1), (Poisson, "1/2", 3), (Exponential, 1, 4)])
+@working_precision(128)
+def test_both_bounds_of_a_piece_are_at_most_what_is_paid_there(law, low, high, epsilon):
+    low, high, prices = Fraction(low), Fraction(high), divergences(law(1), Fraction(epsilon))
+    ties = [low + (high - low) * Fraction(k, 12) for k in range(13)]
+    ends = np.array([prices.ends([(x, tie) for tie in ties]) for x in (high, low)])
+    for weights in ([0.5, 0.5], [0.9, 0.1], [0.2, 0.8]):
+        paid, slopes, total = weights @ ends[..., 0], weights @ ends[..., 2], sum(map(to_ball, weights))
+        for first, last in [*pairwise(range(0, 13, 3)), (0, 12)]:
+            at = [to_ball(ties[k]) for k in (first, last)], paid[[first, last]]
+            bounds = prices._above_chord(*at, total), prices._above_tangents(*at, slopes[[first, last]], total)
+            inside = range(first, last + 1)
+            assert max(map(float, bounds)) <= min(float(paid[k]) for k in inside) * (1 + 1e-12)
+            assert max(bounds) > 0 or last - first == 12
+            for k in inside:
+                there = prices._elsewhere(at[0][0], at[1][0], slopes[first], total, to_ball(ties[k]))
+                assert float(there) <= float(paid[k]) * (1 + 1e-12)
 
 
 def test_where_no_pair_of_arms_is_as_far_apart_as_the_budget_privacy_costs_nothing():
