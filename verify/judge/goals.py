@@ -334,6 +334,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         in_whole_steps,
     )
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
+    from banditproof.verify.judge.turning import by_turns
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
@@ -410,6 +411,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     changed = [*steps, *changed]
     yield Way((asked,), effort=FIRST if first or changed or parted else 1.0)
     yield from changed
+    yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
