@@ -107,7 +107,7 @@ def judge_statement(row: Row, limits: Limits, *, as_json: bool, receipt: Path | 
 
     with _at_work():
         answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds, limits.constant)
-    written = _receipt(answer, receipt)
+    written = _receipt(answer, receipt, limits.seconds)
     if plot is not None and answer.reading is not None:
         _draw(answer, plot)
     if as_json:
@@ -119,7 +119,7 @@ def judge_statement(row: Row, limits: Limits, *, as_json: bool, receipt: Path | 
     return of_verdict(answer.verdict)
 
 
-def _receipt(answer: Answer, path: Path | None) -> str | None:
+def _receipt(answer: Answer, path: Path | None, seconds: float | None) -> str | None:
     """Where the receipt of a settled statement was written."""
     if path is None:
         return None
@@ -128,7 +128,7 @@ def _receipt(answer: Answer, path: Path | None) -> str | None:
         return None
     from banditproof.verify.judge.receipts import receipt
 
-    path.write_text(receipt(answer), encoding="utf-8")
+    path.write_text(receipt(answer, seconds), encoding="utf-8")
     return str(path)
 
 
@@ -360,7 +360,7 @@ def settle(limits: Limits, with_receipt: bool, row: Row) -> dict[str, Any]:
     if with_receipt and answer.verdict not in ("open", "not read"):
         from banditproof.verify.judge.receipts import receipt
 
-        data["receipt_text"] = receipt(answer)
+        data["receipt_text"] = receipt(answer, limits.seconds)
     return data
 
 

@@ -257,12 +257,14 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
         sides = more[2], ("sub", more[1], less)
         yield "instead", list(sides if sign[0] == "<" else sides[::-1])
     yield from _by_equations(claim, known, left, right)
-    if any(f[:2] in (("call", "exp"), ("call", "factorial")) or f[0] == "pow" and symbols(f[2]) for f in inside):
+    if any(f[:2] in (("call", "exp"), ("call", "factorial")) or f[0] == "pow" and f[2][0] != "num" for f in inside):
         if not any(side[:2] == ("call", "log") for side in (left, right)):
             yield "logs", []
     if any(f[0] in ("sum", "prod") or f[:2] == ("call", "factorial") for f in inside):
         yield from _counted(claim)
     yield from _rounded(claim, inside)
+    if any(k.comparison.sign == "==" for k, _ in known):
+        yield from _turns(claim)
     yield from _of_numbers(claim)
     yield from _bounded(claim, known, inside)
 
@@ -350,6 +352,18 @@ def _bounded(claim: Claim, known: list[tuple[Asked, Proved]], inside: set[Any]) 
         if f[0] == "pow" and symbols(f[1]) and symbols(f[2]):
             for bound in _of_power(expression_of(f[1]), expression_of(f[2])):
                 yield "bounded", [f, "<=" if bound.upper else ">=", as_list(bound.formula)]
+
+
+def _turns(claim: Claim) -> Iterator[Given]:
+    """By the signs of a chain of derivatives in one variable."""
+    from banditproof.verify.judge.turning import links_of
+
+    asked = _asked(claim)
+    larger, smaller = _turned(asked)[::-1]
+    for x, r in asked.ranges.items() if len(asked.ranges) == 1 and claim["comparison"][0] != "==" else ():
+        if r.low_open and r.high_open and not r.integer:
+            links = links_of(binary("sub", larger, smaller), x, r) or []
+            yield "turns", [x, [[as_list(h), as_list(then), *signs] for h, then, signs in links]]
 
 
 def _of_numbers(claim: Claim) -> Iterator[Given]:

@@ -272,6 +272,30 @@ def falls(claim, x, end):
     return [down, valued(claim, f), there]
 
 
+def turns(claim, x, links):
+    """The gap is above 0 by the signs of a chain of functions, each a positive factor times the derivative before.
+
+    A function has the signs (s, t) where it has the sign s, or is 0, up to some place, and t after it. The next one has
+    signs (m, n), so this one moves that way: where s is m it has this sign from the low end on, and where t is not n it
+    keeps that sign up to the high end. Signs without either would be (-m, n), and follow where m is n.
+    """
+    (f, op), s, t, parts = order(claim), 1, 1, []
+    need(alone(claim, x) == opened(claim["ranges"][x]), "an end that belongs to the range")
+    for factor, then, m, n in links:
+        factor, then = read(factor), read(then)
+        need({m, n} <= {1, -1} and (s == m or t != n or m == n), "signs that do not follow")
+        parts += [saying(claim, "==", ("mul", factor, slope(f, x)), then), saying(claim, ">", factor, ZERO)]
+        parts += [near(saying(claim, op, signed(f, s), ZERO), x, "low")] * (s == m)
+        parts += [near(saying(claim, op, signed(f, t), ZERO), x, "high")] * (t != n)
+        f, op, s, t = then, ">=", m, n
+    need(links and s == t, "more than one sign is left")
+    return [valued(claim, order(claim)[0]), *parts, saying(claim, ">=", signed(f, s), ZERO)]
+
+
+def signed(f, s):
+    return f if s == 1 else ("neg", f)
+
+
 def apart(claim, p, q):
     """The gap is at least 0 for q = p, and does not fall as q moves away from p."""
     (f, _), both = order(claim), {("var", p), ("var", q)}
@@ -418,7 +442,22 @@ def kept(claim):
 WAYS: dict[str, Any] = {
     f.__name__: f
     for f in (cut, ends, mirrored, fewer, orders, logs, squares, least, instead, bounded)
-    + (touching, falls, apart, counted, onwards, residues, inverse, derivative, infimum, tied, missed, tail, kept)
+    + (
+        touching,
+        falls,
+        turns,
+        apart,
+        counted,
+        onwards,
+        residues,
+        inverse,
+        derivative,
+        infimum,
+        tied,
+        missed,
+        tail,
+        kept,
+    )
 }
 
 

@@ -6,6 +6,7 @@ The budget is counted in work and not in time, so that the same statement has th
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from math import inf
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.formula import parts
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
-from banditproof.verify.judge.goals import Plan, Way, ways_of
+from banditproof.verify.judge.goals import FIRST, Plan, Way, ways_of
 from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
 from banditproof.verify.judge.points import (
     Asked,
@@ -116,7 +117,7 @@ def _inside_of_zero_logs(reading: Reading, made: Plan) -> Iterator[Way]:
     if len(made.implied) != 1 or list(made.implied[0].ranges) != list(reading.ranges):
         return  # the place of an infimum is one more
     inner = without_zero_logs(made.implied[0])
-    for way in (Way((inner,)), *ways_of(inner)) if inner is not None else ():
+    for way in itertools.chain((Way((inner,), effort=FIRST),), ways_of(inner)) if inner is not None else ():
         because = "; ".join(filter(None, ("the ends follow by continuity", way.because)))
         yield replace(way, because=because, facts=(ZERO_LOG, *way.facts))
 

@@ -333,9 +333,9 @@ def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
         far = abs(value) == rational(INFINITY)
         near: Asked | Near = far_part(asked, x, INFINITY if value == rational(INFINITY) else end, 0 if far else side)
         if not far and goes_on(gap, x):  # then it is at least its value at the end
-            near = _at_end(replace(asked, comparison=Compare(c.left, c.sign[0] + "=", c.right)), x, end)
+            near = at_end(replace(asked, comparison=Compare(c.left, c.sign[0] + "=", c.right)), x, end)
             falls = replace(there, comparison=Compare(moved, down[0] + sign[1:], num(0)))
-        ends = [_at_end(asked, x, e) for e, o in ((r.low, r.low_open), (r.high, r.high_open)) if not o]
+        ends = [at_end(asked, x, e) for e, o in ((r.low, r.low_open), (r.high, r.high_open)) if not o]
         has_one = has_value(gap, inner, asked.conditions)
         yield (
             (falls, near, has_one, *ends),
@@ -343,7 +343,7 @@ def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
         )
 
 
-def _at_end(asked: Asked, x: str, end: Expression) -> Asked:
+def at_end(asked: Asked, x: str, end: Expression) -> Asked:
     c = asked.comparison
     others = {word: r for word, r in asked.ranges.items() if word != x}
     return replace(asked, comparison=Compare(put(c.left, {x: end}), c.sign, put(c.right, {x: end})), ranges=others)

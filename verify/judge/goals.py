@@ -278,6 +278,12 @@ def _with_known_sums(asked: Asked) -> Plan | None:
 
 
 def ways_of(asked: Asked) -> Iterator[Way]:
+    """Ways to show a comparison, and then to show it without conditions that are not needed."""
+    yield from _as_it_stands(asked)
+    yield from _with_fewer_conditions(asked)
+
+
+def _as_it_stands(asked: Asked) -> Iterator[Way]:
     """From the diagonal; by a lemma; as it stands; a sum by its closed form or its tail; factorials by neighbours."""
     if any(has(side, "kl") for side in (asked.comparison.left, asked.comparison.right)):
         from banditproof.verify.judge.forms import opened
@@ -328,6 +334,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         in_whole_steps,
     )
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
+    from banditproof.verify.judge.turning import by_turns
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
@@ -366,7 +373,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
-        for way in ways_of(instead):
+        for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts)
     yield from _by_bounds(asked)
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
@@ -378,7 +385,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way((asked,), effort=FIRST)
     yield from orders
     for instead, needed, because in simpler:
-        for way in ways_of(instead):
+        for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
     first = [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
     if first:
@@ -404,6 +411,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     changed = [*steps, *changed]
     yield Way((asked,), effort=FIRST if first or changed or parted else 1.0)
     yield from changed
+    yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
@@ -429,16 +437,26 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         if (found := form(asked)) is not None:
             yield Way(*found)
             yield from _from_far(*found) if form is in_logarithms else ()
-    yield from _with_fewer_conditions(asked)
 
 
 def _with_fewer_conditions(asked: Asked) -> Iterator[Way]:
-    """Without a condition that is not needed, as it seems at points: it may be one that no prover can read."""
+    """Without conditions that are not needed, as it seems at points: one may be such that no prover can read it.
+
+    First without all of them, where proofs are cheapest, then without each alone: k conditions give k + 1 choices.
+    """
+    none = asked
     for condition in asked.conditions:
-        more = replace(asked, conditions=tuple(c for c in asked.conditions if c != condition), printed=False)
-        if seems_true(more):
-            because = f"it holds also without the condition {plain_sentence(condition)}"
-            yield from (replace(w, because="; ".join(filter(None, (because, w.because)))) for w in ways_of(more))
+        none = less if seems_true(less := _without(none, condition)) else none
+    alone = [less for c in asked.conditions if seems_true(less := _without(asked, c)) and less != none]
+    for less in [none] * (none != asked) + alone:
+        gone = ", ".join(plain_sentence(c) for c in asked.conditions if c not in less.conditions)
+        because = f"it holds also without the condition {gone}"
+        yield from (replace(w, because="; ".join(filter(None, (because, w.because)))) for w in _as_it_stands(less))
+
+
+def _without(asked: Asked, condition: Sentence) -> Asked:
+    """A comparison without one of its conditions."""
+    return replace(asked, conditions=tuple(c for c in asked.conditions if c != condition), printed=False)
 
 
 def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
@@ -451,7 +469,7 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
     except NoStatement:
         return
     closed = replace(asked, comparison=Compare(left.formula, c.sign, right.formula), printed=False)
-    for way in ways_of(closed) if not (*left.where, *right.where) else ():
+    for way in _as_it_stands(closed) if not (*left.where, *right.where) else ():
         yield replace(
             way, because=way.because or "every sum has a known value", facts=(*left.facts, *right.facts, *way.facts)
         )
@@ -529,14 +547,14 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
         facts = dict.fromkeys(fact for way in each for fact in way.facts)
         yield Way(tuple(c for way in each for c in way.claims), "; ".join(filter(None, reasons)), tuple(facts))
     for instead, claims, fact in by_identities(asked):
-        for way in ways_of(instead):
+        for way in _as_it_stands(instead):
             yield Way((*claims, *way.claims), "; ".join(filter(None, (fact, way.because))), (fact, *way.facts))
     for instead, claims, bound in by_bounds(asked):
         facts = (bound.fact,) if bound.fact else ()
         shown = list(_from_the_diagonal(bound.lemma)) if bound.lemma else [Way(())]
         because = f"{said_of(bound.formula)} is {'an upper' if bound.upper else 'a lower'} bound of a part"
         of = next((p for side in sides for p in parts(side) if p.head == "call" and p.args[0] == "kl"), None)
-        ways = ways_of(instead) if of is None or not bound.lemma else [Way(in_order(instead, of))]
+        ways = _as_it_stands(instead) if of is None or not bound.lemma else [Way(in_order(instead, of))]
         for lemma, way in itertools.product(shown[:2], ways):
             reason = "; ".join(filter(None, (because, way.because)))
             yield Way((*claims, *lemma.claims, *way.claims), reason, (*facts, *way.facts))
@@ -594,7 +612,7 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
         yield Way((*claims, instead), because)
     yield from of_value
     for instead, claims, because in by_inverse_of_lambert(asked):
-        for way in ways_of(instead):
+        for way in _as_it_stands(instead):
             yield Way((*claims, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
 
 

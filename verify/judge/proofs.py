@@ -26,6 +26,7 @@ RULES, BOXES = 600, 4000  # for the usual amount of work
 FEW_OF_ALL = 0.05  # of the boxes, before rules are asked
 MOST_ON_BOXES = 3  # variables
 SHORTEST = 0.05  # seconds that a block gets
+LONGEST = 300.0  # seconds of a proof or of a receipt, where no cap is given: far more than it takes
 
 
 class Late(Exception):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
@@ -22,12 +23,18 @@ from banditproof.verify.judge.certifying_promises import broken
 from banditproof.verify.judge.found import Expanded, Failure, Proved
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.printing import plain_sentence
+from banditproof.verify.judge.proofs import LONGEST, Late, within
 from banditproof.verify.judge.sentence import Compare, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
+OF_A_CHAIN = 0.75  # of the time, for a chain that leaves nothing to words
 
-def receipt(answer: Answer) -> str:
-    """The text of the file. Raises InvalidInput for an answer that settles nothing."""
+
+def receipt(answer: Answer, seconds: float | None = None) -> str:
+    """The text of the file. `seconds` is a cap on the time of the answer and of the search for its receipt together.
+
+    Raises InvalidInput for an answer that settles nothing.
+    """
     if answer.reading is None or answer.verdict in ("open", "not read"):
         raise InvalidInput("answer", answer.verdict, "a statement that is settled")
     failure = answer.failure
@@ -35,7 +42,11 @@ def receipt(answer: Answer) -> str:
         return _of_claims(answer, [claim])
     if failure is not None and isinstance(failure.sentence, Compare) and not answer.evidence:
         return _of_a_point(answer)
-    return _of_claims(answer) or _of_proofs(answer)
+    left = LONGEST if seconds is None else seconds - answer.seconds
+    with suppress(Late), within(left):
+        if text := _of_claims(answer, _argued(answer, left * OF_A_CHAIN)):
+            return text
+    return _of_proofs(answer)
 
 
 def _of_a_point(answer: Answer) -> str:
@@ -137,19 +148,18 @@ def code(*names: str) -> str:
     return "\n\n".join(re.sub(r"^from banditproof\S* import (\([^)]*\)|.*)\n", "", text, flags=re.M) for text in texts)
 
 
-def _of_claims(answer: Answer, whole: list[dict[str, Any]] | None = None) -> str:
+def _of_claims(answer: Answer, claims: list[dict[str, Any]]) -> str:
     """The receipt that needs the standard library alone, or '' where a proof cannot be written so.
 
-    The whole are claims that leave nothing to words; looked for where they are not given.
+    The claims leave nothing to words; without them those of the proofs are taken, which may.
     """
     from banditproof.verify.judge.certifying import NoReceipt, certified
 
     reading = answer.reading
     assert reading is not None
     printed = reading if answer.verdict.startswith("proved") and not answer.implied_by else None
-    if claims := whole or _argued(answer):
-        open_: list[str] = []
-    else:
+    open_: list[str] = []
+    if not claims:
         try:
             claims = [certified(proved, printed) for proved in answer.evidence]
         except NoReceipt:
@@ -166,18 +176,18 @@ def _of_claims(answer: Answer, whole: list[dict[str, Any]] | None = None) -> str
     )
 
 
-def _argued(answer: Answer) -> list[dict[str, Any]]:
-    """The printed claim with a chain of ways that shows it; nothing where none is found."""
+def _argued(answer: Answer, seconds: float) -> list[dict[str, Any]]:
+    """The printed claim with a chain of ways that shows it; nothing where none is found in so many seconds."""
     from banditproof.verify.judge.certifying import NoReceipt
     from banditproof.verify.judge.certifying_ways import argued, argued_against
 
     assert answer.reading is not None
-    try:
+    with suppress(NoReceipt, InvalidInput, Late), within(seconds):
         if answer.verdict.startswith("proved"):
             return [argued(answer.reading, answer.evidence)]
-        return [argued_against(answer.reading, answer.failure, answer.evidence)] if answer.failure else []
-    except (NoReceipt, InvalidInput):
-        return []
+        if answer.failure:
+            return [argued_against(answer.reading, answer.failure, answer.evidence)]
+    return []
 
 
 def _not_checked(answer: Answer, claims: list[dict[str, Any]]) -> list[str]:

@@ -14,9 +14,8 @@ from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.goals import OF_A_PIECE, Way, ways_of
 from banditproof.verify.judge.points import Asked, Failing, Near, corners, failing
 from banditproof.verify.judge.printing import plain_sentence
-from banditproof.verify.judge.proofs import Late, proved, within
+from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
 
-LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
 OF_A_PROOF = 1000  # work
 FEW = 30  # points
 MOST_DEEPER = 6  # comparisons

@@ -103,7 +103,7 @@ def from_sympy(x: Any) -> Expression:
         if base is sympy.E:
             return call("exp", from_sympy(power))
         return binary("pow", from_sympy(base), from_sympy(power))
-    if isinstance(x, sympy.exp | sympy.log | sympy.atan | sympy.factorial):
+    if isinstance(x, sympy.exp | sympy.log | sympy.atan | sympy.factorial | sympy.erf | sympy.erfc | sympy.tanh):
         return call(type(x).__name__, from_sympy(x.args[0]))
     raise NoStatement(f"SymPy answers {str(x)[:60]}")
 

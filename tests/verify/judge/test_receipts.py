@@ -14,7 +14,7 @@ import pytest
 
 from banditproof import judge
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.judge import checker
+from banditproof.verify.judge import certifying_ways, checker
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.points import Asked, corners
 from banditproof.verify.judge.reading import read
@@ -429,6 +429,15 @@ def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path, python):
 def test_nothing_is_written_of_what_is_open():
     with pytest.raises(InvalidInput, match="settled"):
         receipt(judge("x <= for x in [0, 1]"))
+
+
+def test_the_search_for_a_receipt_keeps_to_the_seconds_of_the_answer(monkeypatch):
+    answer = judge("x log(x) is convex on (0, inf)")
+    monkeypatch.setattr(certifying_ways, "argued", lambda *_: time.sleep(60))
+    begun = time.perf_counter()
+    text = receipt(answer, answer.seconds + 1)
+    assert time.perf_counter() - begun < 10
+    assert "checked here only in part" in text.splitlines()[0]
 
 
 def test_a_proof_that_speaks_of_the_constant_of_euler_is_confirmed(tmp_path, python):

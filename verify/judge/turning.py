@@ -1,0 +1,171 @@
+"""A comparison in one real number by a chain of derivatives, each of which changes its sign once at most.
+
+A function has the signs (s, t) where s g >= 0 before some place and t g >= 0 after it. Where its derivative has the
+signs (m, n), g moves that way: from its sign near an end, where it starts or stops, one tells its own signs, and so on,
+back to the gap of the sides. A factor that is positive changes no sign, so each derivative may lose its denominators:
+f_(j+1) = h_j f_j' with h_j > 0. The last one is without logarithms and exponentials, and has one sign.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.formula import NoStatement, binary, names, num, parts, rational, slope
+from banditproof.verify.judge.from_far import Claims, at_end, logged, turned
+from banditproof.verify.judge.pieces import ZERO
+from banditproof.verify.judge.points import Asked, Near, failing, has_value
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
+
+DEEPEST, LONGEST = 6, 300  # derivatives, and their parts
+PLACES, LEVEL = 40, 1e-10  # where signs are looked at, and what counts as 0 beside the largest value
+DRAWS, SIMPLEST = 2000, (1, 2, 3, 4, 5, 10)  # points, near one of which the sides may touch at such denominators
+BECAUSE = "the derivatives of the gap of the sides change their signs once at most"
+Signs = tuple[int, int]
+Link = tuple[Expression, Expression, Signs]  # a positive factor, the next function, and its signs
+
+
+def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """Claims that imply a comparison in one real number, and why: on the range, or up to where the sides touch."""
+    if len(asked.ranges) != 1 or asked.conditions or asked.comparison.sign not in ("<", "<=", ">", ">="):
+        return
+    ((x, r),) = asked.ranges.items()
+    if r.integer or asked.sums or rational(r.low) is None or rational(r.high) is None:
+        return
+    ends = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
+    for cut in ((), _touching(asked, x, r)):
+        places = (r.low, *cut, r.high)
+        pieces = [Range(a, b, low_open=True, high_open=True) for a, b in itertools.pairwise(places)]
+        each = [next(_on_a_piece(asked, x, piece), None) for piece in pieces]
+        if all(each):
+            claims = [claim for found in each if found for claim in found]
+            yield (*(at_end(asked, x, end) for end in (*ends, *cut)), *claims), BECAUSE
+            return
+
+
+def _touching(asked: Asked, x: str, r: Range) -> tuple[Expression, ...]:
+    """A simple number inside of a range at which both sides are equal, as far as floats see."""
+    _, near = failing(asked, draws=DRAWS)
+    low, high = asked.ends[x]
+    simple = [near[1][x].limit_denominator(d) for d in SIMPLEST] if near is not None else []
+    found = (c for c in simple if low < c < high and abs(asked.margins({x: np.array([float(c)])})[0]) < LEVEL)
+    return tuple(num(c) for c in itertools.islice(found, 1))
+
+
+def links_of(gap: Expression, x: str, r: Range) -> list[Link] | None:
+    """The links of a gap that is above 0 inside of a range, where there are some."""
+    return next(_chains(gap, (1, 1), x, r, DEEPEST), None) if _signs(gap, x, r) == (1, 1) else None
+
+
+def _on_a_piece(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
+    """Claims that imply a comparison inside of a range: of its sides, or of their logarithms."""
+    larger, smaller, _ = turned(asked)
+    gaps = [(binary("sub", larger, smaller), ())] * (not _has_powers(larger, smaller))
+    with suppress(NoStatement):
+        gaps.append((binary("sub", logged(larger)[0], logged(smaller)[0]), (larger, smaller)))
+    for gap, positive in gaps:
+        if chain := links_of(gap, x, r):
+            needed = (Asked(Compare(e, ">", ZERO), {x: r}) for e in positive)
+            yield (*needed, *_claims(asked.comparison.sign[1:], gap, chain, x, r))
+
+
+def _has_powers(*sides: Expression) -> bool:
+    """Whether there are powers that no derivative ends: their exponents are no rational numbers."""
+    return any(p.head == "pow" and not isinstance(rational(p.args[1]), Fraction) for e in sides for p in parts(e))
+
+
+def _signs(e: Expression, x: str, r: Range) -> Signs | None:
+    """The signs of a formula inside of a range, as floats see them; None where they change more than once."""
+    low, high = (float(value_of(end, {})) for end in (r.low, r.high))
+    part = (1 - np.cos(np.linspace(0.2, np.pi - 0.2, PLACES))) / 2
+    far = np.geomspace(0.03, 30, PLACES)
+    at = low + (high - low) * part if isfinite(high - low) else low + far if isfinite(low) else high - far
+    with np.errstate(all="ignore"):
+        values = np.broadcast_to(np.asarray(value_of(e, {x: at}), dtype=float), at.shape)
+    if not np.all(np.isfinite(values)):
+        return None
+    seen = np.sign(values[np.abs(values) > LEVEL * np.abs(values).max()])
+    turns = np.count_nonzero(np.diff(seen))
+    return (int(seen[0]), int(seen[-1])) if seen.size and turns <= 1 else None
+
+
+def _chains(e: Expression, signs: Signs, x: str, r: Range, deep: int) -> Iterator[list[Link]]:
+    """Links from a function with such signs down to one that has a single sign."""
+    s, t = signs
+    for factor, then in _derivatives(e, x, r):
+        moves = _signs(then, x, r) if sum(1 for _ in parts(then)) < LONGEST else None
+        if moves is None or (s != moves[0] and t == moves[1] and moves[0] != moves[1]):
+            continue
+        if moves[0] == moves[1] and not _bends(then, x):
+            yield [(factor, then, moves)]
+        elif deep > 1:
+            yield from ([(factor, then, moves), *rest] for rest in _chains(then, moves, x, r, deep - 1))
+
+
+def _bends(e: Expression, x: str) -> bool:
+    """Whether logarithms, exponentials or the like of a variable are left in a formula, and not only roots."""
+    calls = (
+        p for p in parts(e) if p.head == "call" and p.args[0] != "sqrt" or p.head == "pow" and x in names(p.args[1])
+    )
+    return any(x in names(p) for p in calls)
+
+
+def _derivatives(e: Expression, x: str, r: Range) -> Iterator[tuple[Expression, Expression]]:
+    """Positive factors with the derivative times them: as it is, which loses logarithms, or without its denominator."""
+    import sympy
+
+    symbols = symbols_of({x: r})
+    try:
+        moved = sympy.diff(to_sympy(e, symbols), symbols[x])
+        above, below = sympy.fraction(sympy.together(moved))
+        if not _bends(from_sympy(below), x):
+            yield num(1), from_sympy(_collected(moved, symbols[x]))
+        sign = _signs(from_sympy(below), x, r)
+        if below.free_symbols and sign in ((1, 1), (-1, -1)):
+            yield from_sympy(sign[0] * below), from_sympy(_collected(sign[0] * above, symbols[x]))
+    except (NoStatement, KeyError, AttributeError, TypeError, ValueError):
+        return
+
+
+def _collected(e: Any, x: Any) -> Any:
+    """A sum of products of logarithms and exponentials, each with its factor."""
+    import sympy
+
+    factors: dict[Any, list[Any]] = {}
+    e = sympy.expand(e)
+    bent = [f for f in e.atoms(sympy.Function, sympy.exp) if f.has(x)]
+    for term in sympy.Add.make_args(e):
+        rest, of = term.as_independent(*bent) if bent else (term, sympy.Integer(1))
+        factors.setdefault(of, []).append(rest)
+    return sympy.Add(*(sympy.factor(sympy.Add(*terms)) * of for of, terms in factors.items()))
+
+
+def _claims(equal: str, gap: Expression, chain: list[Link], x: str, r: Range) -> Iterator[Asked | Near]:
+    """That each link is one, and the signs near the ends that tell those of each function."""
+    ranges, e, (s, t) = {x: r}, gap, (1, 1)
+    yield has_value(gap, ranges)
+    for factor, then, (m, n) in chain:
+        yield Asked(Compare(binary("mul", factor, slope(e, x)), "==", then), ranges)
+        if factor != num(1):
+            yield Asked(Compare(factor, ">", ZERO), ranges)
+        sign = equal if e == gap else "="
+        if s == m:
+            yield _near(e, s, sign, x, r, 1)
+        if t != n:
+            yield _near(e, t, sign, x, r, -1)
+        e, (s, t) = then, (m, n)
+    yield Asked(Compare(e, ">=" if s > 0 else "<=", ZERO), ranges)
+
+
+def _near(e: Expression, sign: int, equal: str, x: str, r: Range, side: int) -> Near:
+    to = r.low if side > 0 else r.high
+    far = not isfinite(float(value_of(to, {})))
+    return Near(Compare(e, "<>"[sign > 0] + equal, ZERO), x, to, 0 if far else side, {x: r})
