@@ -1273,6 +1273,8 @@ class Assumptions:
         behind = getattr(item.children[-1], "type", "") == "MARK"
         if marks and behind and "each" in marks:  # "x and y are positive"
             self.waiting = [(node, own or marks) for node, own in self.waiting]
+        elif marks == ["real"] and behind and not links:  # "x, y real"
+            self.waiting = [(node, own or marks) for node, own in self.waiting]
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(f"{plain_name(bare)} has no range here", bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):

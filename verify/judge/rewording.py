@@ -85,7 +85,6 @@ _PUT = (
     (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
     (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
     (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
-    (pattern(rf"\b(?:we|let us) (?:denote|write|put|set|define|let)(?= {_DEFINED})"), "let"),
     (pattern(r"\b(?:we )?denote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
@@ -109,7 +108,7 @@ _PUT = (
         r"with \g<keep>,",
     ),
     (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
-    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= {_DEFINED}\.)"), "Let"),
+    (pattern(rf"{_BEGINS}here,?(?= {_DEFINED}\.)"), "Let"),
     (pattern(rf"(?<=^for\s)(?:the|an?)\s{ONE}(?= {_DEFINED} (?:one|we|it)\b)"), ""),
     (
         pattern(rf"(?P<keep>\b(?:where|with) {_DEFINED}) (?:is|denotes|being) (?:the|an?)\s{ONE}(?=[\s.]*$)"),
@@ -129,7 +128,7 @@ _PUT = (
         ),
         "with",
     ),
-    (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
+    (pattern(r"\b(?:writing|denoting|putting|setting)(?= \$[^$]*=)"), "for"),
     *(
         (
             pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words}(?: distance)? {between}"),
@@ -306,7 +305,7 @@ def unframed(text: str) -> tuple[str, list[str]]:
     left_out = []
     sentence = re.compile(r"\s*([^$\\.]*)\.(?=\s+[A-Z])")  # one without a formula
     at = 0
-    while (first := sentence.match(text, at)) and light(first[1]):
+    while (first := sentence.match(text, at)) and light(first[1]) and not re.search(r"[=<>≤≥∈~]", first[1]):
         left_out.append(first[1])
         at = first.end()
     return " " * at + text[at:], left_out
