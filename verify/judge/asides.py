@@ -55,7 +55,7 @@ _SAYING = (
     "use used uses using apply applied applying invoke invoking note notes noted noting recall recalls recalled "
     "observe observed observing notice remark know knows see seen sees saw check checks checked verify verifies "
     "verified show shows shown prove proves proved proven establish establishes established obtain obtains "
-    "obtained get gets have has had deduce deduced conclude concluded derive derived infer infers write writes "
+    "obtained get gets have has had deduce deduced conclude concluded derive derived infer infers writes "
     "reads recover rewrite exploit rely follow follows followed remains says states stated asserts gives yields "
     "say state"
 ).split()

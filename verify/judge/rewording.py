@@ -39,8 +39,6 @@ _CHANGES = (
     r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
 )
 _COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
-# "log = ln", "log is the natural logarithm"
-_LN = r"\$?\s*\\?log\$?\s*(?:=|\b(?:is|denotes|means)\b)\s*\$?(?:\\?ln|the\s+natural\s+log(?:arithm)?)\s*\$?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
 _DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
@@ -166,18 +164,6 @@ _PUT = (
         ),
         "",
     ),
-    (pattern(r"\((?:natural log(?:arithm)?s?|log natural|nats)\)"), ""),
-    (pattern(rf"(?:,|\\q?quad(?![a-z])|\\[ ,;])*\s*(?:\((?:where\s+)?{_LN}\)|\bwhere\s+{_LN}(?=[.,;)]|\s*$))"), ""),
-    (
-        pattern(
-            r",?\s*\b(?:where|here|throughout,?) (?:\$\\(?:log|ln)\$ is|(?:the|all) logarithms? (?:is|are)) natural"
-            r"(?=[.,;]|\s*$)"
-        ),
-        "",
-    ),
-    (pattern(r"^all logarithms are natural\."), ""),
-    (pattern(r",? and (?:let )?\$\\gamma\$ (?:denotes?|be|is) Euler['’]?s constant"), ""),
-    (pattern(r"^(?:writing|with) \$\\Phi\$ (?:for )?the standard normal (?:cumulative )?distribution function,"), ""),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
@@ -210,7 +196,6 @@ _PUT = (
     ),
     (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
-    (pattern(r"(?P<keep>\$),? and \$\\gamma\$ for Euler['’]?s constant"), r"\g<keep>"),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     (
         pattern(
