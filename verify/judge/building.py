@@ -161,6 +161,8 @@ class Scope:
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
     laws: dict[str, tuple[Expression, Expression]] = field(default_factory=dict)  # X ~ N(mean, variance)
     coins: dict[str, Expression] = field(default_factory=dict)  # X ~ Ber(p)
+    others: dict[str, tuple[str, list[Expression]]] = field(default_factory=dict)  # X ~ Poisson(mean), Bin(n, p), ...
+    ranges: Mapping[str, Bounds] = field(default_factory=dict)  # what is printed of the names
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
@@ -1411,7 +1413,7 @@ class Assumptions:
     def _law(self, first: Any, law: Any) -> bool:
         """X ~ N(mean, variance) or X ~ Ber(p)"""
         name = plain_name(first)
-        if not name or name in (*self.scope.laws, *self.scope.coins, *self.bounds):
+        if not name or name in (*self.scope.laws, *self.scope.coins, *self.scope.others, *self.bounds):
             return False
         return _laws(self.scope).given(name, law, self.scope)
 

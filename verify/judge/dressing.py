@@ -9,6 +9,7 @@ from banditproof.verify.judge.words import ALONE, GREEK, word_at
 _CHUNK = re.compile(
     r"(?P<space>\s+)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
 )
+_LAWS = re.compile(r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|Gaussian|normal)")
 _PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
 _NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"
@@ -75,6 +76,8 @@ def dressed(text: str) -> str:
 def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     """Whether letters are a word of a sentence: "a" is one before another that is no part of a formula."""
     word = m[0]
+    if word in ("a", "A") and _LAWS.match(text, m.end()):
+        return True
     if word in ("a", "A", "I"):
         after = re.match(r"\s+([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
         phrase = after and word_at(text, m.end() + after.start(1))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from banditproof.verify.judge.clauses import ONE, light, pattern
+from banditproof.verify.judge.clauses import ONE, TERM, light, pattern
 from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
 from banditproof.verify.judge.words import NAMED, PROMISE, word_at
@@ -38,7 +39,13 @@ _CHANGES = (
     r"|complement|conjugate|dual|signed|scaled|shifted|centred|centered|discrete|fractional|part|gradient|slope"
     r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
 )
-_COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
+_COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
+_F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE])(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))\s*\$)"
+# What something of something may be called, where its formula follows: "the variance of a coin $p(1-p)$".
+_HEADS = (
+    r"(?:variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss|rate)"
+)
+_CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
 _DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
@@ -71,6 +78,7 @@ _PUT = (
         ),
         r"\g<keep> with ",
     ),
+    (pattern(rf"\bwith (?:the |a )?{ONE} (?=\$\s*{NAME}\s*:?=)"), "with "),
     (pattern(r"(?P<keep>\bgroups of (?:size )?\$[^$]*\$) (?:records|rows|users|individuals|people)\b"), r"\g<keep>"),
     (pattern(r"(?<=\$) (?:be|is|are) (?:arbitrary but )?fixed(?=[.,]|\s*$)"), ""),
     (
@@ -97,7 +105,6 @@ _PUT = (
         ),
         r"\g<keep>",
     ),
-    (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
     (
         pattern(
             rf"\b(?:the|an?)\s{ONE}(?P<keep>\$\s*{NAME}\s*=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$)"
@@ -197,19 +204,17 @@ _PUT = (
     (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
-    (
-        pattern(
-            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} "
-            rf"(?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"
-        ),
-        "",
-    ),
-    (
-        pattern(
-            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s(?![^$]*\b{_CHANGES}){ONE}{_NO_OF} "
-            rf"(?=\$[^$<>=~]*\$ {_COMPARED})"
-        ),
-        "",
+    *(
+        (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?=\$\s*{NAME}\s*\([^()$]*\)\s*=|{_F} {_COMPARED}|{_F}{end})"), words)
+        for begins, end, words in (
+            (rf"(?:{_BEGINS}|(?<=[:,]\s)|(?<=\bthat\s)|(?<=\bhave\s)|(?<=\bthen\s))", r"(?!)", ""),
+            (r"(?<=\$)\s+", r"(?!)", ", "),
+            (
+                r"(?<=\b(?:than|most)\s)|(?<=\bleast\s)|(?<=\bequals\s)",
+                r"(?=[\s,.]*(?:for|when|if|whenever|where|$))",
+                "",
+            ),
+        )
     ),
     (
         pattern(rf"(?P<keep>\blet \$[^$]*(?<![<>\\:])=[^$]*\$) (?:be|denote) (?:the|an?)\s{ONE}(?=\.\s+[A-Z]|, and\b)"),
@@ -296,14 +301,14 @@ def unframed(text: str) -> tuple[str, list[str]]:
     return " " * at + text[at:], left_out
 
 
-def _put(m: re.Match[str], words: str, found: list[str]) -> str:
+def _put(m: re.Match[str], words: str | Callable[[re.Match[str]], str], found: list[str]) -> str:
     """Other words for a match, as long as it is; clauses of any words in it are told, and may not matter."""
-    if ONE in m.re.pattern:
+    if ONE in m.re.pattern or _CALLED in m.re.pattern:
         kept = m.groupdict().get("keep") or "\n"
         if not light(m[0].replace(kept, " ")) or (PROMISE.search(m.string) and of_mechanisms(m[0])):
             return m[0]
         found.append(" ".join(m[0].replace(kept, " ... ").split()).strip(" ,."))
-    return m.expand(words).ljust(len(m[0]))
+    return (words(m) if callable(words) else m.expand(words)).ljust(len(m[0]))
 
 
 def of_mechanisms(words: str) -> bool:

@@ -5,7 +5,11 @@ Each is told in signs, which LaTeX and plain text have in common but for a backs
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from banditproof.verify.judge.clauses import pattern
+from banditproof.verify.judge.words import LAWS
 
 OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
 # A formula up to its end, or to a sign of comparison.
@@ -31,6 +35,43 @@ _NOUN = (
     r"(?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy|polynomial"
     r"|quadratic form)"
 )
+_VARIABLE = r"(?:[- ](?:random )?(?:variable|distribution|law)|[- ]distributed)?"
+_HAS = r"(?:(?:be|is|has|have|follows|denotes?)(?: distributed as| (?:the )?(?:law|distribution))?)"
+_GIVEN = r",? (?:with|of|having) (?:an? |the )?(?:(?P<integer>integer) )?"
+_RANGE = r"(?: ?(?:[<>=]|\\(?:in|[lg]eq?)\b)[^$]*)?"
+_P = rf"\$(?P<p>\d+/\d+|\\?\w+)(?P<range>{_RANGE})\$"
+# Laws: the word, the words for its parameters, its name, and the parameters.
+_LAWS = (
+    ("Bernoulli", rf"{_GIVEN}(?:mean|parameter|success probability) {_P}", "Ber", "{p}"),
+    ("Poisson", rf"{_GIVEN}(?:mean|parameter|rate|intensity) {_P}", "Poisson", "{p}"),
+    ("exponential", rf"{_GIVEN}rate {_P}", "Rate", "{p}"),
+    ("exponential", rf"{_GIVEN}mean {_P}", "Rate", "1/{p}"),
+    ("standard exponential", "", "Rate", "1"),
+    ("chi-?squared?", rf"{_GIVEN}{_P} degrees? of freedom", "ChiSquare", "{p}"),
+    ("chi-?squared?", rf"{_GIVEN}one degree of freedom", "ChiSquare", "1"),
+    ("binomial", rf"{_GIVEN}parameters (?:integer )?\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ and {_P}", "Bin", "{n},{p}"),
+    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean \$(?P<n>\\?\w+)\$ and variance {_P}", "N", "{n},{p}"),
+    (r"(?:standard )?(?:Rademacher|random sign)", "", "Rad", "1"),
+    (r"standard (?:normal|Gaussian)", "", "N", "0,1"),
+)
+
+
+def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match[str]], str]:
+    """What tells the law of X, and the range of its parameter, in signs."""
+
+    def told(m: re.Match[str]) -> str:
+        groups = {k: v or "" for k, v in m.groupdict().items()}
+        law = f"${groups['X']}\\sim\\mathrm{{{name}}}({parameters.format(**groups)})$"
+        ranged = groups.get("range") or groups.get("integer")
+        integer = "integer " if groups.get("integer") or name == "ChiSquare" else ""
+        behind = f", {integer}${groups['p']}{groups['range']}$" if ranged else ""
+        if groups.get("count"):
+            behind = f", integer ${groups['n']}{groups['count']}$" + behind
+        return keep.format(groups.get("keep", "")) + law + behind + last
+
+    return told
+
+
 SPOKEN = (
     *(
         rule
@@ -64,12 +105,27 @@ SPOKEN = (
         r"$\g<body>$ tends to $\g<to>$ as $\g<as>$",
     ),
     (
-        pattern(
-            r"\b(?P<keep>let|for|if) \$(?P<X>[A-Z])\$ (?:be|is)? ?an? Bernoulli(?: random)?(?: variable)?,? (?:with|of)"
-            r" (?:mean|parameter|success probability) \$(?P<p>\w+)"
-        ),
-        r"\g<keep> $\g<X>\\sim\\mathrm{Ber}(\g<p>)$, $\g<p>",
+        pattern(r"\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),
+        r"\\mathrm{ChiSquare}(\g<k>\g<l>)",
     ),
+    (pattern(r"(?<=\\sim) ?\\(?:mathrm|operatorname|text)\{Rad(?:emacher)?\}(?! ?\()"), r"\\mathrm{Rad}(1)"),
+    *(
+        (pattern(rf"{begins} {law}{_VARIABLE}{between}{given}{ends}"), _law(name, keep, parameters, last))
+        for law, given, name, parameters in _LAWS
+        for begins, between, ends, keep, last in (
+            (
+                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and) \$(?P<X>[A-Z])\$ {_HAS}(?: the| an?)?",
+                "",
+                "",
+                "{} ",
+                "",
+            ),
+            (r"\b(?P<keep>for|let|if) an?", r" \$(?P<X>[A-Z])\$", "", "{} ", ""),
+            (r"(?<=\$) an?", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", ", ", ","),
+            (r"(?:^|(?<=\.\s))(?:an?|any|every)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
+        )
+    ),
+    (pattern(rf"(?P<X>\$[A-Z]) ?\$ {_HAS} \$ ?(?=(?:\\math\w+ ?\{{?)?{LAWS}\}}?\()"), r"\g<X>\\sim "),
     *(
         (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\())"), words)
         for behind, words in ((r"(?<=\$) ", ", "), (r"\b", ""))

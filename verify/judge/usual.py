@@ -89,11 +89,11 @@ def _pattern(words: str) -> re.Pattern[str]:
 # A note ends a sentence, stands in brackets or between commas, or begins a sentence.
 _ANYWHERE = (
     rf"[,;.]? ?(?<![\w$])(?:\({_LEAD}|{_LEAD}|\() {_NOTES} ?\)?{_END}",
+    rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:](?=\s)",
     rf"(?:[,;]|(?<=\$)|,? and(?: let)?) {_NOTES}(?:{_END}|(?=[.,]\s))",
     rf"\((?:{_LEAD} )?{_NOTES}\)",
     rf"(?<=\(){_NOTES}[,;]",
     rf", {_LEAD} {_NOTES}(?=,)",
-    rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:](?=\s)",
     rf"(?<=[$\d)\]]) {_NOTE}(?:{_END}|(?=,? for\b))",  # "A in nats"
 )
 _SATISFIES = "(?:satisfies|obeys|fulfils)"
@@ -128,7 +128,10 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     behind: list[str] = []
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = bare, [_ZERO[_is_plain(text)]]
-    if not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text) and (bare := _BINARY.sub(lambda m: _blank(m, found), text)) != text:
+    if (
+        not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text)
+        and (bare := _BINARY.sub(lambda m: _blank(m, found), text)) != text
+    ):
         text = _LOGS.sub(lambda m: m[0] + ("2" if _is_plain(text) else "_2"), bare)
     if _SAID.search(text):
         for form in _SUBJECTS:

@@ -186,7 +186,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("", "", r"(?<=\b\w\s)any(?= (?:odd|even|positive|negative|integer|real|natural|whole))"),
     ("", "", r"(?:an )?arbitrary"),
     ("ASSUME", "for", r"for(?:all| all| every| each| any)?|all|every|each|any"),
-    ("ON", "on", r"on"),
+    (
+        "ON",
+        "on",
+        r"on(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?(?:interval|range|set|domain)(?= ?[$(\[]))?",
+    ),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
     (
@@ -202,7 +206,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"|(?:bounded (?:from )?below|lower[- ]bounded) by)",
     ),
     ("SIGN", "<", rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_LESS} than|below)|(?:stays|remains|lies) strictly below"),
-    ("SIGN", ">", rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains|lies) strictly above"),
+    (
+        "SIGN",
+        ">",
+        rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains|lies) strictly above",
+    ),
     ("SIGN", "==", r"equals|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)"),
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in|functions? of"),
@@ -1043,7 +1051,8 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-_LAW = re.compile(r"(?:~|\bP\s*[(\[]\s*\|?)\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
+LAWS = r"(?:N|Ber|Bern|Bernoulli|Poisson|Poi|Pois|Bin|Binomial|Binom|Exp|Exponential|Rate|ChiSquare|Rad|Rademacher)"
+_LAW = re.compile(rf"(?:~|\bP\s*[(\[]\s*\|?)\s*{LAWS}\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
 
 
 def in_our_letters(word: str, at: int = -1) -> str:
