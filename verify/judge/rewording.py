@@ -49,6 +49,7 @@ _CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
 _DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
+_FREE = (ONE, pattern(_CALLED).pattern)  # what may be any words
 OF_MATRICES = (
     (r"(?:largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
     (r"(?:smallest|minimal|minimum|least) eigenvalue", r"\\lambda_{\\min}", "lambda_min"),
@@ -231,6 +232,8 @@ _PUT = (
         r"For \g<keep>,",
     ),
     (pattern(r"\b(?P<keep>(?:for|given)(?: all| each| every| any)?) (?:a )?fixed(?= (?:real )?\$)"), r"\g<keep>"),
+    # "For $x > 0$ the supremum ...": a range, and what is claimed
+    (pattern(r"(?P<keep>\$[^$]*(?:[<>]|\\(?:in|[lg]eq?)\b)[^$]*\$) (?=\$\\(?:sup|inf|max|min|sum|prod|lambda|sigma)_|\$\\(?:det|mathrm\{(?:log|exp|max|min))\b)"), r"\g<keep>, "),
 )
 
 
@@ -303,7 +306,7 @@ def unframed(text: str) -> tuple[str, list[str]]:
 
 def _put(m: re.Match[str], words: str | Callable[[re.Match[str]], str], found: list[str]) -> str:
     """Other words for a match, as long as it is; clauses of any words in it are told, and may not matter."""
-    if ONE in m.re.pattern or _CALLED in m.re.pattern:
+    if any(words in m.re.pattern for words in _FREE):
         kept = m.groupdict().get("keep") or "\n"
         if not light(m[0].replace(kept, " ")) or (PROMISE.search(m.string) and of_mechanisms(m[0])):
             return m[0]
