@@ -217,6 +217,20 @@ def _blank(m: re.Match[str], found: list[str]) -> str:
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 
 
+# "Is it true that A?", "does A hold for all x?", "why is A?"
+_ASKED = _pattern(
+    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one|you|someone)"
+    r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
+    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|why (?:is|are))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
+)
+# ]a, b[ and [a, b[
+_OUTWARD = re.compile(r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)(?P<open>[\[\]])(?P<ends>[^\[\]$=<>]*,[^\[\]$=<>]*)(?P<close>[\[\]])")
+
+
 def in_signs(text: str) -> str:
-    """The sentence with the sign of a function in place of an arrow, which is that of a limit."""
+    """The sentence with signs that the grammar knows: of functions, of intervals that open outwards; a question states."""
+    if not isinstance(text, str):
+        return text
+    text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
+    text = _OUTWARD.sub(lambda m: m["before"] + "([" [m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     return _FUNCTION.sub(r"\g<keep>|->", text)
