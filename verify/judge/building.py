@@ -1398,7 +1398,7 @@ class Assumptions:
     def _means(self, first: Any, said: Any) -> bool:
         """Whether an equation says of kl, or Phi, what it means here; another meaning that it may say is refused."""
         sign, parameters = signed_names(first)
-        if sign not in MEANT or len({*parameters}) < len(parameters):
+        if sign not in MEANT or not parameters or len({*parameters}) < len(parameters):
             return False
         inner = replace(self.scope, bound=(*self.scope.bound, *parameters))
         value = expression(said, inner)

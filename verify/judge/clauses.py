@@ -51,7 +51,7 @@ _SAID = (
 )
 _FINDS = (
     r"\b(?:find|get|obtain|see|use|have|exploit|invoke|via|establish|deduce|conclude|yields?|gives?|implies|entails|states?"
-    r"|satisf(?:y|ies)|obeys?)"
+    r"|satisf(?:y|ies)|obeys?|(?:sharpened|improved|strengthened|refined|written|rewritten|restated)\s+(?:to|as|in\s+the\s+form))"
 )
 # Each ends in what says that a formula follows.
 _FORMS = tuple(

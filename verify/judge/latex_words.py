@@ -68,6 +68,7 @@ _NAMED_BEHIND = re.compile(
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
+_EIGENVALUE = re.compile(r"(?P<of>\\(?:lambda|sigma)_\{?\s*\\m(?:ax|in)\s*\}?)\s*(?P<rows>\[\[[^$]*?\]\])")
 _CASES = re.compile(r"\\begin\{([dr]?cases)\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1\}")
 _IF = re.compile(
     r"\\(?:text|mbox|textrm|mathrm|textnormal)\s*\{[\s~]*(?:if|for|when|where)[\s~]*(\$[^${}]*\$[\s.,;]*)?\}|^\s*\\(?:if|quad|qquad)\b"
@@ -168,6 +169,7 @@ class _Reader(Names):
     def statement(self) -> None:
         """Reads the whole text: words with formulas in `$...$`, or one formula with words in `\\text{...}`."""
         self.text = _CASES.sub(_as_cases, _MATRIX.sub(_as_rows, self.text))
+        self.text = _EIGENVALUE.sub(r"\g<of>(\g<rows>)", self.text)
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))

@@ -100,6 +100,10 @@ _SATISFIES = "(?:satisfies|obeys|fulfils)"
 # "The gamma function satisfies A", "the binary entropy $h(p)$ in nats is A"
 _SUBJECTS = (
     *(rf"\b(?:the )?{meaning}(?:,? \$[A-Za-z]\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
+    *(
+        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s])(?= (?:is|be|being|denotes?)\b) (?:is|be|being|denotes?)(?: the)? {meaning}"
+        for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
+    ),
     rf"\bthe {_ENTROPY} (?P<keep>\$?{_H}\([^()]*\)\$?){_UNITS},?(?= (?:is|are|{_SATISFIES})\b)",
 )
 _BINARY = _pattern(

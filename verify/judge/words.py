@@ -244,6 +244,16 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "even", r"even"),
     ("MARK", "odd", r"odd"),
     ("STRICTLY", "strictly", r"strictly"),
+    *(
+        ("FUNC", name, rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in|de)creas))")
+        for name, words in (
+            ("log", "(?:natural )?logarithm"),
+            ("exp", "exponential"),
+            ("gamma", "gamma(?= function)"),
+            ("sqrt", "square root"),
+            ("erf", "error(?= function)"),
+        )
+    ),
     ("SHAPE", "increasing", r"(?:monotonically |monotone )?(?:increasing|non-?decreasing)"),
     ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
     ("SHAPE", "convex", r"convex"),
