@@ -55,7 +55,7 @@ _SAYING = (
     "use used uses using apply applied applying invoke invoking note notes noted noting recall recalls recalled "
     "observe observed observing notice remark know knows see seen sees saw check checks checked verify verifies "
     "verified show shows shown prove proves proved proven establish establishes established obtain obtains "
-    "obtained get gets have has had deduce deduced conclude concluded derive derived infer infers write writes "
+    "obtained get gets have has had deduce deduced conclude concluded derive derived infer infers writes "
     "reads recover rewrite exploit rely follow follows followed remains says states stated asserts gives yields "
     "say state"
 ).split()
@@ -68,7 +68,9 @@ _ADVERBS = (
 )
 _OF_LAWS = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial", re.IGNORECASE)
 # Where an aside may begin: a sentence, or what stands between commas.
-_BEGINS = pattern(rf"(?:^|\.\s+(?=[A-Z])|,\s+|\b{_ADVERBS},\s+|\bthen\s+|(?<=\$)\s+(?=(?:it|we|the|an?)\s))\s*")
+_BEGINS = pattern(
+    rf"(?:^|\.\s+(?=[A-Z])|,\s+|\b{_ADVERBS},\s+|\bthen\s+|(?<=\$)\s+(?=(?:(?:it|we|the|an?)|[A-Z][\w-]*['’]s?)\s))\s*"
+)
 _REASON = re.compile(rf"(?:{_HEAD})\b", re.IGNORECASE)
 # "then by convexity A": a reason without a comma, which ends in what gives it
 _BARE_REASON = re.compile(
@@ -219,7 +221,9 @@ def _lead_in(text: str, at: int, about: bool) -> int:
 
 def _before_formula(said: str, about: bool) -> bool:
     """Whether a formula that is said follows these words: "we obtain", "the elementary inequality", "by convexity"."""
-    named = re.fullmatch(r"(?:the|an?)\s(?:.*\s)?(?:inequality|bound|estimate|identity)", said, re.IGNORECASE)
+    named = re.fullmatch(
+        r"(?:the|an?|[A-Z][\w-]*['’]s?)\s(?:.*\s)?(?:inequality|bound|estimate|identity)", said, re.IGNORECASE
+    )
     if _BARE_REASON.fullmatch(said[:1].lower() + said[1:]):
         return True
     return not about and bool(named or (_TO_A_FORMULA.search(said) and _states(said)))

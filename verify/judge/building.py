@@ -161,6 +161,8 @@ class Scope:
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
     laws: dict[str, tuple[Expression, Expression]] = field(default_factory=dict)  # X ~ N(mean, variance)
     coins: dict[str, Expression] = field(default_factory=dict)  # X ~ Ber(p)
+    others: dict[str, tuple[str, list[Expression]]] = field(default_factory=dict)  # X ~ Poisson(mean), Bin(n, p), ...
+    ranges: Mapping[str, Bounds] = field(default_factory=dict)  # what is printed of the names
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
@@ -1276,6 +1278,8 @@ class Assumptions:
         behind = getattr(item.children[-1], "type", "") == "MARK"
         if marks and behind and "each" in marks:  # "x and y are positive"
             self.waiting = [(node, own or marks) for node, own in self.waiting]
+        elif marks == ["real"] and behind and not links:  # "x, y real"
+            self.waiting = [(node, own or marks) for node, own in self.waiting]
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(NO_RANGE.format(plain_name(bare)), bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
@@ -1397,7 +1401,7 @@ class Assumptions:
     def _means(self, first: Any, said: Any) -> bool:
         """Whether an equation says of kl, or Phi, what it means here; another meaning that it may say is refused."""
         sign, parameters = signed_names(first)
-        if sign not in MEANT or len({*parameters}) < len(parameters):
+        if sign not in MEANT or not parameters or len({*parameters}) < len(parameters):
             return False
         inner = replace(self.scope, bound=(*self.scope.bound, *parameters))
         value = expression(said, inner)
@@ -1412,7 +1416,7 @@ class Assumptions:
     def _law(self, first: Any, law: Any) -> bool:
         """X ~ N(mean, variance) or X ~ Ber(p)"""
         name = plain_name(first)
-        if not name or name in (*self.scope.laws, *self.scope.coins, *self.bounds):
+        if not name or name in (*self.scope.laws, *self.scope.coins, *self.scope.others, *self.bounds):
             return False
         return _laws(self.scope).given(name, law, self.scope)
 

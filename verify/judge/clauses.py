@@ -51,7 +51,7 @@ _SAID = (
 )
 _FINDS = (
     r"\b(?:find|get|obtain|see|use|have|exploit|invoke|via|establish|deduce|conclude|yields?|gives?|implies|entails|states?"
-    r"|satisf(?:y|ies)|obeys?)"
+    r"|satisf(?:y|ies)|obeys?|(?:sharpened|improved|strengthened|refined|written|rewritten|restated)\s+(?:to|as|in\s+the\s+form))"
 )
 # Each ends in what says that a formula follows.
 _FORMS = tuple(
@@ -100,7 +100,7 @@ _AS_NOUN = pattern(
     r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
     r"|analysis)\b|(?<=ing) twice\b"
     r"|^the (?:[\w-]+ )?constant (?=satisf)"
-    r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling) probabilit(?:y|ies)"
+    r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y|ies)|\bprobability\s*$"
 )
 _BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
 _CONNECTING = frozenset(

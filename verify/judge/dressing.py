@@ -7,8 +7,9 @@ import re
 from banditproof.verify.judge.words import ALONE, GREEK, word_at
 
 _CHUNK = re.compile(
-    r"(?P<space>\s+)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
+    r"(?P<space>\s+)|(?P<row>\w\s*=\s*\w(?:\s*,\s*\w)*\s*,\s*\.\.\.(?:\s*,\s*\w\b)?)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
 )
+_LAWS = re.compile(r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|Gaussian|normal)")
 _PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
 _NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"
@@ -16,13 +17,14 @@ _OPENS, _CLOSES = "([{", ")]}"
 _IN = (("in", r"\in"), ("infinity", r"\infty"))
 _BACK = (
     (re.compile(r"\\leq?\b"), "<="),
-    (re.compile(r"\\in\b"), "in"),
+    (re.compile(r"\s*\\in\b"), " in"),
     (re.compile(r"\\to\b"), "->"),
     (re.compile(r"\\infty\b"), "inf"),
     (re.compile(r"\\sim\b"), "~"),
     (re.compile(r"\\Pr\b"), "P"),
-    (re.compile(r"\\mathrm\{(\w+)\}"), r"\1"),
-    (re.compile(r"\\(?=(?:sup|inf|max|min|sum|prod)_)"), ""),
+    (re.compile(r"\\(?:mathrm|operatorname)\{(\w+)\}"), r"\1"),
+    (re.compile(r"\\sqrt\{([^{}]*)\}"), r"sqrt(\1)"),
+    (re.compile(r"\\(?=(?:sup|inf|max|min|sum|prod)_|det\b)"), ""),
     (re.compile(r"\\(lambda|sigma)_\{\\(max|min)\}"), r"\1_\2"),
     (re.compile(r"\$"), " "),
 )
@@ -75,6 +77,8 @@ def dressed(text: str) -> str:
 def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     """Whether letters are a word of a sentence: "a" is one before another that is no part of a formula."""
     word = m[0]
+    if word in ("a", "A") and _LAWS.match(text, m.end()):
+        return True
     if word in ("a", "A", "I"):
         after = re.match(r"\s+([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
         phrase = after and word_at(text, m.end() + after.start(1))

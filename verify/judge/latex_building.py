@@ -167,7 +167,8 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
             ranged.add(item)
     name, where = ranged.only(node)
     given = ranged.bounds[name]
-    if given.by_sign and not given.real and not given.integer and b.is_count(name):
+    single = b.constant(given.high) - b.constant(given.low) <= 1 and (given.low_open or given.high_open)
+    if given.by_sign and not given.real and not given.integer and b.is_count(name) and not single:
         raise b.refuse(
             f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]", node
         )

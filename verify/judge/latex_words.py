@@ -60,6 +60,7 @@ from banditproof.verify.judge.words import LETTERS as UNICODE
 
 # A number, whose thousands may be set apart: 10\,000 or 1{,}000{,}000; one {,} may be a decimal comma.
 _NUMBER = re.compile(r"\d{1,3}(?:(?:\\,\d{3})+|(?:\{,\}\d{3}){2,})(?!\d)|\d+\.\d+|\.\d+|\d+")
+_OPENS = re.compile(r"(?:\\(?:[bB]igg?l?|left)\s*)?\(")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # "where H_n = \sum ... is the n-th harmonic number": the formula says it
 _NAMED_BEHIND = re.compile(
@@ -67,6 +68,7 @@ _NAMED_BEHIND = re.compile(
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
+_EIGENVALUE = re.compile(r"(?P<of>\\(?:lambda|sigma)_\{?\s*\\m(?:ax|in)\s*\}?)\s*(?P<rows>\[\[[^$]*?\]\])")
 _CASES = re.compile(r"\\begin\{([dr]?cases)\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1\}")
 _IF = re.compile(
     r"\\(?:text|mbox|textrm|mathrm|textnormal)\s*\{[\s~]*(?:if|for|when|where)[\s~]*(\$[^${}]*\$[\s.,;]*)?\}|^\s*\\(?:if|quad|qquad)\b"
@@ -167,6 +169,7 @@ class _Reader(Names):
     def statement(self) -> None:
         """Reads the whole text: words with formulas in `$...$`, or one formula with words in `\\text{...}`."""
         self.text = _CASES.sub(_as_cases, _MATRIX.sub(_as_rows, self.text))
+        self.text = _EIGENVALUE.sub(r"\g<of>(\g<rows>)", self.text)
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
@@ -270,6 +273,9 @@ class _Reader(Names):
             self.blank()
             if self.ends(closing, opened):
                 break
+            if [t.type for t in self.found[-2:]] == ["FUNC", "NUMBER"] and _OPENS.match(self.text, self.at):
+                if self.text[: self.at].rstrip().endswith("\\,"):
+                    self.put("TIMES", "*")  # \log 2\,(1 + x): the space ends what the logarithm is taken of
             self._one()
         self.starts.pop()
 

@@ -1,4 +1,4 @@
-"""Normal and Bernoulli laws: their probabilities, means and divergences as formulas of numbers."""
+"""Laws that are named: their probabilities, means and divergences as formulas of numbers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,18 @@ from lark import Token, Tree
 from banditproof.verify.judge import building as b
 from banditproof.verify.judge.mechanisms import coefficient
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Expression
+from banditproof.verify.judge.sentence import Expression, Unread
 
 BERNOULLI = ("Ber", "Bern", "Bernoulli")
+# Other laws by the names that papers print, with how many parameters each has.
+NAMES = {
+    **dict.fromkeys(("Poisson", "Poi", "Pois"), ("Poisson", 1)),
+    **dict.fromkeys(("Bin", "Binomial", "Binom"), ("Bin", 2)),
+    **dict.fromkeys(("Exp", "Exponential"), ("Exp", 1)),
+    "Rate": ("Rate", 1),
+    "ChiSquare": ("ChiSquare", 1),
+    **dict.fromkeys(("Rad", "Rademacher"), ("Rad", 1)),
+}
 TWO = b.number(2)
 
 
@@ -51,23 +60,131 @@ def given(name: str, law: Any, scope: b.Scope) -> bool:
         scope.laws[name] = of_normal
     elif (p := bernoulli(law, scope)) is not None:
         scope.coins[name] = p
-    return name in scope.laws or name in scope.coins
+    else:
+        for word, (kind, count) in NAMES.items():
+            if len(parameters := _given(law, (word,), scope)) == count:
+                scope.others[name] = (kind, parameters)
+    return name in scope.laws or name in scope.coins or name in scope.others
+
+
+def _check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -> None:
+    """Refuses parameters of a law that are not seen to be some."""
+    first = parameters[0]
+    if kind == "Exp" and first != b.ONE:
+        raise b.refuse("is this the rate or the mean? Write 'X is exponential with rate a', or 'with mean a'", node)
+    if kind in ("Bin", "ChiSquare") and not whole(first, scope):
+        raise b.refuse("a count is a whole number: write 'integer n >= 1' before the law", node)
+    if kind != "Rad" and not nonnegative(first, scope):
+        raise b.refuse("the parameter of this law is positive: write its range before the law", node)
+    if kind == "Bin":
+        scope.coins[f"law at {b.place(node)}"] = parameters[1]
+
+
+def nonnegative(e: Expression, scope: b.Scope) -> bool:
+    """Whether a formula is seen to be 0 or more, from its signs and the ranges that are printed."""
+    match e:
+        case Expression("num", (value,)):
+            return value >= 0
+        case Expression("var", (name,)):
+            return name in scope.ranges and b.constant(scope.ranges[name].low) >= 0
+        case Expression("call", (word, *_)) if word in ("sqrt", "exp", "abs", "factorial"):
+            return True
+        case Expression("pow", (base, power)):
+            return nonnegative(base, scope) or power == TWO
+        case Expression("add" | "mul" | "div", parts):
+            return all(nonnegative(part, scope) for part in parts)
+    return e.head == "const"
+
+
+def whole(e: Expression, scope: b.Scope) -> bool:
+    """Whether a formula is seen to be a whole number."""
+    match e:
+        case Expression("num", (value,)):
+            return value.denominator == 1
+        case Expression("var", (name,)):
+            given = scope.ranges.get(name)
+            counted = given is not None and (given.integer or b.is_count(name) and not given.real)
+            scope.integers |= {name} if counted else set()
+            return counted
+        case Expression("add" | "sub" | "mul", parts):
+            return all(whole(part, scope) for part in parts)
+    return e.head == "call" and e.args[0] in ("floor", "ceil")
+
+
+def _of_other(
+    kind: str, parameters: list[Expression], sign: str, at: Expression, node: Any, scope: b.Scope
+) -> Expression:
+    """P(X >= t) and its kind of X with a law other than the normal one."""
+    _check(kind, parameters, node, scope)
+    if not nonnegative(at, scope):
+        raise b.refuse("is this number 0 or more? Write its range: the formula of the probability needs it", node)
+    if kind in ("Exp", "Rate", "ChiSquare"):
+        if sign == "==":
+            return b.ZERO
+        above = _above(kind, parameters[0], at, node)
+        return above if sign[0] == ">" else b.binary("sub", b.ONE, above)
+    if not whole(at, scope):
+        raise b.refuse("is this a whole number? Write integer before it", node)
+    if sign == "==":
+        return _of_count(kind, parameters, at)
+    last = at if sign in ("<=", ">") else b.binary("sub", at, b.ONE)
+    if kind == "Bin" and at != parameters[0]:
+        last = b.call("min", last, parameters[0])
+    index = next(k for k in ("i", "j", "k", "l") if k not in {*b.names_in((*parameters, at)), *scope.bound})
+    below = Expression("sum", (index, b.ZERO, last, _of_count(kind, parameters, b.variable(index))))
+    return below if sign[0] == "<" else b.binary("sub", b.ONE, below)
+
+
+def _of_count(kind: str, parameters: list[Expression], k: Expression) -> Expression:
+    """The probability of a count."""
+    if kind == "Poisson":
+        (mean,) = parameters
+        power = b.binary("mul", b.call("exp", b.negative(mean)), b.binary("pow", mean, k))
+        return b.binary("div", power, b.call("factorial", k))
+    n, p = parameters
+    chance = b.binary("mul", b.call("binom", n, k), b.binary("pow", p, k))
+    return b.binary("mul", chance, b.binary("pow", b.binary("sub", b.ONE, p), b.binary("sub", n, k)))
+
+
+def _above(kind: str, parameter: Expression, at: Expression, node: Any) -> Expression:
+    """P(X > t) for t >= 0, of an exponential or a chi-square law."""
+    if kind != "ChiSquare":
+        return b.call("exp", b.negative(at if parameter == b.ONE else b.binary("mul", parameter, at)))
+    half = b.binary("div", at, TWO)
+    if parameter == b.ONE:
+        return b.binary("mul", TWO, b.binary("sub", b.ONE, b.call("Phi", b.call("sqrt", at))))
+    if parameter.head != "num" or parameter.args[0] % 2:
+        raise b.refuse("a chi-square law is read with 1 degree of freedom, or with an even number of them", node)
+    total: Expression = b.ONE
+    for j in range(1, int(parameter.args[0]) // 2):
+        total = b.binary(
+            "add", total, b.binary("div", b.binary("pow", half, b.number(j)), b.call("factorial", b.number(j)))
+        )
+    decay = b.call("exp", b.negative(half))
+    return decay if total == b.ONE else b.binary("mul", decay, total)
 
 
 def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
-    """P(X >= t), P(|X| >= t) and P(|X - mean| >= t) of X ~ N(mean, variance), by Phi."""
-    no = b.refuse("a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1)", node)
+    """P(X >= t) of X with a named law; P(|X| >= t) and P(|X - mean| >= t) of X ~ N(mean, variance), by Phi."""
+    no = b.refuse(
+        "a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1), or another law that is named", node
+    )
     match inside:
-        case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in b.FLIPPED:
+        case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in (*b.FLIPPED, "=="):
             sides, sign = [b.expression(_with_name(side, scope), scope) for side in (left, right)], str(sign)
         case _:
             raise no
-    held = [{*b.names_in(side)} & scope.laws.keys() for side in sides]
+    held = [{*b.names_in(side)} & {*scope.laws, *scope.others} for side in sides]
     if held[1]:
-        sides, held, sign = sides[::-1], held[::-1], b.FLIPPED[sign]
+        sides, held, sign = sides[::-1], held[::-1], b.FLIPPED.get(sign, sign)
     if len(held[0]) != 1 or held[1] or held[0] & {*scope.bound}:
         raise no
     (name,) = held[0]
+    if name in scope.others and sides[0] == b.variable(name) and scope.others[name][0] != "Rad":
+        scope.say("the probability is that of the law with this name")
+        return _of_other(*scope.others[name], sign, sides[1], node, scope)
+    if name in scope.others or sign == "==":
+        raise no
     mean, variance = scope.laws[name]
     x, at = sides
     sized = x.head == "call" and x.args[0] == "abs"
@@ -83,13 +200,12 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
 
 
 def _with_name(side: Any, scope: b.Scope) -> Any:
-    """The side of P(N(0, 1) >= t), or P(|N(0, 1)| >= t), with a variable that has this law."""
+    """The side of P(N(0, 1) >= t), P(|N(0, 1)| >= t) or P(Poisson(a) = k), with a variable that has this law."""
     sized = isinstance(side, Tree) and side.data == "abs"
     inner = side.children[1] if sized else side
-    if (law := normal(inner, scope)) is None:
+    name = Token("NAME", f"N_{len(scope.laws) + len(scope.others)}", start_pos=b.place(inner))
+    if not given(str(name), inner, scope):
         return side
-    name = Token("NAME", f"N_{len(scope.laws)}", start_pos=b.place(inner))
-    scope.laws[str(name)] = law
     return Tree("abs", [side.children[0], name, side.children[2]]) if sized else name
 
 
@@ -116,15 +232,17 @@ def deviation(variance: Expression) -> Expression:
 
 
 def mean(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
-    """E[f(X)] of X ~ Ber(p), and E[exp(a X)], E[X], E[X^2] of X ~ N(mean, variance)."""
+    """E[f(X)] of X ~ Ber(p) or of a random sign, and E[exp(a X)], E[X], E[X^2] of X ~ N(mean, variance)."""
     no = b.refuse("a mean is read as E[f(X)] with X ~ Ber(p), and as E[exp(a X)] with X ~ N(0, 1)", node)
     if len(inside) != 1:
         raise no
     f = b.bare(inside[0], scope)
-    names = {*b.names_in(f)} & {*scope.laws, *scope.coins}
+    names = {*b.names_in(f)} & {*scope.laws, *scope.coins, *scope.others}
     if len(names) != 1 or names & {*scope.bound}:
         raise no
     (name,) = names
+    if name in scope.others:
+        return _mean_of_other(*scope.others[name], f, name, no, node, scope)
     if name in scope.coins:
         p = scope.coins[name]
         at = [b.put(f, {name: value}) for value in (b.ZERO, b.ONE)]
@@ -136,6 +254,27 @@ def mean(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
         raise no
     scope.say("the mean is that of a normal law with this mean and variance")
     return value
+
+
+def _mean_of_other(
+    kind: str, parameters: list[Expression], f: Expression, name: str, no: Unread, node: Any, scope: b.Scope
+) -> Expression:
+    """E[f(X)] of a random sign; E[X] and E[exp(a X)] of counts."""
+    x = b.variable(name)
+    if kind == "Rad":
+        scope.say(f"{name} is 1 or -1, each with probability 1/2")
+        return b.binary("div", b.binary("add", b.put(f, {name: b.number(-1)}), b.put(f, {name: b.ONE})), TWO)
+    _check(kind, parameters, node, scope)
+    scope.say("the mean is that of the law with this name")
+    if f == x and kind in ("Bin", "Poisson", "ChiSquare"):
+        return b.binary("mul", *parameters) if kind == "Bin" else parameters[0]
+    a = coefficient(f.args[1], x) if f.head == "call" and f.args[0] == "exp" else None
+    if a is None or name in b.names_in((a, *parameters)) or kind not in ("Bin", "Poisson"):
+        raise no
+    more = b.binary("sub", b.call("exp", a), b.ONE)
+    if kind == "Poisson":
+        return b.call("exp", b.binary("mul", parameters[0], more))
+    return b.binary("pow", b.binary("add", b.ONE, b.binary("mul", parameters[1], more)), parameters[0])
 
 
 def _of_normal(f: Expression, x: Expression, m: Expression, v: Expression) -> Expression | None:

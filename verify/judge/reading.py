@@ -88,7 +88,7 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     ranges = {in_our_letters(k): v for k, v in fields_of(ranges).items()}
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
-    text, usual, euler = without_usual(in_signs(text) if isinstance(text, str) else text)
+    text, usual, euler = without_usual(in_signs(text))
     text, known = _GAMMA.sub("euler", text) if euler else text, names_of(*ranges)
     bare, left_out = without_asides(text)
     try:
@@ -126,7 +126,7 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     if (best := _of_a_best(text, read_latex, ranges)) is not None:
         return best
     named = {", ".join(map(name_of, names_of(k))): v for k, v in fields_of(ranges).items()}
-    text, usual, euler = without_usual(without_comments(text))
+    text, usual, euler = without_usual(in_signs(without_comments(text)))
     bare, left_out = without_asides(text)
     return _read(bare, latex_tokens(bare, names_of(*named), euler), "latex", named, (*usual, *left_out))
 

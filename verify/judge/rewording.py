@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from banditproof.verify.judge.clauses import ONE, light, pattern
+from banditproof.verify.judge.clauses import ONE, TERM, light, pattern
 from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
 from banditproof.verify.judge.words import NAMED, PROMISE, word_at
@@ -38,12 +39,17 @@ _CHANGES = (
     r"|complement|conjugate|dual|signed|scaled|shifted|centred|centered|discrete|fractional|part|gradient|slope"
     r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
 )
-_COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
-# "log = ln", "log is the natural logarithm"
-_LN = r"\$?\s*\\?log\$?\s*(?:=|\b(?:is|denotes|means)\b)\s*\$?(?:\\?ln|the\s+natural\s+log(?:arithm)?)\s*\$?"
+_COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
+_F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE])(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))\s*\$)"
+# What something of something may be called, where its formula follows: "the variance of a coin $p(1-p)$".
+_HEADS = (
+    r"(?:variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss|rate)"
+)
+_CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
 _DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
+_FREE = (ONE, pattern(_CALLED).pattern)  # what may be any words
 OF_MATRICES = (
     (r"(?:largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
     (r"(?:smallest|minimal|minimum|least) eigenvalue", r"\\lambda_{\\min}", "lambda_min"),
@@ -73,6 +79,7 @@ _PUT = (
         ),
         r"\g<keep> with ",
     ),
+    (pattern(rf"\bwith (?:the |a )?{ONE} (?=\$\s*{NAME}\s*:?=)"), "with "),
     (pattern(r"(?P<keep>\bgroups of (?:size )?\$[^$]*\$) (?:records|rows|users|individuals|people)\b"), r"\g<keep>"),
     (pattern(r"(?<=\$) (?:be|is|are) (?:arbitrary but )?fixed(?=[.,]|\s*$)"), ""),
     (
@@ -85,7 +92,6 @@ _PUT = (
     (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
     (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
     (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
-    (pattern(rf"\b(?:we|let us) (?:denote|write|put|set|define|let)(?= {_DEFINED})"), "let"),
     (pattern(r"\b(?:we )?denote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
@@ -100,7 +106,6 @@ _PUT = (
         ),
         r"\g<keep>",
     ),
-    (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
     (
         pattern(
             rf"\b(?:the|an?)\s{ONE}(?P<keep>\$\s*{NAME}\s*=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$)"
@@ -109,7 +114,7 @@ _PUT = (
         r"with \g<keep>,",
     ),
     (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
-    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= {_DEFINED}\.)"), "Let"),
+    (pattern(rf"{_BEGINS}here,?(?= {_DEFINED}\.)"), "Let"),
     (pattern(rf"(?<=^for\s)(?:the|an?)\s{ONE}(?= {_DEFINED} (?:one|we|it)\b)"), ""),
     (
         pattern(rf"(?P<keep>\b(?:where|with) {_DEFINED}) (?:is|denotes|being) (?:the|an?)\s{ONE}(?=[\s.]*$)"),
@@ -129,7 +134,7 @@ _PUT = (
         ),
         "with",
     ),
-    (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
+    (pattern(r"\b(?:writing|denoting|putting|setting)(?= \$[^$]*=)"), "for"),
     *(
         (
             pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words}(?: distance)? {between}"),
@@ -167,18 +172,6 @@ _PUT = (
         ),
         "",
     ),
-    (pattern(r"\((?:natural log(?:arithm)?s?|log natural|nats)\)"), ""),
-    (pattern(rf"(?:,|\\q?quad(?![a-z])|\\[ ,;])*\s*(?:\((?:where\s+)?{_LN}\)|\bwhere\s+{_LN}(?=[.,;)]|\s*$))"), ""),
-    (
-        pattern(
-            r",?\s*\b(?:where|here|throughout,?) (?:\$\\(?:log|ln)\$ is|(?:the|all) logarithms? (?:is|are)) natural"
-            r"(?=[.,;]|\s*$)"
-        ),
-        "",
-    ),
-    (pattern(r"^all logarithms are natural\."), ""),
-    (pattern(r",? and (?:let )?\$\\gamma\$ (?:denotes?|be|is) Euler['’]?s constant"), ""),
-    (pattern(r"^(?:writing|with) \$\\Phi\$ (?:for )?the standard normal (?:cumulative )?distribution function,"), ""),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
@@ -211,21 +204,18 @@ _PUT = (
     ),
     (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
-    (pattern(r"(?P<keep>\$),? and \$\\gamma\$ for Euler['’]?s constant"), r"\g<keep>"),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
-    (
-        pattern(
-            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} "
-            rf"(?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"
-        ),
-        "",
-    ),
-    (
-        pattern(
-            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s(?![^$]*\b{_CHANGES}){ONE}{_NO_OF} "
-            rf"(?=\$[^$<>=~]*\$ {_COMPARED})"
-        ),
-        "",
+    *(
+        (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?=\$\s*{NAME}\s*\([^()$]*\)\s*=|{_F} {_COMPARED}|{_F}{end})"), words)
+        for begins, end, words in (
+            (rf"(?:{_BEGINS}|(?<=[:,]\s)|(?<=\bthat\s)|(?<=\bhave\s)|(?<=\bthen\s))", r"(?!)", ""),
+            (r"(?<=\$)\s+", r"(?!)", ", "),
+            (
+                r"(?<=\b(?:than|most)\s)|(?<=\bleast\s)|(?<=\bequals\s)",
+                r"(?=[\s,.]*(?:for|when|if|whenever|where|$))",
+                "",
+            ),
+        )
     ),
     (
         pattern(rf"(?P<keep>\blet \$[^$]*(?<![<>\\:])=[^$]*\$) (?:be|denote) (?:the|an?)\s{ONE}(?=\.\s+[A-Z]|, and\b)"),
@@ -242,6 +232,8 @@ _PUT = (
         r"For \g<keep>,",
     ),
     (pattern(r"\b(?P<keep>(?:for|given)(?: all| each| every| any)?) (?:a )?fixed(?= (?:real )?\$)"), r"\g<keep>"),
+    # "For $x > 0$ the supremum ...": a range, and what is claimed
+    (pattern(r"(?P<keep>\$[^$]*(?:[<>]|\\(?:in|[lg]eq?)\b)[^$]*\$) (?=\$\\(?:sup|inf|max|min|sum|prod|lambda|sigma)_|\$\\(?:det|mathrm\{(?:log|exp|max|min))\b)"), r"\g<keep>, "),
 )
 
 
@@ -306,20 +298,20 @@ def unframed(text: str) -> tuple[str, list[str]]:
     left_out = []
     sentence = re.compile(r"\s*([^$\\.]*)\.(?=\s+[A-Z])")  # one without a formula
     at = 0
-    while (first := sentence.match(text, at)) and light(first[1]):
+    while (first := sentence.match(text, at)) and light(first[1]) and not re.search(r"[=<>≤≥∈~]", first[1]):
         left_out.append(first[1])
         at = first.end()
     return " " * at + text[at:], left_out
 
 
-def _put(m: re.Match[str], words: str, found: list[str]) -> str:
+def _put(m: re.Match[str], words: str | Callable[[re.Match[str]], str], found: list[str]) -> str:
     """Other words for a match, as long as it is; clauses of any words in it are told, and may not matter."""
-    if ONE in m.re.pattern:
+    if any(words in m.re.pattern for words in _FREE):
         kept = m.groupdict().get("keep") or "\n"
         if not light(m[0].replace(kept, " ")) or (PROMISE.search(m.string) and of_mechanisms(m[0])):
             return m[0]
         found.append(" ".join(m[0].replace(kept, " ... ").split()).strip(" ,."))
-    return m.expand(words).ljust(len(m[0]))
+    return (words(m) if callable(words) else m.expand(words)).ljust(len(m[0]))
 
 
 def of_mechanisms(words: str) -> bool:

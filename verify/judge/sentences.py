@@ -96,6 +96,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         except Unread as error:
             raise in_field(field, error) from None
     beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
+    scope.ranges = assume.bounds
     parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)})
     _assume(parts.assumed, scope, assume)
     assume.ranged()
@@ -374,9 +375,9 @@ def _is_range(item: Any) -> bool:
 
 
 def _joined(listed: list[Any]) -> Any:
-    """The last part of a list of ranges behind a claim, if it may be a claim too: no first part, and no "x in ..." """
+    """The last part of a list of ranges behind a claim, if it may be a claim too: no first part, "x in ..." or name."""
     is_set = any(isinstance(c, Tree) and c.data == "member" for c in listed[-1].children)
-    return None if is_set or len(listed) == 1 else listed[-1]
+    return None if is_set or len(listed) == 1 or not _sides(listed[-1])[1] else listed[-1]
 
 
 def _is_bars(node: Any) -> bool:

@@ -5,7 +5,11 @@ Each is told in signs, which LaTeX and plain text have in common but for a backs
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from banditproof.verify.judge.clauses import pattern
+from banditproof.verify.judge.words import LAWS
 
 OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
 # A formula up to its end, or to a sign of comparison.
@@ -21,23 +25,116 @@ _EXTREMA = (
     ("max", r"(?:maximum|max)"),
     ("min", r"(?:minimum|min)"),
 )
+_INTERVAL = r"\$(?P<over>[(\[][^$<>]*,[^$<>]*[)\]])\$"
 _OVER = rf"over (?:all )?{_VALUE.format('over')}"
 _FROM_TO = (
     rf"(?:over (?:all )?\$(?P<k>\\?\w+)\$ from {_VALUE.format('low')} to {_VALUE.format('high')}"
-    rf"|from \$(?P<j>\\?\w+) ?= ?(?P<least>[^$=]*)\$ to {_VALUE.format('most')})"
+    rf"|from \$(?P<j>\\?\w+) ?= ?(?P<least>[^$=]*)\$ to {_VALUE.format('most')}"
+    r"|(?:over|for) \$(?P<i>\w) ?= ?(?P<first>\w+)(?:(?: ?, ?\w+)*, ?(?:\.\.\.|\\l?dots),? ?|\.\.)(?P<last>\w+)\$)"
 )
-_SUM = r"$\\{}_{{\g<k>\g<j>=\g<low>\g<least>}}^{{\g<high>\g<most>}} (\g<body>) "
+_SUM = r"$\\{}_{{\g<k>\g<j>\g<i>=\g<low>\g<least>\g<first>}}^{{\g<high>\g<most>\g<last>}} (\g<body>) "
 _NOUN = (
     r"(?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy|polynomial"
     r"|quadratic form)"
 )
+_VARIABLE = r"(?:[- ](?:random )?(?:variable|distribution|law)|[- ]distributed)?"
+_HAS = r"(?:(?:be|is|has|have|follows|denotes?)(?: distributed as| (?:the )?(?:law|distribution))?)"
+_GIVEN = r",? (?:with|of|having) (?:an? |the )?(?:(?P<integer>integer) )?"
+_RANGE = r"(?: ?(?:[<>=]|\\(?:in|[lg]eq?)\b)[^$]*)?"
+_P = rf"\$(?P<p>\d+/\d+|\\?\w+)(?P<range>{_RANGE})\$"
+# Laws: the word, the words for its parameters, its name, and the parameters.
+_LAWS = (
+    ("Bernoulli", rf"{_GIVEN}(?:mean|parameter|success probability) {_P}", "Ber", "{p}"),
+    ("Poisson", rf"{_GIVEN}(?:mean|parameter|rate|intensity) {_P}", "Poisson", "{p}"),
+    ("exponential", rf"{_GIVEN}rate {_P}", "Rate", "{p}"),
+    ("exponential", rf"{_GIVEN}mean {_P}", "Rate", "1/{p}"),
+    ("standard exponential", "", "Rate", "1"),
+    ("chi-?squared?", rf"{_GIVEN}{_P} degrees? of freedom", "ChiSquare", "{p}"),
+    ("chi-?squared?", rf"{_GIVEN}one degree of freedom", "ChiSquare", "1"),
+    ("binomial", rf"{_GIVEN}parameters (?:integer )?\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ and {_P}", "Bin", "{n},{p}"),
+    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean \$(?P<n>\\?\w+)\$ and variance {_P}", "N", "{n},{p}"),
+    (r"(?:standard )?(?:Rademacher|random sign)", "", "Rad", "1"),
+    (r"standard (?:normal|Gaussian)", "", "N", "0,1"),
+)
+
+
+def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match[str]], str]:
+    """What tells the law of X, and the range of its parameter, in signs."""
+
+    def told(m: re.Match[str]) -> str:
+        groups = {k: v or "" for k, v in m.groupdict().items()}
+        law = f"${groups['X']}\\sim\\mathrm{{{name}}}({parameters.format(**groups)})$"
+        ranged = groups.get("range") or groups.get("integer")
+        integer = "integer " if groups.get("integer") or name == "ChiSquare" else ""
+        behind = f", {integer}${groups['p']}{groups['range']}$" if ranged else ""
+        if groups.get("count"):
+            behind = f", integer ${groups['n']}{groups['count']}$" + behind
+        return keep.format(groups.get("keep", "")) + law + behind + last
+
+    return told
+
+
+# Operations, each on formulas that are no sums: "the square of x + y" has two readings.
+_F, _G = (rf"\$(?P<{name}>(?:{_GROUP}|(?!{_REL})[^$+(){{}}-])+)\$" for name in "fg")
+_OPERATIONS = (
+    *(
+        (pattern(rf"\b{words} {_F}"), rf"${signs}$")
+        for words, signs in (
+            (r"(?:the )?square root of", r"\\sqrt{\g<f>}"),
+            (r"(?:the )?square of", r"(\g<f>)^2"),
+            (r"(?:the )?cube of", r"(\g<f>)^3"),
+            (r"(?:the )?(?:natural )?logarithm of", r"\\mathrm{log}(\g<f>)"),
+            (r"(?:the )?exponential of", r"\\mathrm{exp}(\g<f>)"),
+            (r"(?:the )?absolute value of", r"|\g<f>|"),
+            (r"(?:the )?reciprocal of", r"1/(\g<f>)"),
+            (r"(?:one )?half(?: of)?", r"(\g<f>)/2"),
+            (r"twice", r"2*(\g<f>)"),
+            (r"one minus", r"(1 - (\g<f>))"),
+        )
+    ),
+    *(
+        (pattern(rf"\b(?:the )?{words} {_F} {between} {_G}"), rf"${signs}$")
+        for words, between, signs in (
+            (r"(?:larger|greater|maximum|max)(?: one)? of", "and", r"\\mathrm{max}(\g<f>, \g<g>)"),
+            (r"(?:smaller|lesser|minimum|min)(?: one)? of", "and", r"\\mathrm{min}(\g<f>, \g<g>)"),
+            (r"product of", "and", r"(\g<f>)*(\g<g>)"),
+            (r"sum of", "and", r"(\g<f> + \g<g>)"),
+            (r"(?:ratio|quotient) of", "(?:to|and)", r"(\g<f>)/(\g<g>)"),
+            (r"(?:arithmetic mean|average) of", "and", r"(\g<f> + \g<g>)/2"),
+            (r"geometric mean of", "and", r"\\sqrt{(\g<f>)*(\g<g>)}"),
+        )
+    ),
+)
+_AS_NUMBERS = (("zero", "0"), ("one", "1"), ("two", "2"), ("one half", "1/2"), ("one third", "1/3"), ("(?:one|a) quarter", "1/4"))
+# What follows a comparison that ends.
+_ENDS = r"(?= ?(?:[.,;]|$|\b(?:for|when|whenever|if|provided)\b))"
+
+
+def _of_one_letter(m: re.Match[str]) -> str:
+    """ "the maximum of $x(1-x)$ on $[0,1]$", with the only letter that stands in the formula."""
+    letters = {*re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\(?:lambda|eta|theta|alpha)\b", m["body"])} - {"e"}
+    if len(letters) != 1:
+        return m[0]
+    sign = {"sup": "sup", "inf": "inf", "max": "max", "min": "min"}[m["sign"][:3].lower()]
+    return rf"$\{sign}_{{{letters.pop()}\in {m['over']}}} {m['body']}$"
+
+
 SPOKEN = (
+    *(3 * _OPERATIONS),  # up to three within each other
+    *(
+        (pattern(rf"(?P<keep>\b(?:than|most|least|equals|exceed|to) ){words}{_ENDS}"), rf"\g<keep>${sign}$")
+        for words, sign in _AS_NUMBERS
+    ),
+    (
+        pattern(rf"\b(?:the )?(?P<sign>supremum|infimum|maximum|minimum)(?: value)? of {_BODY}\$ (?:on|over)(?: the (?:unit )?interval)? {_INTERVAL}"),
+        _of_one_letter,
+    ),
     *(
         rule
         for sign, words in _EXTREMA
         for rule in (
-            (pattern(rf"\b(?:the )?{words} {_OVER},? of {_BODY}"), rf"$\\{sign}_{{\g<over>}} \g<body> "),
-            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_OVER}"), rf"$\\{sign}_{{\g<over>}} \g<body>$"),
+            (pattern(rf"\b(?:the )?{words}(?: value)? {_OVER},? of {_BODY}"), rf"$\\{sign}_{{\g<over>}} \g<body> "),
+            (pattern(rf"\b(?:the )?{words}(?: value)? of {_BODY}\$ {_OVER}"), rf"$\\{sign}_{{\g<over>}} \g<body>$"),
         )
     ),
     *(
@@ -45,7 +142,7 @@ SPOKEN = (
         for sign, words in (("sum", "sum"), ("prod", "product"))
         for rule in (
             (pattern(rf"\b(?:the )?{words} {_FROM_TO},? of {_SUMMAND}"), _SUM.format(sign)),
-            (pattern(rf"\b(?:the )?{words} of {_SUMMAND}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
+            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
         )
     ),
     (
@@ -64,12 +161,27 @@ SPOKEN = (
         r"$\g<body>$ tends to $\g<to>$ as $\g<as>$",
     ),
     (
-        pattern(
-            r"\b(?P<keep>let|for|if) \$(?P<X>[A-Z])\$ (?:be|is)? ?an? Bernoulli(?: random)?(?: variable)?,? (?:with|of)"
-            r" (?:mean|parameter|success probability) \$(?P<p>\w+)"
-        ),
-        r"\g<keep> $\g<X>\\sim\\mathrm{Ber}(\g<p>)$, $\g<p>",
+        pattern(r"\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),
+        r"\\mathrm{ChiSquare}(\g<k>\g<l>)",
     ),
+    (pattern(r"(?<=\\sim) ?\\(?:mathrm|operatorname|text)\{Rad(?:emacher)?\}(?! ?\()"), r"\\mathrm{Rad}(1)"),
+    *(
+        (pattern(rf"{begins} {law}{_VARIABLE}{between}{given}{ends}"), _law(name, keep, parameters, last))
+        for law, given, name, parameters in _LAWS
+        for begins, between, ends, keep, last in (
+            (
+                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and) \$(?P<X>[A-Z])\$ {_HAS}(?: the| an?)?",
+                "",
+                "",
+                "{} ",
+                "",
+            ),
+            (r"\b(?P<keep>for|let|if) an?", r" \$(?P<X>[A-Z])\$", "", "{} ", ""),
+            (r"(?<=\$) an?", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", ", ", ","),
+            (r"(?:^|(?<=\.\s))(?:an?|any|every)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
+        )
+    ),
+    (pattern(rf"(?P<X>\$[A-Z]) ?\$ {_HAS} \$ ?(?=(?:\\math\w+ ?\{{?)?{LAWS}\}}?\()"), r"\g<X>\\sim "),
     *(
         (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\())"), words)
         for behind, words in ((r"(?<=\$) ", ", "), (r"\b", ""))

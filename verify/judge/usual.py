@@ -7,6 +7,7 @@ stand; that 0 log 0 is 0 moves to the end.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
 
@@ -19,11 +20,15 @@ _LAW = (
 _CDF = r"(?:(?:cumulative )?distribution function|cdf|c\.d\.f\.)"
 _PDF = r"(?:density(?: function)?|pdf|p\.d\.f\.)"
 _IS = (
-    r"(?:,? as usual,?)?(?: (?:is|are|be|being|denot(?:es?|ing)|refers? to|means?|stands? for|for))?(?:,? as usual,?)?"
-    r"(?: the| an?)?"
+    r"(?:,? as usual,?)?(?: (?:is|are|be|being|denot(?:es?|ing)|refers? to|means?|stands? for|for|=))?(?:,? as usual,?)?"
+    r"(?: the| an?| its)?"
 )
 _UPRIGHT = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?"
+_NATURAL = r"(?:in nats|(?:with |in |using )?(?:the |all )?natural log(?:arithm)?s?)"
+_BITS = r"(?:in bits|(?:to|with|in|of) (?:the )?(?:base(?:-| ?)\$?2\$?(?: log(?:arithm)?s?)?|binary log(?:arithm)?s?))"
+_UNITS = rf",? \(?(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?"
 _KL = r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)"
+_ENTROPY = r"(?:(?:binary|Bernoulli|Shannon) )?entropy(?: function)?"
 
 
 def _sign(words: str) -> str:
@@ -31,18 +36,19 @@ def _sign(words: str) -> str:
 
 
 _PHI, _DENSITY = _sign(r"\\?Phi"), _sign(r"(?:\\(?:var)?)?phi(?: ?= ?\\?Phi')?")
-_EULER = r"Euler(?:['’]s|[-–]{1,2}Mascheroni) constant"
-_APPROXIMATELY = r"(?: ?(?:\\approx|=) ?0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?dots)?)?"
-# Each sign with what it means.
+_EULER = r"Euler(?:['’]s|[-–]{1,2}Mascheroni)? constant"
+_APPROXIMATELY = r"(?: ?(?:\\approx|=) ?0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?dots|\.\.\.)?)?"
+_H, _B = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?[hH]\}?(?:_?\{?2\}?|_\{?[bB]\}?)?", r"(?:\\mathrm\{ ?)?B\}?"
+# Each sign with what it means, which has one of the words of _SAID.
 _MEANT = (
     (_PHI, rf"(?:{_NORMAL} {_CDF}|{_CDF} of {_LAW})"),
     (_DENSITY, rf"(?:{_NORMAL} {_PDF}|{_PDF} of {_LAW})"),
     (_sign(r"\\?(?:log|ln)"), r"natural log(?:arithm)?"),
     (
         _sign(rf"{_UPRIGHT}(?:kl|KL)\}}?"),
-        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:two )?Bernoulli (?:distributions|laws|(?:random )?"
+        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws|(?:random )?"
         r"variables)(?: (?:with|of) (?:means?|parameters?|success probabilities) \$?\\?[a-z]+\$? and"
-        r" \$?\\?[a-z]+\$?)?)",
+        rf" \$?\\?[a-z]+\$?)?)(?:,? \(?{_NATURAL}\)?)?",
     ),
     (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?[- ]?) ?norm"),
     (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?[- ])?function"),
@@ -53,35 +59,63 @@ _MEANT = (
         _sign(r"\\(?:sigma|lambda)_ ?\{? ?\\m(?:ax|in) ?\}?"),
         r"(?:largest|smallest) (?:singular |eigen)value(?: of (?:an? |the )?(?:symmetric )?(?:matrix|\$[A-Z]\$))?",
     ),
-    (_sign("H_n"), r"(?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"),
+    (_sign("H_n"), r"(?:\$n\$-?th|n-?th|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"),
     (_sign(rf"\\?gamma{_APPROXIMATELY}"), _EULER),
+    (_sign(_H), rf"{_ENTROPY}{_UNITS}"),
+    (_sign(_B), r"(?:Euler(?:['’]s)? )?beta function"),
 )
-_BOTH = (
-    rf"{_PHI}(?:,|,? and) {_DENSITY}{_IS} (?:{_NORMAL} {_CDF} and (?:the |its )?{_PDF}"
-    rf"|{_CDF} and (?:the |its )?{_PDF} of {_LAW})|{_PHI}(?:,|,? and) {_DENSITY} refer to {_LAW}"
+# "Phi and phi are the standard normal distribution function and density", in either order
+_BOTH = "|".join(
+    rf"{one}(?:,|,? and) {other}{_IS} (?:{_NORMAL} {of_one} and (?:the |its )?{of_other}"
+    rf"|{of_one} and (?:the |its )?{of_other} of {_LAW})|{one}(?:,|,? and) {other} refer to {_LAW}"
+    for one, other, of_one, of_other in ((_PHI, _DENSITY, _CDF, _PDF), (_DENSITY, _PHI, _PDF, _CDF))
 )
-_NOTE = f"(?:{'|'.join([_BOTH, *(f'{s}{_IS} {m}|(?:the )?{m},? {s}' for s, m in _MEANT)])})"
-_NOTES = rf"{_NOTE}(?:(?:[,;]|,? and) {_NOTE})*"
+_LOG = (
+    rf"{_NATURAL}|nats|log natural|(?:the |all )?log(?:arithm)?s?(?: (?:is|are|being))? natural"
+    r"|\$?\\?log\$? ?(?:=|is|denotes|means) ?\$?\\?ln\$?|(?:Bernoulli|two-point) laws"
+)
+_NOTE = "\ue000+"  # what stands for a note while its surroundings are read
+_NOTES = rf"{_NOTE}(?:(?:[,;]|,? and|,? and let) {_NOTE})*"
 _LEAD = r"(?:(?:where|with|writing|using|for|here|recall that),?(?: we (?:write|use))?)"
-_FIRST = r"(?:let|here,?|throughout,?|with|writing|for|denote by|recall that)"
+_FIRST = r"(?:let|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)|recall that)"
+_END = r"(?=[\s.,;]*\}?[\s.,;]*$)"
 
 
+@cache
 def _pattern(words: str) -> re.Pattern[str]:
     return re.compile(words.replace(" ", r"[\s~]+").replace(r"[\s~]+?", r"[\s~]*"), re.IGNORECASE)
 
 
 # A note ends a sentence, stands in brackets or between commas, or begins a sentence.
-_ANYWHERE = tuple(
-    map(
-        _pattern,
-        (
-            rf"[,;.]? ?(?<![\w$])(?:\({_LEAD}|{_LEAD}|\() {_NOTES} ?\)?(?=[\s.,;]*\}}?[\s.,;]*$)",
-            rf",? and {_NOTES}(?=[\s.,;]*\}}?[\s.,;]*$)",
-            rf"\((?:{_LEAD} )?{_NOTES}\)",
-            rf", {_LEAD} {_NOTES}(?=,)",
-            rf"^\s*{_FIRST} {_NOTES}[.,:](?=\s)",
-        ),
-    )
+_ANYWHERE = (
+    rf"[,;.]? ?(?<![\w$])(?:\({_LEAD}|{_LEAD}|\() {_NOTES} ?\)?{_END}",
+    rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:](?=\s)",
+    rf"(?:[,;]|(?<=\$)|,? and(?: let)?) {_NOTES}(?:{_END}|(?=[.,]\s))",
+    rf"\((?:{_LEAD} )?{_NOTES}\)",
+    rf"(?<=\(){_NOTES}[,;]",
+    rf", {_LEAD} {_NOTES}(?=,)",
+    rf"(?<=[$\d)\]]) {_NOTE}(?:{_END}|(?=,? for\b))",  # "A in nats"
+)
+_SATISFIES = "(?:satisfies|obeys|fulfils)"
+# "The gamma function satisfies A", "the binary entropy $h(p)$ in nats is A"
+_SUBJECTS = (
+    *(rf"\b(?:the )?{meaning}(?:,? \$[A-Za-z]\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
+    *(
+        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s])(?= (?:is|be|being|denotes?)\b) (?:is|be|being|denotes?)(?: the)? {meaning}"
+        for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
+    ),
+    rf"\bthe {_ENTROPY} (?P<keep>\$?{_H}\([^()]*\)\$?){_UNITS},?(?= (?:is|are|{_SATISFIES})\b)",
+)
+_BINARY = _pattern(
+    rf"[,;.]? ?(?<![\w$])\(?(?:where|with|here,?|throughout,?|using|let)? ?(?:the |all )?(?:\$?\\?log\$?|logarithms)? ?"
+    rf"(?:(?:is|are|being|be|denotes?|taken) )*(?:{_BITS}|(?:the )?(?:base(?:-| )?\$?2\$?|binary) logarithms?"
+    r"|(?:the )?logarithms? (?:to|in) (?:the )?base \$?2\$?)\)?(?=[\s.,;]*\}?[\s.,;]*$|[.:]\s)"
+)
+_LOGS = re.compile(r"(?<![A-Za-z])log(?!ari|[\w_]|\s*_)|(?<=\\)log(?![A-Za-z]|\s*_)")
+_SAID = re.compile(
+    r"cdf|c\.d\.f|distribution\s+function|density|pdf|p\.d\.f|log(?:arithm)?s?\b[^$]*\bnatural|natural\s+log|\bnats\b|\\?ln\b"
+    r"|entropy|divergence|norm\b|Lambert|(?:gamma|error|beta)[\s~]+function|value|harmonic|Euler|laws|refer",
+    re.IGNORECASE,
 )
 _ZERO_LOG = _pattern(
     r"(?:[,;]? ?\(?(?:(?:where|and|with|using|under|by)\b,? ?(?:we (?:use|adopt) )?)?"
@@ -95,29 +129,112 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     found: list[str] = []
     if not isinstance(text, str):
         return text, (), False
-    for form in _ANYWHERE:
-        text = form.sub(lambda m: _blank(m, found), text)
+    behind: list[str] = []
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
-        text = bare.rstrip(" .,;") + _zero_log_is_zero(bare)
+        text, behind = bare, [_ZERO[_is_plain(text)]]
+    if (
+        not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text)
+        and (bare := _BINARY.sub(lambda m: _blank(m, found), text)) != text
+    ):
+        text = _LOGS.sub(lambda m: m[0] + ("2" if _is_plain(text) else "_2"), bare)
+    if _SAID.search(text):
+        for form in _SUBJECTS:
+            text = _pattern(form).sub(lambda m: _blank(m, found), text)
+        text = _without_notes(text, found)
+    for note in found:
+        behind += _definition(note, text)
+    for formula in behind:
+        text = re.sub(r"(?:(?<!\.)\.|[,;])$", "", text.rstrip()) + _where(formula, text)
     euler = any(re.search(_pattern(_EULER), note) for note in found)
     return text, tuple(f"'{note}' is left out: it is what the sign means here" for note in found), euler
 
 
-def _zero_log_is_zero(text: str) -> str:
-    """The convention as a text of this form would end with it."""
-    if "\\" not in text and "$" not in text:
-        return " where 0 log(0) = 0"
-    return " where $0\\log 0=0$" if re.search(MATH, text) else r"\text{ where }0\log 0=0"
+def _without_notes(text: str, found: list[str]) -> str:
+    """The text without the notes that stand alone in it."""
+    marked = text
+    for note in (_BOTH, *(f"{sign}{_IS} {meaning}|(?:the )?{meaning},? {sign}" for sign, meaning in _MEANT), _LOG):
+        marked = _pattern(note).sub(lambda m: "\ue000" * len(m[0]), marked)
+    for form in _ANYWHERE:
+        for m in _pattern(form).finditer(marked):
+            found.append(_words(text[m.start() : m.end()]))
+            blank = " " * len(m[0])
+            text, marked = text[: m.start()] + blank + text[m.end() :], marked[: m.start()] + blank + marked[m.end() :]
+    return text
+
+
+def _is_plain(text: str) -> bool:
+    return "\\" not in text and "$" not in text
+
+
+def _where(formula: str, text: str) -> str:
+    """A definition or a convention as a text of this form would end with it."""
+    if _is_plain(text):
+        return f" where {formula}"
+    return f" where ${formula}$" if re.search(MATH, text) else rf"\text{{ where }}{formula}"
+
+
+def _definition(note: str, text: str) -> list[str]:
+    """What an entropy or the beta function of a note is, and that 0 log 0 is 0; nothing for another note."""
+    plain, of_beta = _is_plain(text), _found(r"\bbeta function", note)
+    if plain and _found(r"\bharmonic number", note):
+        return ["H_n = harmonic(n)"]
+    if not of_beta and (not _found(rf"{_ENTROPY}{_UNITS}", note) or _found(_KL, note)):
+        return []
+    calls = list(re.finditer(_CALL.format(_B if of_beta else _H), text))
+    names, counts = {m["name"] for m in calls}, {m["inside"].count(",") for m in calls}
+    if len(names) != 1 or len(counts) != 1 or any(m["defined"] for m in calls):
+        return []
+    name, letters = names.pop(), "uvwxyz"[: counts.pop() + 1]
+    if of_beta:
+        return [f"{name}(u, v) = gamma(u) gamma(v)/gamma(u + v)" if plain else rf"{name}(u,v)={_BETA}"]
+    if len(letters) > 1 and _found("binary|Bernoulli", note):
+        return []
+    log = (r"\log_2" if _found(_BITS, note) else r"\ln")[plain:].replace("log_2", "log2" if plain else "log_2")
+    parts = [f"{p} {log}({p})" for p in (letters if len(letters) > 1 else ("u", "(1 - u)"))]
+    return [f"{name}({', '.join(letters)}) = -{' - '.join(parts)}", _ZERO[plain]]
+
+
+def _found(words: str, note: str) -> bool:
+    return re.search(_pattern(words), note) is not None
+
+
+_CALL = (
+    r"(?<!\\)(?<![A-Za-z]{{2}})(?P<name>{})\s*(?:\\[bB]igg?l?|\\left)?\s*\((?P<inside>(?:[^()]|\([^()]*\))*)\)"
+    r"(?P<defined>\s*:?=)?"
+)
+_BETA = r"\frac{\Gamma(u)\Gamma(v)}{\Gamma(u+v)}"
+_ZERO = (r"0\log 0=0", "0 log(0) = 0")  # in LaTeX, in plain text
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split()).strip(" ,.;:()")
 
 
 def _blank(m: re.Match[str], found: list[str]) -> str:
-    found.append(" ".join(m[0].split()).strip(" ,.;:()"))
-    return " " * len(m[0])
+    kept = m.groupdict().get("keep") or ""
+    found.append(_words(m[0].replace(kept, " ", 1)))
+    # "For all $x > 0$ the gamma function satisfies A": a range, and what is claimed
+    comma = found[-1].endswith(("satisfies", "obeys", "fulfils")) and re.search(r"[$\d)\]]\s+$", m.string[: m.start()])
+    return "," * bool(comma) + kept.rjust(len(m[0]) - bool(comma))
 
 
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 
 
+# "Is it true that A?", "does A hold for all x?", "why is A?"
+_ASKED = _pattern(
+    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one|you|someone)"
+    r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
+    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|why (?:is|are))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
+)
+# ]a, b[ and [a, b[
+_OUTWARD = re.compile(r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)(?P<open>[\[\]])(?P<ends>[^\[\]$=<>]*,[^\[\]$=<>]*)(?P<close>[\[\]])")
+
+
 def in_signs(text: str) -> str:
-    """The sentence with the sign of a function in place of an arrow, which is that of a limit."""
+    """The sentence with signs that the grammar knows: of functions, of intervals that open outwards; a question states."""
+    if not isinstance(text, str):
+        return text
+    text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
+    text = _OUTWARD.sub(lambda m: m["before"] + "([" [m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

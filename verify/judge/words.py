@@ -106,6 +106,15 @@ CALLED = {
 OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma W sinh cosh tanh atan".split())
 ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
 
+# "We have to", "it suffices to": who says that something holds.
+_WANTS = (
+    r"(?:please|kindly|let (?:us|me)|(?:we|I|one) (?:now |only |just )*(?:want|need|have|has|wish|aim|try|would like|are going|must)"
+    r"(?: only)?(?: to)?|(?:it|this) (?:now |only |then )*(?:suffices|is enough|remains|is sufficient) to)"
+)
+# "Is never less than": what compares two numbers.
+_IS, _EVER, _NO = "(?:is|are|stays|remains|lies)", "(?:always|also|then|still)", "(?:not|no|never)"
+_MORE, _LESS = "(?:greater|larger|bigger|more|higher)", "(?:less|smaller|lower)"
+
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
 PHRASES: Sequence[tuple[str, str, str]] = (
@@ -134,7 +143,9 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "then",
         r"(?:we (?:also )?|it (?:also )?|this |one )(?:have|has|know|see|get|obtain|claim|show|note|holds|follows|shows"
         r"|implies|is (?:well(?:-| ))?known|is true|is easy to (?:see|check|verify|show)) that"
-        r"|(?:please )?(?:note|recall|observe|show|prove|verify)(?: first)? that"
+        rf"|(?:{_WANTS} )?(?:note|recall|observe|show|prove|verify|check|see|establish)(?: first)? that"
+        rf"|{_WANTS} (?:show|prove|verify|check|establish)(?: ?:)?"
+        r"|(?:it|there) holds(?: true)?(?: that| ?:)?|(?:we|one) (?:get|obtain|find|deduce)s?(?: that)?|it follows that"
         r"|(?:hence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
         r"(?:,? we (?:also )?have)?",
     ),
@@ -150,7 +161,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:there (?:is|exists|are)|exists?|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
         r"(?: constants?| numbers?)?",
     ),
-    ("THEN", "then", r"then|we have(?: that)?|one has|it holds that"),
+    ("THEN", "then", r"then|we have(?: that)?|one has(?: that)?"),
     (
         "WITH",
         "with",
@@ -167,20 +178,40 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "let",
-        r"let|fix|define|denote|set|put"
+        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate)(?: now)?|let(?: now)?"
         r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
         r"|consider the case(?: that| where| when)?",
     ),
     ("ASSUME", "where", r"where"),
+    ("", "", r"(?<=\b\w\s)any(?= (?:odd|even|positive|negative|integer|real|natural|whole))"),
+    ("", "", r"(?:an )?arbitrary"),
     ("ASSUME", "for", r"for(?:all| all| every| each| any)?|all|every|each|any"),
-    ("ON", "on", r"on"),
+    (
+        "ON",
+        "on",
+        r"on(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?(?:interval|range|set|domain)(?= ?[$(\[]))?",
+    ),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
-    ("SIGN", "<=", r"is (?:at most|no more than|less than or equal to|bounded (?:from )?above by)|does not exceed"),
-    ("SIGN", ">=", r"is (?:at least|no less than|greater than or equal to|bounded (?:from )?below by)"),
-    ("SIGN", "<", r"is (?:strictly )?(?:less|smaller) than"),
-    ("SIGN", ">", r"is (?:strictly )?(?:greater|larger|more) than"),
-    ("SIGN", "==", r"equals|is equal to"),
+    (
+        "SIGN",
+        "<=",
+        rf"{_IS} (?:{_EVER} )?(?:at most(?: as large as)?|{_NO} {_MORE} than|{_LESS} than or equal to"
+        r"|(?:bounded (?:from )?above|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
+    ),
+    (
+        "SIGN",
+        ">=",
+        rf"{_IS} (?:{_EVER} )?(?:at least(?: as large as)?|{_NO} {_LESS} than|{_MORE} than or equal to"
+        r"|(?:bounded (?:from )?below|lower[- ]bounded) by)",
+    ),
+    ("SIGN", "<", rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_LESS} than|below)|(?:stays|remains|lies) strictly below"),
+    (
+        "SIGN",
+        ">",
+        rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains|lies) strictly above",
+    ),
+    ("SIGN", "==", r"equals|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)"),
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
@@ -200,10 +231,10 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
     ("", "", r"(?:the )?sides?(?: lengths)?(?= [^.;:]{1,40} of (?:an?|any|some) triangle)"),
     ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
-    ("MARK", "natural", r"natural numbers?|counts?"),
+    ("MARK", "natural", r"natural(?: numbers?|(?! [a-z]{2}))|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
     ("SET", "R", r"(?:the )?(?:whole |entire )?real line|the reals"),
-    ("MARK", "real", r"reals?(?: numbers?)?"),
+    ("MARK", "real", r"reals?(?: (?:numbers?|values?))?"),
     ("MARK", "semidefinite", r"(?:an? )?(?:symmetric )?positive[- ]semi-?definite(?: symmetric)?(?: matri(?:x|ces))?"),
     ("MARK", "definite", r"(?:an? )?(?:symmetric )?positive[- ]definite(?: symmetric)?(?: matri(?:x|ces))?"),
     ("MARK", "positive", r"(?:strictly )?positive"),
@@ -213,12 +244,22 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "even", r"even"),
     ("MARK", "odd", r"odd"),
     ("STRICTLY", "strictly", r"strictly"),
+    *(
+        ("FUNC", name, rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in|de)creas))")
+        for name, words in (
+            ("log", "(?:natural )?logarithm"),
+            ("exp", "exponential"),
+            ("gamma", "gamma(?= function)"),
+            ("sqrt", "square root"),
+            ("erf", "error(?= function)"),
+        )
+    ),
     ("SHAPE", "increasing", r"(?:monotonically |monotone )?(?:increasing|non-?decreasing)"),
     ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
     ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
-    ("IS", "is", r"is(?: an?)?|be an?"),
+    ("IS", "is", r"is(?: an?)?|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?"),
     ("IS", "are", r"are|be"),
     (
         "",
@@ -1020,7 +1061,8 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-_LAW = re.compile(r"(?:~|\bP\s*[(\[]\s*\|?)\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
+LAWS = r"(?:N|Ber|Bern|Bernoulli|Poisson|Poi|Pois|Bin|Binomial|Binom|Exp|Exponential|Rate|ChiSquare|Rad|Rademacher)"
+_LAW = re.compile(rf"(?:~|\bP\s*[(\[]\s*\|?)\s*{LAWS}\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
 
 
 def in_our_letters(word: str, at: int = -1) -> str:

@@ -205,7 +205,7 @@ REFUSED = [
     ("The function $x \\mapsto x^x$ is not monotone on $(0,1)$.", "not hold"),
     ("The function $f(x) = x^y$ is increasing in $y$ on $(0,\\infty)$.", "y does not stand"),
     ("$C = 1$ is the smallest constant with $\\log(1+x) \\le Cx$ for $x \\ge 0$.", "--constant"),
-    ("$\\log x\\le x-1$ for $x>0$, where $\\log$ denotes the logarithm to base 2.", "the base is written"),
+    ("$\\log x\\le x-1$ for $x>0$, where $\\log$ denotes the logarithm to base 3.", "the base is written"),
     ("$x \\le y$ for all $x$ large enough and $y > 0$", "large"),
     ("There is $C>0$ with $n \\le C 2^n$ for all sufficiently large $n$", "may depend on C"),
     ("For distinct $a, b > 0$, $a b > 0$.", "'distinct'"),

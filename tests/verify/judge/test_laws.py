@@ -1,0 +1,70 @@
+"""Probabilities and means of laws that are named are those of SciPy; what a law leaves open is asked."""
+
+import pytest
+from scipy import stats
+
+from banditproof.verify.judge.certain import value_at
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.sentence import Unread
+
+SAID = {
+    "X is Poisson with mean 3/2": stats.poisson(1.5),
+    "X ~ Bin(5, 1/3)": stats.binom(5, 1 / 3),
+    "X is exponential with rate 2": stats.expon(scale=0.5),
+    "X is exponential with mean 2": stats.expon(scale=2),
+    "X ~ Exp(1)": stats.expon(),
+    "X has the chi-square law with 1 degree of freedom": stats.chi2(1),
+    "X is a chi-squared random variable with 6 degrees of freedom": stats.chi2(6),
+    "X is normal with mean 1 and variance 4": stats.norm(1, 2),
+}
+
+
+@pytest.mark.parametrize("words, law", SAID.items(), ids=SAID)
+@pytest.mark.parametrize("t", [0, 1, 2, 7])
+def test_a_probability_is_that_of_scipy(words, law, t):
+    atom = law.pmf(t) if hasattr(law.dist, "pmf") else 0
+    wanted = {"<=": law.cdf(t), ">": law.sf(t), "<": law.cdf(t) - atom, ">=": law.sf(t) + atom}
+    for sign, value in wanted.items():
+        said = read(f"P(X {sign} {t}) >= 0 when {words}").sentence.left
+        assert float(value_at(said, {})) == pytest.approx(value, abs=1e-12), (words, sign)
+
+
+@pytest.mark.parametrize(
+    "text, mean",
+    [
+        (
+            "E[exp(X/2)] >= 0 when X is Poisson with mean 3",
+            sum(2.718281828459045 ** (k / 2) * stats.poisson(3).pmf(k) for k in range(90)),
+        ),
+        (
+            "E[exp(X/2)] >= 0 when X ~ Bin(4, 1/3)",
+            sum(2.718281828459045 ** (k / 2) * stats.binom(4, 1 / 3).pmf(k) for k in range(5)),
+        ),
+        ("E[X] >= 0 when X ~ Bin(4, 1/3)", stats.binom(4, 1 / 3).mean()),
+        ("E[X] >= 0 when X has the chi-square law with 6 degrees of freedom", stats.chi2(6).mean()),
+        ("E[(1 + X)^3] >= 0 when X is a Rademacher variable", 4),
+    ],
+)
+def test_a_mean_is_that_of_scipy(text, mean):
+    assert float(value_at(read(text).sentence.left, {})) == pytest.approx(mean, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("P(X > t) <= 1 for a, t > 0, X ~ Exp(a)", "rate or the mean"),
+        ("P(X > t) <= 1 for t > 0 when X is exponential with parameter 2", "range"),
+        ("P(X > t) <= 1 for real t when X ~ Exp(1)", "0 or more"),
+        ("P(X <= t) <= 1 for t >= 0 when X ~ Poisson(2)", "whole number"),
+        ("P(X = k) <= 1 for integer k when X ~ Poisson(2)", "0 or more"),
+        ("P(X = 0) <= 1 for real a when X ~ Poisson(a)", "positive"),
+        ("P(X = 0) <= 1 for p in [0, 2] when X ~ Bin(3, p)", "[0, 1]"),
+        ("P(X > 1) <= 1 when X ~ ChiSquare(3)", "even number"),
+        ("P(X > 1) <= 1 when X is a noncentral chi-square variable with 2 degrees of freedom", "range"),
+        ("P(X > 1) <= 1 when X is a shifted exponential variable with rate 1", "range"),
+        ("P(X = 0) <= 1 when X is a truncated Poisson variable with mean 2", "range"),
+    ],
+)
+def test_what_a_law_leaves_open_is_asked(text, why):
+    with pytest.raises(Unread, match=why.replace("[", r"\[")):
+        read(text)
