@@ -229,3 +229,25 @@ class Costs:
         goal = le(GAP * self.plays, self.rest)
         flat = auto(goal, (self.plays, antisymmetric(assume(le(GAP, 0)), gap_is_not_negative())), self.rest_low)
         return cases(flat, auto(goal, self.cost, (1 / GAP, level)), GAP, term(0))
+
+
+def is_off(far: Any, square: Any) -> Term:
+    """1 where `far` is at least 0, and its square at least this one."""
+    return ind(0, far) * ind(square, far * far)
+
+
+@lemma("w q x")
+def off_is_far() -> Theorem:
+    """For w >= 0: x >= 0 and x x >= w w only where x >= w."""
+    wide, square_ = suppose(le(0, w), eq(w * w, q))
+    goal, less = le(is_off(x, q), ind(w, x)), assume(lt(x, w))
+    low, negative = assume(le(0, x)), assume(lt(x, 0))
+    below = not_at_most(
+        auto(lt(x * x, q), product(low, auto(le(0, w - x), less)), square_, (auto(lt(0, w), low, less), less))
+    )
+    inside = auto(goal, (ind(0, x), below), indicator(w, x, 3))
+    outside = auto(goal, (ind(q, x * x), not_at_most(negative)), indicator(w, x, 3))
+    near = cases(inside, outside, term(0), x)
+    one, other = (indicator(*i.args, 4) for i in (ind(0, x), ind(q, x * x)))
+    beyond = auto(goal, (ind(q, x * x), one), other, at_most(assume(le(w, x))))
+    return cases(beyond, near, w, x)
