@@ -131,11 +131,11 @@ ASSUMED = {
     "one_subgaussian": "1-subgaussian rewards",
     "unit_rewards": "rewards in [0, 1]",
     "bernoulli_arms": "rewards 0 and 1",
-    "printed_delta": "`delta` = 1/T^2",
+    "printed_delta": "delta = 1/T^2 (`level` = 2 log T)",
     "printed_exploration": "`exploration` = log f(t)",
     "printed_tree": "`variant` = thesis, `delta` = 1/T",
     "best_below_one": "mu* < 1",
-    "geometric_batches": "batches that grow geometrically, by `alpha`",
+    "geometric_batches": "`batches` that grow geometrically, by `alpha`",
     "optimism": "`beta` > 3",
 }
 
