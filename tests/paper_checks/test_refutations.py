@@ -26,8 +26,11 @@ ORDER = re.compile(
 BOUND = re.compile(r"\b(lower|upper) bound on|\bat (least|most)\b|\blimit\b")
 ANY_CONSTANT = {  # no constant helps: log 1 = 0, or the best constant is computed
     "ADV-L11/consequence",
+    "ALG-PC.3.2/level-of-the-phases",
     "ALG-PC.3.2/number-of-phases",
+    "RDP-PF4/level-of-the-phases",
     "RDP-PF4/number-of-phases",
+    "ZCDP-PF10/level-of-the-phases",
     "ZCDP-PF10/number-of-phases",
 }
 
