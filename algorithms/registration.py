@@ -49,6 +49,8 @@ class Setting:
     door: NoiseSource | None = field(default=None, kw_only=True)
 
     parts: ClassVar[tuple[str, ...]] = ("arms", "replications")
+    given: ClassVar[str] = "given by the means of its arms (--means)"
+    """What an instance of it is, for messages."""
     asked_for: ClassVar[str] = "budget"
     """What whoever leaves out the budget is asked for."""
 
@@ -66,6 +68,7 @@ class LinearSetting(Setting):
     rewards: tuple[float, float] = (-1.0, 1.0)
 
     parts: ClassVar[tuple[str, ...]] = ("actions", "rewards", "replications")
+    given: ClassVar[str] = "with actions (--actions and --theta)"
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class ContextualSetting(Setting):
     bounded: bool = True
 
     parts: ClassVar[tuple[str, ...]] = ("dimension", "horizon", "replications", "bounded")
+    given: ClassVar[str] = "with contexts (--contexts and --theta)"
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ class IdentificationSetting(Setting):
     delta: float
 
     parts: ClassVar[tuple[str, ...]] = ("arms", "delta", "replications")
+    given: ClassVar[str] = "whose best arm is identified (banditproof identify)"
     asked_for: ClassVar[str] = "epsilon"
 
     @classmethod
@@ -115,6 +120,7 @@ class Game(Setting):
     panel: Panel | None = None
 
     parts: ClassVar[tuple[str, ...]] = ("game",)
+    given: ClassVar[str] = "with losses (--losses)"
 
     @property
     def game(self) -> Game:

@@ -56,7 +56,9 @@ def algorithms(setting: type[Setting] = Setting) -> Mapping[str, Algorithm]:
 
 
 def algorithm(name: str, setting: type[Setting] = Setting) -> Algorithm:
-    """The algorithm of this name. Raises InvalidInput with the names there are."""
+    """The algorithm of this name. Raises InvalidInput with the names there are, or the setting that has it."""
+    if name not in algorithms(setting) and (others := [e.setting.given for e in everything() if e.name == name]):
+        raise InvalidInput("algorithm", name, f"one for an instance {setting.given}; {name} is for one {others[0]}")
     one_of("algorithm", name, algorithms(setting))
     return algorithms(setting)[name]
 

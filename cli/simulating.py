@@ -449,7 +449,8 @@ def _plot(
         lines[f"{', '.join(names)}: {label}" if alone else label] = alone, times, heights
     notes = [f"{n}: a few runs with large regret lift the mean above the range" for n in _lifted(drawn)]
     if not all(proved for _, proved, _ in curve_of):
-        notes += ['"as T grows": c log T, which holds for regret / log T in the limit; at one T regret may be above it']
+        limit = "c log T, which holds for regret / log T in the limit"
+        notes += [f'"as T grows": {limit}; at one T regret may lie on the other side']
     title = f"Mean regret and 10-90 % range, {experiment.arms.title}"
     write(curves(experiment.times, drawn, title=title, lines=lines, notes=notes), path)
 

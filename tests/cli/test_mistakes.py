@@ -36,6 +36,8 @@ MISTAKES = {
     f"simulate --algorithm dpimed {ARMS}": "did you mean dp-imed or imed? algorithm must be one of",
     "identify --algorithm adaptt --means 0.9,0.5": "did you mean adap-tt",
     f"simulate --algorithm goppe {ACTIONS}": "did you mean gope",
+    f"simulate --algorithm gope {ARMS}": "gope is for one with actions (--actions and --theta)",
+    "identify --algorithm ucb --means 0.9,0.5": "ucb is for one given by the means of its arms (--means)",
     f"simulate --algorithm exp33 {LOSSES}": "did you mean exp3",
     "membership --target eazy": "did you mean easy?",
     "bounds regrets": "No such command",

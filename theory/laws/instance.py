@@ -33,6 +33,8 @@ class Instance:
 
     def __init__(self, arms: Iterable[Law] = (), *, means: Iterable[Exact] | None = None) -> None:
         name, given = ("arms", arms) if means is None else ("means", means)
+        if means is not None and not (isinstance(arms, tuple) and not arms):
+            raise InvalidInput("means", means, "left out beside arms, which have means")
         if isinstance(given, str | bytes | Set):  # whose characters would be arms; a set has no two equal ones
             raise InvalidInput(name, given, "a list, such as ['0.75', '0.7']" if means is not None else "a list")
         try:

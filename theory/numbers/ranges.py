@@ -127,7 +127,7 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
     """
     for name, value in arguments.items():
         if has_truth(value):
-            raise InvalidInput(name, value, f"a number {domains.get(name, UNIT)[2]}")
+            raise InvalidInput(name, value, _number_that(domains.get(name, UNIT)[2]))
     try:
         values = promote(*arguments.values())
         if system(*values) == FLOAT:
@@ -165,7 +165,12 @@ def _number(name: str, value: Any, allowed: str) -> Any:
         return promote(value)[0]
     except NO_NUMBER:
         meant = with_points(value) if isinstance(value, str) else ""
-        raise InvalidInput(name, value, f"a number {allowed}", meant) from None
+        raise InvalidInput(name, value, _number_that(allowed), meant) from None
+
+
+def _number_that(allowed: str) -> str:
+    """What is allowed of numbers, said of what is none: "in [0, 1]", "positive", "a number"."""
+    return allowed if "number" in allowed else f"a number{'' if allowed.startswith('in ') else ','} {allowed}"
 
 
 def number_as_ball(name: str, value: Any, allowed: str) -> Any:
