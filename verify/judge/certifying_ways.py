@@ -186,7 +186,8 @@ class _Search:
     def _by_ways(self, claim: Claim, deep: int) -> dict[str, Any] | None:
         sign, left, right = claim["comparison"]
         only_valued = sign == "<=" and list(right) == ["add", left, list(ONE)]
-        for name, given in _proposed(claim, self.known) if deep and not only_valued else ():
+        proposed = _of_ranges if only_valued else _proposed
+        for name, given in proposed(claim, self.known) if deep else ():
             given = json.loads(json.dumps(given))
             try:
                 parts = json.loads(json.dumps(WAYS[name](claim, *given)))
@@ -195,7 +196,7 @@ class _Search:
             if not all(map(_seems_true, parts)):
                 continue
             with suppress(NoReceipt):
-                parts = [self.proof(part, deep - 1 if name != "kept" else 0) for part in parts]
+                parts = [self.proof(part, deep - 1 if name not in ("kept", "wider") else 0) for part in parts]
                 return _way(name, given, parts)
         return None
 
@@ -294,6 +295,8 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
             yield "ends", [x]
         if isinf(low) and high <= 0:
             yield "mirrored", [x]
+        if 0 <= low and high <= 1 and high - low < 1 and r.low_open and r.high_open and not r.integer:
+            yield "wider", [x, list(ZERO), list(ONE)]
     for k in range(len(asked.conditions)):
         if all(len(other.conditions) < len(asked.conditions) for other, _ in known):
             yield "fewer", [k]

@@ -363,7 +363,8 @@ class Known:
                 total = plus(total, times(self.normal(g[2]), self.log(g[1])), parts[0][1])
                 continue
             for p, n in parts:
-                need(self.sign_of(p) == ABOVE, "a logarithm of what need not be above 0")
+                by_form = len(parts) == 1 and self.signs(g) == ABOVE  # then g is p
+                need(by_form or self.sign_of(p) == ABOVE, "a logarithm of what need not be above 0")
                 by, content, rest = primitive(p)
                 more = [] if rest == number(1) else [(("sum", frozenset(rest.items())), 1)]
                 for atom, m in (*primes(by), *content, *more):

@@ -166,6 +166,17 @@ def ends(claim, x):
     return [saying(claim, sign, left, right, {x: opened(r)}), *(at(claim, x, end) for end in closed)]
 
 
+def wider(claim, x, low, high):
+    """Inside of a range that holds the range of a variable."""
+    r, (sign, left, right) = claim["ranges"][x], claim["comparison"]
+    need(not r["integer"] and r["low_open"] and r["high_open"], "a count, or an end that belongs to the range")
+    for end, other, way in (("low", low, 1), ("high", high, -1)):
+        mine, other = read(r[end]), read(other)
+        numbers = mine[0] == other[0] == "num" and way * Fraction(other[1]) <= way * Fraction(mine[1])
+        need(other == mine or numbers, "no wider range")
+    return [saying(claim, sign, left, right, {x: {**r, "low": low, "high": high}})]
+
+
 def mirrored(claim, x):
     """With -x for x."""
     r, there = claim["ranges"][x], at(claim, x, ("neg", ("var", x)))
@@ -199,11 +210,22 @@ def orders(claim, p, q):
 
 
 def logs(claim):
-    """Both sides are above 0, and their logarithms compare so."""
+    """Both sides are products of what is above 0, and their logarithms compare so."""
     sign, left, right = claim["comparison"]
     need(sign in FLIPPED, "no order")
-    of = [("call", "log", read(side)) for side in (left, right)]
-    return [saying(claim, sign, *of), *(saying(claim, ">", side, ZERO) for side in (left, right))]
+    (f, p), (g, q) = logged(read(left)), logged(read(right))
+    return [saying(claim, sign, f, g), *(saying(claim, ">", factor, ZERO) for factor in dict.fromkeys(p + q))]
+
+
+def logged(f):
+    """The logarithm of a product, and its factors that have to be above 0."""
+    if f[0] in ("mul", "div"):
+        (g, p), (h, q) = map(logged, f[1:])
+        return ("add" if f[0] == "mul" else "sub", g, h), p + q
+    if f[0] == "pow":
+        g, p = logged(f[1])
+        return ("mul", f[2], g), p
+    return (f[2], []) if f[:2] == ("call", "exp") else (("call", "log", f), [f])
 
 
 def squares(claim):
@@ -441,7 +463,7 @@ def kept(claim):
 
 WAYS: dict[str, Any] = {
     f.__name__: f
-    for f in (cut, ends, mirrored, fewer, orders, logs, squares, least, instead, bounded)
+    for f in (cut, ends, wider, mirrored, fewer, orders, logs, squares, least, instead, bounded)
     + (
         touching,
         falls,
