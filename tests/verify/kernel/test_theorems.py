@@ -251,6 +251,10 @@ def world_of(claim, seed):
         return Matrices(seed, 2, ridge=int("I_M" in params)), {"dimension": 2.0}
     if "played" in params:
         return world_of_a_design(formula, seed)
+    if "support" in params:
+        world = OptimalDesigns(seed)
+        env = {"dimension": 2.0, "number": float(world.count), "most": 2.0}
+        return world, {name: env[name] for name in env if name in params}
     if "pulled" in params:
         return (world_of_averages if "mean_so_far" in params else world_of_episodes)(formula, seed)
     if {"lam", "level"} <= {*params}:
@@ -452,6 +456,29 @@ def eliminated(A):
         S[:k, k] = -np.linalg.pinv(A[:k, :k]) @ A[:k, k]
         minors.append(minors[-1] * (A[k] @ S[:, k]))
     return S, np.array(minors)
+
+
+class OptimalDesigns(Matrices):
+    """Two or three actions in the plane, of which each has the same weight: an optimal design."""
+
+    def __init__(self, seed):
+        World.__init__(self, seed)
+        self.size, count = 2, 2 + seed % 2
+        turns = 2 * np.pi * np.arange(count) / (4, 3)[count == 3] + seed
+        support = np.stack([np.cos(turns), np.sin(turns)], axis=1) * (1 + seed)
+        V = support.T @ support / count
+        columns, minors = eliminated(V)
+        self.V, self.action, self.count = V, support[0], count
+        self.functions |= {"weights": lambda b: 1 / count, "support": entry(support), "G_V": entry(np.linalg.inv(V))}
+        self.functions |= {"C_V": entry(columns), "m_V": entry(minors), "direction": entry(support[0])}
+        self.functions["mixed_columns"] = lambda s, *places: entry(self.mixed(s)[0])(*places)
+        self.functions["mixed_minors"] = lambda s, k: entry(self.mixed(s)[1])(k)
+
+    def mixed(self, s):
+        return eliminated((1 - s) * self.V + s * np.outer(self.action, self.action))
+
+    def choices(self, name):
+        return (0.0, 0.125, 0.5, 1.0) if name == "s" else super().choices(name)
 
 
 class Vanishing(World):
