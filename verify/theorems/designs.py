@@ -9,7 +9,7 @@ from banditproof.verify.kernel.least_squares import bilinear, no_larger_determin
 from banditproof.verify.kernel.matrices import eliminates, entry_of, form, is_inverse, place, positive_semidefinite
 from banditproof.verify.kernel.meanings import for_each
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.theorems.least_squares import ANY, WEIGHTS, A, B, G, M, form_of_support, along, support
+from banditproof.verify.theorems.least_squares import ANY, WEIGHTS, A, B, G, M, along, form_of_support, support
 from banditproof.verify.theorems.matrices import d, matrix, numbers, points, quotients, solves
 from banditproof.verify.theorems.policies import picked, sum_over
 

@@ -1358,6 +1358,7 @@ class Designed(Rewarded):
         played, inside = (1.0, 1.0 + seed % 3), 1.0 - seed / 8
         self.functions |= {"played": lambda s, i: played[int(s)], "G_V": lambda i, j: 1 / sum(a * a for a in played)}
         self.functions |= {"support": lambda i, j: inside, "direction": lambda i: 1.0, "parameter": lambda i: 0.5}
+        self.functions["H"] = lambda i, j: self.functions["G_V"](i, j) ** 0.5
         self.laws["noise"] = lambda t, z: [(-1.0, 0.5), (1.0, 0.5)]
         self.norm = math.sqrt(1 / sum(a * a for a in played)) + 1e-9
 
@@ -1388,15 +1389,17 @@ def world_of_a_design(formula, seed):
         "number": float(seed % 2),
         "alpha": 2.0,
         "epsilon": 8.0,
+        "rho": 1.0,
         "delta": 0.5,
         "empty": 0.0,
     }
     if "beta" in formula.params:
         return world, world.at_a_design(env, formula)
     env["norm"] = world.norm
-    for width, square in zip(("plain", "private"), formula.given[-2:], strict=True):
+    widths = [name for name in ("plain", "root", "private") if name in formula.params]
+    for width, square in zip(widths, formula.given[-len(widths) :], strict=True):
         env[width] = math.sqrt(world.value(square.args[0], env)) + 1e-9
-    return world, env
+    return world, {name: v for name, v in env.items() if name in formula.params}
 
 
 class LargeNoise(Noise):
