@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.linear import one_subgaussian, plus_noise
-from banditproof.verify.kernel.matrices import Matrix, Vector, entry_of, place
+from banditproof.verify.kernel.matrices import Matrix, Vector, eliminates, entry_of, place
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, size, sum_of
 from banditproof.verify.kernel.rewards import Given, earned, rounds_tell_rewards
-from banditproof.verify.kernel.rules import eq, lt, mean, nat
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Term, term, var
 from banditproof.verify.kernel.variables import gaussian
 
@@ -25,6 +25,31 @@ def design(actions: Matrix, T: Any) -> Matrix:
 def weighted(weights: Vector, support: Matrix, m: Any) -> Matrix:
     """The sum of weights(b) b b^T over the m actions b of the support."""
     return lambda i, j: sum_of(lambda b: weights(b) * support(b, i) * support(b, j), m, "b")
+
+
+def squared_norms(weights: Vector, support: Matrix, G: Matrix, m: Any, dimension: Any) -> Term:
+    """The sum of weights(b) b^T G b over the m actions b of the support."""
+
+    def squared(b: Any) -> Term:
+        return bilinear(lambda j: support(b, j), G, lambda j: support(b, j), dimension)
+
+    return sum_of(lambda b: weights(b) * squared(b), m, "b")
+
+
+def no_larger_determinant(V: Matrix, a: Vector, most: Any, size: Any) -> Given:
+    """If a share s in (0, 1/2] of the weights of a design goes to the action a, its determinant is at most this."""
+    own_names("s")
+    s = var("s")
+    share = lt(0, s), le(s, term(1) / 2)
+
+    def mixed(i: Any, j: Any) -> Term:
+        return (1 - s) * V(i, j) + s * a(i) * a(j)
+
+    def minors(k: Any) -> Term:
+        return function_of("mixed_minors", s, k)
+
+    reduced = eliminates(lambda i, r: function_of("mixed_columns", s, i, r), minors, mixed, size)
+    return tuple(All(("s",), share, f) for f in (*reduced, le(minors(size), most)))
 
 
 def same_matrix(M: Matrix, N: Matrix, size: Any) -> All:

@@ -63,6 +63,19 @@ def is_inverse(G: Matrix, M: Matrix, size: Any) -> Formula:
     return All(("i", "r"), place(i, r, size=size), eq(product, the_same(i, r)))
 
 
+def is_root(H: Matrix, G: Matrix, size: Any) -> Formula:
+    """H H^T is G, as for the positive semidefinite root of G, which is symmetric."""
+    i, r = var("i"), var("r")
+    with binding("i", "r"):
+        squared = sum_of(lambda j: H(i, j) * H(r, j), size)
+    return All(("i", "r"), place(i, r, size=size), eq(squared, G(i, r)))
+
+
+def unit_vectors(b: Any, j: Any) -> Term:
+    """Entry j of the unit vector e_b."""
+    return the_same(b, j)
+
+
 def eliminates(columns: Matrix, minors: Vector, M: Matrix, size: Any) -> Given:
     """M S is lower triangular for a matrix S, `columns`, with ones on its diagonal and zeros below.
 

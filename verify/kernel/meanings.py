@@ -74,6 +74,8 @@ AMBIENT = {
     "action": "action(h, i): the action of round i in the history h",
     "samples": "samples(m, n): 1 if n is the number n_m of samples beside m noise terms, else 0",
     "acts": "acts(h): the actions of the history h",
+    "mixed_columns": "mixed_columns(s, i, r): what is added to column r, a share s of the weights being moved",
+    "mixed_minors": "mixed_minors(s, k): the product of the first k pivots of that design",
     "entry": "entry(j, i, coins): the sign of coin j of a sequence of i coins",
 }
 """Names of which nothing is known; a statement is for all that they may be."""

@@ -26,10 +26,18 @@ from banditproof.verify.theorems.doubling import (
     plays_are_not_negative,
     root_of,
     shown,
-    smaller_root,
     sum_of_most,
 )
-from banditproof.verify.theorems.optimism import GAP, Costs, arm, centre, gap_is_not_negative, off_is_far, ordered
+from banditproof.verify.theorems.optimism import (
+    GAP,
+    Costs,
+    arm,
+    centre,
+    gap_is_not_negative,
+    off_is_far,
+    ordered,
+    smaller_root,
+)
 from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.tails import gaussian_mean
 

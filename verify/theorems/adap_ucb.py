@@ -24,10 +24,9 @@ from banditproof.verify.theorems.doubling import (
     plays_are_not_negative,
     root_of,
     shown,
-    smaller_root,
     sum_of_most,
 )
-from banditproof.verify.theorems.optimism import GAP, Costs, gap_is_not_negative, off_is_far
+from banditproof.verify.theorems.optimism import GAP, Costs, gap_is_not_negative, off_is_far, smaller_root
 from banditproof.verify.theorems.tails import laplace_tail, mean_tail
 
 c, k, m, n, r, v, w, x = map(var, ("centre", "k", "m", "n", "r", "v", "w", "x"))

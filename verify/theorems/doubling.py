@@ -933,14 +933,6 @@ def root_of(q: Term, some: Theorem) -> tuple[Term, Theorem, Theorem]:
     return root, weak(exp_positive(log(q) / 2)), auto(eq(root * root, q), exp_log(some))
 
 
-@lemma("w v", le(0, v), le(w * w, v * v))
-def smaller_root() -> Theorem:
-    """w <= v from w w <= v v."""
-    least, above = assume(le(0, v)), assume(lt(v, w))
-    larger = product(auto(lt(0, w - v), above), auto(lt(0, w + v), above, least))
-    return by_contradiction(le(w, v), contradiction(larger, assume(le(w * w, v * v))))
-
-
 def levels_in_time() -> tuple[Theorem, Theorem, Theorem]:
     """beta log t <= beta log T, and 0 <= log T, in a round t of 2, ..., T."""
     t = ROUND_NOW

@@ -24,8 +24,10 @@ from banditproof.verify.kernel.matrices import (
     form,
     is_above,
     is_inverse,
+    is_root,
     place,
     positive_semidefinite,
+    unit_vectors,
 )
 from banditproof.verify.kernel.meanings import for_each
 from banditproof.verify.kernel.policies import is_arm
@@ -34,7 +36,8 @@ from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.kernel.variables import gaussian
 from banditproof.verify.theorems.matrices import d, inverses, matrix, numbers, points, solves
 from banditproof.verify.theorems.moments import all_of_them, multiplied
-from banditproof.verify.theorems.policies import sum_over
+from banditproof.verify.theorems.optimism import ordered, smaller_root
+from banditproof.verify.theorems.policies import picked, sum_over
 from banditproof.verify.theorems.subgaussian import tail_of_subgaussian, turned
 from banditproof.verify.theorems.tails import of_gaussian
 
@@ -214,25 +217,101 @@ def norm_of_support(i: Term) -> Theorem:
     return instance(assume(given), {}, *map(assume, is_arm(i, M)))
 
 
-def noise_is_subgaussian(noises: Term, variance: Term, spread: Term) -> Theorem:
-    """The noise is: m normal variables, each times a weight of at most norm^2, and 2 m <= d (d + 1)."""
-    each, weight_of_i = noises.args[3].args[1], bilinear(A, G, support(i), d)
-    most = t * weight_of_i * t * weight_of_i * variance / 2
-    one = instance(of_gaussian(), {"t": t * weight_of_i, "v": variance}, positive(variance))
-    scaled = instance(multiplied(), {"X": fn("", gaussian(variance)), "c": weight_of_i, "l": most}, one)
-    values = {"X": fn("i", each), "N": M, "l": fn("i", most)}
-    whole = instance(all_of_them(), values, for_all("i", scaled, *is_arm(i, M)))
+def noise_is_subgaussian(noises: Term, weight: Term, variance: Term, spread: Term, *enough: Fact) -> Theorem:
+    """Normal variables, each times its weight, of which `enough` says that their squares are small together."""
+    each, count, most = noises.args[3].args[1], noises.args[1], t * weight * t * weight * variance / 2
+    one = instance(of_gaussian(), {"t": t * weight, "v": variance}, positive(variance))
+    scaled = instance(multiplied(), {"X": fn("", gaussian(variance)), "c": weight, "l": most}, one)
+    values = {"X": fn("i", each), "N": count, "l": fn("i", most)}
+    whole = instance(all_of_them(), values, for_all("i", scaled, *is_arm(i, count)))
     names, given, goal = parts_of(subgaussian(noises, spread))
     bound = instance(whole, {}, *map(assume, given))
-    factor = auto(le(0, t * t * variance / 2), (weak(positive(variance)), square(t)))
-    rest = auto(le(0, t * t * variance / 2 * (SQUARE * SQUARE) - most), (factor, weight_is_small(i)))
-    few = product(factor, auto(le(0, SQUARE * SQUARE)))
-    exponent = auto(
-        le(conclusion(bound.conclusion).args[1].args[0], t * t * spread / 2),
-        sum_over(rest, "i", M),
-        (few, auto(le(2 * M, d * (d + 1)))),
-    )
+    exponent = auto(le(conclusion(bound.conclusion).args[1].args[0], t * t * spread / 2), *enough)
     return for_all(names, auto(goal, bound, exp_monotone(exponent)), *given)
+
+
+def half_of(variance: Term) -> Theorem:
+    """0 <= t t variance/2."""
+    return auto(le(0, t * t * variance / 2), (weak(positive(variance)), square(t)))
+
+
+def few_weights(variance: Term) -> tuple[Fact, Fact]:
+    """m weights of at most norm^2, for 2 m <= d (d + 1)."""
+    inner, factor = bilinear(A, G, support(i), d), half_of(variance)
+    rest = auto(le(0, t * t * variance / 2 * (SQUARE * SQUARE - inner * inner)), (factor, weight_is_small(i)))
+    return sum_over(rest, "i", M), (product(factor, auto(le(0, SQUARE * SQUARE))), auto(le(2 * M, d * (d + 1))))
+
+
+H = matrix("H")
+
+
+def weight_of_unit(k: Term) -> Term:
+    """<a, H e_k>."""
+    return bilinear(A, H, lambda j: unit_vectors(k, j), d)
+
+
+def weights_of_root() -> Theorem:
+    """The squares of the <a, H e_k> add up to a^T G a, where H H^T = G."""
+    over, unit, plain = uniform(d), weight_of_unit(k), sum_of(lambda q: A(q) * H(q, k), d, "q")
+    column = entry_of(H, lambda j: unit_vectors(k, j), q, d)
+    each = auto(eq(0, A(q) * (column - H(q, k))), (A(q), picked(lambda j: H(q, j), k, d)))
+    own = auto(eq(unit, plain), sum_over(each, "q", d))
+    squares = sum_over(auto(eq(0, unit * unit - plain * plain), (unit, own), (plain, own)), "k", d)
+    body = A(q) * H(q, k) * A(r) * H(r, k)
+    outside = fubini("k", over, "q", over, mean("r", over, body))
+    inside = mono(fubini("k", over, "r", over, body), "q", over)
+    entry = instance(assume(is_root(H, G, d)), {"i": q, "r": r}, *map(assume, place(q, r, size=d)))
+    products = sum_of(lambda k: H(q, k) * H(r, k), d, "k")
+    row = auto(eq(0, A(q) * A(r) * (products - G(q, r))), (A(q) * A(r), entry))
+    sums = (d * d * d, outside), (d * d * d, inside), sum_over(sum_over(row, "r", d), "q", d)
+    return auto(eq(sum_of(lambda k: unit * unit, d, "k"), form(G, A, d)), squares, *sums)
+
+
+def twice_the_level(root: Term) -> Theorem:
+    """2 log(4/delta) <= d + 2 root + 2 log(2/delta), where root^2 is at least d log(2/delta)."""
+    some, half = positive(DELTA), log(2 / DELTA)
+    value = exp_log(positive(2 / DELTA))
+    one = reciprocal(some)
+    small = auto(
+        le(exp(-half), term(1) / 2),
+        (exp(-half) * DELTA / 2, value),
+        (exp(-half), one),
+        (term(1) / 2, assume(le(DELTA, 1))),
+    )
+    least = auto(le(term(1) / 2, half), exp_tangent(-half), small)
+    wide = assume(le(d * half, root * root))
+    larger = auto(
+        le(term(1) / 4, root * root),
+        wide,
+        product(auto(le(0, d - 1), assume(le(1, d))), auto(le(0, half), least)),
+        least,
+    )
+    quarter = instance(
+        smaller_root(),
+        {"w": term(1) / 2, "v": root},
+        assume(le(0, root)),
+        auto(le(term(1) / 2 * (term(1) / 2), root * root), larger),
+    )
+    grown = auto(le(exp(LOG), exp(half + 1)), exp_log(positive(4 / DELTA)), (exp(half), exp_tangent(term(1))), value)
+    return auto(le(2 * LOG, d + 2 * root + 2 * half), ordered(grown), quarter, assume(le(1, d)))
+
+
+@proof
+def noise_by_a_root(statement: All) -> Theorem:
+    """As above: the noise is subgaussian, as its squared weights add up to at most the squared norm."""
+    _, error, rest = conclusion(statement).args[0].args[1].args
+    noises, variance = rest.args[1], 2 / var("rho") * SQUARE
+    spread, root = variance * SQUARE, var("root")
+    factor, small = half_of(variance), auto(le(form(G, A, d), SQUARE))
+    unit = substitute(weight_of_unit(k), {"k": i})
+    private = noise_is_subgaussian(noises, unit, variance, spread, (factor, weights_of_root()), (factor, small))
+    of_error = instance(both_tails(), {"X": fn("", error), "v1": SQUARE, "level": PLAIN}, error_is_subgaussian(error))
+    width = assume(statement.given[-1])
+    wide = auto(le(2 * spread * LOG, PRIVATE * PRIVATE), width, (weak(positive(spread)), twice_the_level(root)))
+    of_noise = instance(both_tails(), {"X": fn("", noises), "v1": spread, "level": PRIVATE}, private, wide)
+    x, y = var("x"), var("y")
+    union = mono(mono(one_is_far(x, y), "y", noises), "x", error)
+    return auto(statement.then, union, of_error, of_noise)
 
 
 X, SPREAD, LEVEL, LOG = law("X"), var("v1"), var("level"), log(4 / DELTA)
@@ -277,7 +356,7 @@ def noise_on_sums(statement: All) -> Theorem:
     variance = 2 * var("alpha") / var("epsilon")
     spread = var("alpha") / var("epsilon") * d * (d + 1) * SQUARE * SQUARE
     of_error = instance(both_tails(), {"X": fn("", error), "v1": SQUARE, "level": PLAIN}, error_is_subgaussian(error))
-    private = noise_is_subgaussian(noises, variance, spread)
+    private = noise_is_subgaussian(noises, bilinear(A, G, support(i), d), variance, spread, *few_weights(variance))
     of_noise = instance(both_tails(), {"X": fn("", noises), "v1": spread, "level": PRIVATE}, private)
     x, y = var("x"), var("y")
     union = mono(mono(one_is_far(x, y), "y", noises), "x", error)

@@ -36,6 +36,14 @@ def ordered(p: Theorem) -> Theorem:
     return instance(exponents(), {"u": low.args[0], "v": high.args[0]}, p)
 
 
+@lemma("w v", le(0, v), le(w * w, v * v))
+def smaller_root() -> Theorem:
+    """w <= v from w w <= v v."""
+    least, above = assume(le(0, v)), assume(lt(v, w))
+    larger = product(auto(lt(0, w - v), above), auto(lt(0, w + v), above, least))
+    return by_contradiction(le(w, v), contradiction(larger, assume(le(w * w, v * v))))
+
+
 def above_zero(t: Any) -> Term:
     """max(t, 0)."""
     return t * ind(0, t)

@@ -26,6 +26,7 @@ TAILS = [
     enumerated(TAILS),
     deduced(),
     false=[mutation(plain="0.95"), mutation(private="0.95"), {"private": 0}],
+    role="remark",
     restricted="to normal rewards",
 )
 def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
@@ -43,6 +44,7 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     "ALG-TC.10/as-run",
     simulated(ESTIMATES),
     false=[{"private": 0}, mutation(plain="1/2"), mutation(private="1/4")],
+    role="remark",
     restricted="to random unit vectors in 2, 3 and 6 dimensions, rewards of -1 or 1, delta = 1/10",
     studies=[ESTIMATES],
 )

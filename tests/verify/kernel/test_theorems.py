@@ -251,6 +251,10 @@ def world_of(claim, seed):
         return Matrices(seed, 2, ridge=int("I_M" in params)), {"dimension": 2.0}
     if "played" in params:
         return world_of_a_design(formula, seed)
+    if "support" in params:
+        world = OptimalDesigns(seed)
+        env = {"dimension": 2.0, "number": float(world.count), "most": 2.0}
+        return world, {name: env[name] for name in env if name in params}
     if "pulled" in params:
         return (world_of_averages if "mean_so_far" in params else world_of_episodes)(formula, seed)
     if {"lam", "level"} <= {*params}:
@@ -452,6 +456,29 @@ def eliminated(A):
         S[:k, k] = -np.linalg.pinv(A[:k, :k]) @ A[:k, k]
         minors.append(minors[-1] * (A[k] @ S[:, k]))
     return S, np.array(minors)
+
+
+class OptimalDesigns(Matrices):
+    """Two or three actions in the plane, of which each has the same weight: an optimal design."""
+
+    def __init__(self, seed):
+        World.__init__(self, seed)
+        self.size, count = 2, 2 + seed % 2
+        turns = 2 * np.pi * np.arange(count) / (4, 3)[count == 3] + seed
+        support = np.stack([np.cos(turns), np.sin(turns)], axis=1) * (1 + seed)
+        V = support.T @ support / count
+        columns, minors = eliminated(V)
+        self.V, self.action, self.count = V, support[0], count
+        self.functions |= {"weights": lambda b: 1 / count, "support": entry(support), "G_V": entry(np.linalg.inv(V))}
+        self.functions |= {"C_V": entry(columns), "m_V": entry(minors), "direction": entry(support[0])}
+        self.functions["mixed_columns"] = lambda s, *places: entry(self.mixed(s)[0])(*places)
+        self.functions["mixed_minors"] = lambda s, k: entry(self.mixed(s)[1])(k)
+
+    def mixed(self, s):
+        return eliminated((1 - s) * self.V + s * np.outer(self.action, self.action))
+
+    def choices(self, name):
+        return (0.0, 0.125, 0.5, 1.0) if name == "s" else super().choices(name)
 
 
 class Vanishing(World):
@@ -1331,6 +1358,7 @@ class Designed(Rewarded):
         played, inside = (1.0, 1.0 + seed % 3), 1.0 - seed / 8
         self.functions |= {"played": lambda s, i: played[int(s)], "G_V": lambda i, j: 1 / sum(a * a for a in played)}
         self.functions |= {"support": lambda i, j: inside, "direction": lambda i: 1.0, "parameter": lambda i: 0.5}
+        self.functions["H"] = lambda i, j: self.functions["G_V"](i, j) ** 0.5
         self.laws["noise"] = lambda t, z: [(-1.0, 0.5), (1.0, 0.5)]
         self.norm = math.sqrt(1 / sum(a * a for a in played)) + 1e-9
 
@@ -1361,15 +1389,17 @@ def world_of_a_design(formula, seed):
         "number": float(seed % 2),
         "alpha": 2.0,
         "epsilon": 8.0,
+        "rho": 1.0,
         "delta": 0.5,
         "empty": 0.0,
     }
     if "beta" in formula.params:
         return world, world.at_a_design(env, formula)
     env["norm"] = world.norm
-    for width, square in zip(("plain", "private"), formula.given[-2:], strict=True):
+    widths = [name for name in ("plain", "root", "private") if name in formula.params]
+    for width, square in zip(widths, formula.given[-len(widths) :], strict=True):
         env[width] = math.sqrt(world.value(square.args[0], env)) + 1e-9
-    return world, env
+    return world, {name: v for name, v in env.items() if name in formula.params}
 
 
 class LargeNoise(Noise):

@@ -23,11 +23,9 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     DesignName,
     actions_in_a_design,
     actions_of,
-    bilinear,
     design_matrix,
     dimension_of_a_design,
     largest_squared_norm,
-    largest_squared_norm_of,
     weights_of,
 )
 from banditproof.paper_checks.thesis.facts.rare_switching import determinant
@@ -103,15 +101,6 @@ def lengths_of_adar_gope(number: Number, rho: Positive, lead=8):
 
 
 @quantity
-def mean_squared_norm(design: str) -> Fraction:
-    """The mean of |a|^2 in the norm of V(pi)^-1 over the uniform design pi on the actions of a design."""
-    rows = actions_of(design)
-    weights = [Fraction(1, len(rows))] * len(rows)
-    matrix = design_matrix(rows, weights)
-    return sum((w * bilinear(matrix, a, a) for w, a in zip(weights, rows, strict=True)), Fraction(0))
-
-
-@quantity
 def determinant_of_the_design(design: str) -> Fraction:
     """det V(pi*)."""
     return determinant(design_matrix(actions_of(design), weights_of(design)))
@@ -144,22 +133,6 @@ def norm_after_frank_wolfe(number: int, d: int, arms: int) -> Fraction:
     exact = [tuple(Fraction(x) for x in row) for row in rows.tolist()]
     weights = METHODS["frank-wolfe"](rows)
     return Fraction(largest_squared_norm(exact, [Fraction(w) for w in weights.tolist()]))
-
-
-@claim("ALG-D5.8", enumerated(design=list(DESIGNS), rational=True), twins=["ZCDP-D5", "RDP-D13"])
-def mean_norm_is_the_dimension(design: DesignName):
-    r"""For every design with $V(\pi)$ invertible $\sum_a\pi(a)\|a\|^2_{V(\pi)^{-1}}=d$, so that $\max_a
-    \|a\|_{V(\pi)^{-1}}^2\ge d$.
-
-    The check uses the uniform design of the named set, which need not be optimal.
-    """
-    return mean_squared_norm(design), "==", dimension_of_a_design(design)
-
-
-@claim("ALG-T5.9/value-repaired", enumerated(design=list(DESIGNS), rational=True), repairs="ALG-T5.9/value")
-def squared_value_of_the_optimal_design(design: DesignName):
-    r"""With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{2}_{V(\pi)^{-1}}$ in Definition 5.8, $g(\pi^*)=d$."""
-    return largest_squared_norm_of(design), "==", dimension_of_a_design(design)
 
 
 def designed(number: int, dimension: int, arms: int) -> Any:
