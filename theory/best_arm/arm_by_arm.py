@@ -208,7 +208,9 @@ class _Line:
 
     def least(self, best: Fraction, of_best: Any, challengers: Sequence[tuple[Fraction, Any, set[Fraction]]]) -> Any:
         """What both arms pay at least at every common mean, on pieces that are halved where they do not show it."""
-        pieces = [((of_best, w), (best, own), *ends) for own, w, at in challengers for ends in _around(at, own, best)]
+        pieces: list[tuple[Any, ...]] = [
+            ((of_best, w), (best, own), *ends) for own, w, at in challengers for ends in _around(at, own, best)
+        ]
         known: dict[tuple[Fraction, Fraction], tuple[Any, Any, Any]] = {}
         wanted = to_ball(math.inf)
         while True:
