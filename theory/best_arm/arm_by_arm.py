@@ -85,6 +85,13 @@ class _Bernoulli:
     def __init__(self, epsilon: Fraction | float) -> None:
         self.epsilon, self.budget = epsilon, min(float(epsilon), 1e3)
 
+    def is_free(self, x: Fraction, y: Fraction) -> bool:
+        """Whether privacy costs nothing: the logarithm of the ratio of the two laws varies by at most epsilon."""
+        if x == y or self.epsilon == math.inf:
+            return True
+        odds = [(to_ball(m) / to_ball(1 - m)).log() for m in (x, y) if 0 < m < 1]
+        return len(odds) == 2 and bool(abs(odds[0] - odds[1]) <= to_ball(self.epsilon))
+
     def floats(self, x: Array, y: Array, rising: bool) -> tuple[Array, Array]:
         """d_epsilon(x, y) and its slope in y."""
         lam = np.clip(np.log(x / (1 - x)) - np.log(y / (1 - y)), -self.budget, self.budget)
@@ -137,6 +144,10 @@ class _Line:
         self.float_spread = float(self.spread)
         self.shape = FAMILIES[type(law).__name__]
         self.counts = self.shape.counts
+
+    def is_free(self, x: Fraction, y: Fraction) -> bool:
+        """Whether privacy costs nothing: the logarithm of the ratio of two different laws is not bounded."""
+        return x == y or self.epsilon == math.inf
 
     def _levels(self, x: Array, y: Array, rising: bool, rounding: float) -> tuple[Array, Pair]:
         """The levels at which e^f P_y has the mass 1, up to what rounding leaves of the masses that are clipped."""

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import named, question
-from banditproof.theory.best_arm.arm_by_arm import ArmByArm, PricedStrategies
+from banditproof.theory.best_arm.arm_by_arm import ArmByArm, PricedStrategies, divergences
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
@@ -40,7 +40,8 @@ class Alternative:
     """An instance in which `challenger` ties with the best arm: both have mean `mean`, the other arms are unchanged.
 
     `weight` is its share of the inf player's mixture; `price` says whether its cost to the sup player is taken in
-    relative entropy ("kl"), epsilon times total variation ("tv"), or arm by arm in "d_epsilon".
+    relative entropy ("kl"), epsilon times total variation ("tv"), or arm by arm in "d_epsilon"; in that game it is "kl"
+    where d_epsilon is the relative entropy, as no two log odds are more than epsilon apart.
     """
 
     challenger: int
@@ -113,8 +114,11 @@ class CharacteristicTime(Valued, Shown):
         """The most confusing instances, with the weights (summing to 1) that make every allocation as bad as w*."""
         best, means, plan = self.best_arm, [Fraction(arm.mean) for arm in self.instance.arms], self.certificate
         if isinstance(plan, PricedStrategies):
-            mass = math.fsum(weight for *_, weight in plan.replies)
-            return tuple(Alternative(arm, mean, "d_epsilon", weight / mass) for arm, mean, weight in plan.replies)
+            mass, is_free = math.fsum(weight for *_, weight in plan.replies), self._is_free
+            priced = [
+                (arm, mean, "kl" if is_free(arm, mean) else "d_epsilon", w / mass) for arm, mean, w in plan.replies
+            ]
+            return tuple(Alternative(*one) for one in priced)
         mass = math.fsum((*plan.replies, *plan.raised, *plan.lowered))
         closest: list[Alternative] = []
         for arm, mean in enumerate(means):
@@ -126,6 +130,11 @@ class CharacteristicTime(Valued, Shown):
                 if weights[arm]:
                     closest.append(Alternative(arm, target, "tv", weights[arm] / mass))
         return tuple(closest)
+
+    def _is_free(self, arm: int, mean: Fraction) -> bool:
+        """Whether privacy costs nothing where an arm and the best one have this mean."""
+        arms, epsilon = self.instance.arms, self.epsilon or 0
+        return all(divergences(arms[a], epsilon).is_free(Fraction(arms[a].mean), mean) for a in (self.best_arm, arm))
 
     def certified(self, bits: int = _BITS) -> Enclosure:
         """The enclosure that the certificate proves, from its strategies alone, in so many bits more than at first."""

@@ -151,12 +151,16 @@ def test_where_no_pair_of_arms_is_as_far_apart_as_the_budget_privacy_costs_nothi
     means = ["0.75", "0.7", "0.7"]
     time = sharp("0.3", means=means)
     assert time.value.contains(characteristic_time(means=means).value.ball().mid())
-    assert float(sharp("0.3", means=[*means, "0.5"]).value.lower) == pytest.approx(940.754178, rel=1e-8)
+    assert {one.price for one in time.alternatives} == {"kl"}
+    more = sharp("0.3", means=[*means, "0.5"])
+    assert float(more.value.lower) == pytest.approx(940.754178, rel=1e-8)
+    assert {(one.challenger, one.price) for one in more.alternatives} == {(1, "kl"), (2, "kl"), (3, "d_epsilon")}
 
 
 @pytest.mark.parametrize("arms", [Instance(means=THREE), Instance([Gaussian(1), Gaussian(0)])])
 def test_limits(arms):
     free, whole = sharp("inf", instance=arms), characteristic_time(arms).value
+    assert {one.price for one in free.alternatives} == {"kl"}
     assert float(free.value.lower) == pytest.approx(float(whole.lower), rel=1e-8) and free.recheck()
     small, tv = sharp("1e-4", instance=arms), characteristic_time(arms, divergence="tv").value
     assert float(small.value.lower) / 1e4 == pytest.approx(float(tv.lower), rel=1e-3)
@@ -167,7 +171,8 @@ def test_the_mixture_of_alternatives_makes_the_allocation_optimal():
     assert time.best_arm == 1 and math.isclose(math.fsum(a.weight for a in time.alternatives), 1)
     earned, means = np.zeros(4), [0.5, 0.9, 0.8, 0.85]
     for one in time.alternatives:
-        assert one.price == "d_epsilon"
+        odds = [math.log(m / (1 - m)) for m in (means[1], float(one.mean), means[one.challenger])]
+        assert one.price == ("kl" if max(odds[0] - odds[1], odds[1] - odds[2]) <= 0.22 else "d_epsilon")
         for arm in (1, one.challenger):
             earned[arm] += one.weight * d_epsilon(means[arm], float(one.mean), 0.22)
     assert earned == pytest.approx(1 / float(time.value.lower), rel=1e-6)

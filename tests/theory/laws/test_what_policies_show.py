@@ -138,7 +138,8 @@ ALTERED = {
         arm_by_arm([pulls[0] * np.eye(2)[a]], pairs, epsilon) for a in range(2)
     ),
     "total variation squared": priced(lambda tv, kl, epsilon: min(epsilon * tv**2, kl)),
-    "no budget on what moves": priced(lambda tv, kl, epsilon: min(tv, kl)),
+    "R = P at the price of R = Q": priced(lambda tv, kl, epsilon: epsilon * kl),
+    "R = Q at the price of R = P": priced(lambda tv, kl, epsilon: tv),
     "the other direction": lambda pulls, pairs, epsilon: arm_by_arm(pulls, [(q, p) for p, q in pairs], epsilon),
 }
 
