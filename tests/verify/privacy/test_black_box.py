@@ -166,6 +166,8 @@ def test_a_maker_of_many_replications_is_played_as_one_of_single_ones():
     assert (many(rewards, 6, generator) == single(rewards, 6, generator)).all()
     with pytest.raises(InvalidInput, match="replications"):
         player_of(lambda noise, generator: batched(2))(rewards, 3, generator)
+    with pytest.raises(InvalidInput, match=r"by that name; audit_mechanism takes \(world, size, generator\)"):
+        player_of(lambda world, size, generator: world)
 
 
 def test_lists_of_ones_own_have_to_be_neighbours():
