@@ -954,7 +954,7 @@ class TwoSums(Batches):
 
     def __init__(self, scale):
         super().__init__()
-        self.noise, self.long, self.coarse = partial(random.gauss, 0, scale), [9.0, 9.0], [(0.0, 0), (0.0, 0)]
+        self.noise, self.long, self.coarse = lambda: random.gauss(0, scale), [9.0, 9.0], [(0.0, 0), (0.0, 0)]
 
     def update(self, arm, reward):
         self.batch.append(reward)
@@ -1011,7 +1011,7 @@ class Level(Batches):
 
     def __init__(self, scale):
         super().__init__()
-        self.noise = partial(np.random.laplace, 0, scale)
+        self.noise = lambda: np.random.laplace(0, scale)
         self.level, self.answer = 2 + self.noise(), 9.0
 
     def update(self, arm, reward):
@@ -1020,6 +1020,27 @@ class Level(Batches):
             self.answer, self.batch = sum(self.batch) + self.noise(), []
             if self.answer < self.level:
                 self.level, self.arm = 2 + self.noise(), 1 - self.arm
+
+
+class Voting(Batches):
+    """Every vote is flipped at once, or told by a coin; noise that is added for other reasons hides nothing more."""
+
+    def __init__(self, flips, jitter):
+        super().__init__()
+        self.flips, self.jitter, self.votes, self.t = flips, jitter, [0, 0], 0
+
+    def select_arm(self):
+        return self.t % 2 if self.t < 10 else self.arm
+
+    def update(self, arm, reward):
+        vote, self.t = int(reward > 0.5), self.t + 1
+        if self.flips:
+            vote ^= int(random.random() < 0.3)
+        elif random.random() < 0.5:
+            vote = random.randint(0, 1)
+        self.votes[arm] += vote
+        self.means = [votes + self.jitter() for votes in self.votes]
+        self.arm = self.means.index(max(self.means))
 
 
 class NeverEmptied(Batches):
@@ -1070,6 +1091,13 @@ class NeverEmptied(Batches):
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("flips", [True, False])
+@pytest.mark.parametrize("jitter", [lambda: random.gauss(0, 0.1), lambda: np.random.laplace(0, 0.1)])
+def test_votes_that_are_private_before_noise_is_added_are_not_accused(flips, jitter):
+    assert check_privacy(replayed(partial(Voting, flips, jitter)), Budget.pure(1.2), seconds=6).verdict != "violation"
 
 
 def test_the_largest_of_noisy_sums_that_are_never_emptied_is_not_ok():

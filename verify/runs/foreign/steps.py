@@ -28,7 +28,7 @@ ROUGH = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)  # probabilities below values of
 FINE = tuple((k + 0.5) / 41 for k in range(41))  # and to make sure: cases of equal probability
 FAR_ENDS = (1e-9, 1e-4, 1 - 1e-4, 1 - 1e-9)
 FEWEST_BEYOND = 0.04  # of these cases
-COINS = (0.25, 0.75)  # values of a draw that is no number
+COINS = tuple(k + 0.5 for k in range(40))  # values of a draw that is no number: each makes it anew
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
 HALVINGS = 40  # until a step is found
@@ -127,9 +127,9 @@ class _Number:
             for value in (quantile(draw.law, share) for share in ROUGH):
                 at = self._at(base, draw, value)
                 for other in others:
-                    few = FEW_VALUES.get(other.law, COINS)
-                    near = [other.value + step for step in (-STEP, STEP)] if other.law in FEW_VALUES else []
-                    moved = [self._at(base, draw, value, {other.name: v}) for v in (few[0], few[-1], *near)]
+                    few = FEW_VALUES.get(other.law)
+                    tried = (few[0], few[-1], other.value - STEP, other.value + STEP) if few else COINS
+                    moved = (self._at(base, draw, value, {other.name: v}) for v in tried)
                     if any(m != at and (m is not None or other.pulls == draw.pulls) for m in moved):
                         return False
         return True
