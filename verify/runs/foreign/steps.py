@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import isfinite
 
 import numpy as np
@@ -120,7 +121,12 @@ class _Number:
     def _alone(self, draw: Draw) -> bool:
         """Whether no other draw moves the number, whatever the value of this one is: no sign of it, no number that
         shows in its place, such as the second largest one. Those of earlier pulls may choose other arms instead."""
-        others = [d for d in self.run.tape.draws if d.pulls <= self.entry.pull and d.name != draw.name]
+        ends = [{draw.name: quantile(draw.law, share)} for share in (ROUGH[0], ROUGH[-1])]
+        made: dict[Name, Draw] = {}  # also by some values of this one alone
+        for base, changed in product((self.run, self.other), ({}, *ends)):
+            run = self.stage.play(base.rewards, self.seed, changed, self.entry.pull, bare=True)
+            made |= {d.name: d for d in run.tape.draws if d.pulls <= self.entry.pull and d.name != draw.name}
+        others = list(made.values())
         if len(others) > LATEST:
             return False
         for base in (self.run, self.other):
