@@ -642,6 +642,16 @@ class Wider(Late):
         return total + np.random.laplace(0, 1)
 
 
+class ShortDay(Late):
+    """Means, also of a batch that is short since a day ends, with the noise of a full one."""
+
+    def update(self, arm, reward):
+        self.t, self.s[arm], self.c[arm] = self.t + 1, self.s[arm] + reward, self.c[arm] + 1
+        if self.c[arm] == 6 or self.t % self.last == 0:
+            self.v[arm] = self.s[arm] / self.c[arm] + np.random.laplace(0, 1 / 6)
+            self.s[arm], self.c[arm] = 0.0, 0
+
+
 class Branchless(Late):
     def told(self, total):
         return total + np.random.laplace(0, 1) * (self.t <= self.last)
@@ -1105,7 +1115,7 @@ def test_the_largest_of_noisy_sums_that_are_never_emptied_is_not_ok():
     assert check_privacy(replayed(NeverEmptied), Budget.pure(1.0)).verdict != "ok"
 
 
-@pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
+@pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (ShortDay, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
     report = check_privacy(replayed(lambda: kind(100)), Budget.pure(1.0), seconds=9)

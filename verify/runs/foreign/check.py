@@ -275,7 +275,7 @@ class ForeignCheck:
             ("the steepest lists", DRIVEN * 2, self._peaks, BEFORE_LATE),
             ("arms that noise hides", IN_ALL, self._unsettled, 0.0),
             ("thresholds", IN_ALL, self._thresholds, 0.0),
-            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, BEFORE_LATE),
+            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, IN_ANY_CASE),
             ("late stretches", LATE, self._late, IN_ANY_CASE),
             ("what seldom runs", SELDOM, self._seldom, 0.0),
             ("calls of other methods", SELDOM, self._after_calls, 0.0),
@@ -498,8 +498,9 @@ class ForeignCheck:
 
     def _telling(self, k: int, pulls: int, given: Rewards = ()) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
-        and some of these rewards; those that show first come first. The time is not limited. The first list may be
-        given. Where none shows, more lists are tried, for one on which other rewards in the stretch turn an arm."""
+        and some of these rewards: the first one of the stretch, and those that show first. The time is not limited. The
+        first list may be given. Where none shows, more lists are tried, for one on which other rewards in the stretch
+        turn an arm."""
         best: tuple[tuple[int, int], int, Rewards, list[int]] = ((-1, 0), k, (), [])
         several = range(k, k + 3 * LOOKED_AT, 3)
         for number in (*several, *(MORE_LISTS + at for at in range(k, k + 3 * MORE, 3))):
@@ -515,7 +516,8 @@ class ForeignCheck:
             others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in tried}
             parted = {t: at for t in tried if (at := parted_at(run, others[t])) is not None}
             shown = sorted(parted, key=parted.__getitem__)
-            ordered = [*shown, *(t for t in times if t not in shown)][:FEW_CHANGED]
+            told = [self.stage.since] if self.stage.since else []  # with it what first runs there began
+            ordered = [*dict.fromkeys([*told, *shown, *times])][:FEW_CHANGED]
             ends = (
                 (*rewards[: self.stage.since], *(end,) * pulls)[:pulls]
                 for end in (self.possible.low, self.possible.high)
