@@ -243,7 +243,7 @@ def check_theorem(
     beside = list(enumerate([*worthless, *near, *crowds, *drawn, *seldom], len(everywhere) + len(others)))
     rest = iter(beside[len(worthless) :])
     apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
-    drawn = [*islice(rest, len(drawn))]
+    alike = [*islice(rest, len(drawn))]
     glimpses = [*rest, *(everywhere if near else ())]
     tests += 2 * len(worthless) + 5 * len(near) + len(crowds) + 2 * len(drawn) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
@@ -261,7 +261,7 @@ def check_theorem(
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.glimpse, 0.6, [pair for pair in glimpses if not pair[1].steady] if often else []),
-        (trial.told_apart, 0.8, drawn if often else []),
+        (trial.told_apart, 0.8, alike if often else []),
         (trial.for_good, 0.8, [*crowd, *apart] if often else []),
         (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
