@@ -243,7 +243,7 @@ def check_theorem(
     beside = list(enumerate([*worthless, *near, *crowds, *drawn, *seldom], len(everywhere) + len(others)))
     rest = iter(beside[len(worthless) :])
     apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
-    drawn = [*islice(rest, len(drawn))]
+    alike = [*islice(rest, len(drawn))]
     glimpses = [*rest, *(everywhere if near else ())]
     tests += 2 * len(worthless) + 5 * len(near) + len(crowds) + 2 * len(drawn) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
@@ -261,7 +261,7 @@ def check_theorem(
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.glimpse, 0.6, [pair for pair in glimpses if not pair[1].steady] if often else []),
-        (trial.told_apart, 0.8, drawn if often else []),
+        (trial.told_apart, 0.8, alike if often else []),
         (trial.for_good, 0.8, [*crowd, *apart] if often else []),
         (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
@@ -361,6 +361,7 @@ class _Trial:
     parts: list[StatisticalReport] = field(default_factory=list)
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
+    scouted: float = 0.0  # seconds for single runs on pairs of arms that are drawn
     longest: int = 0  # pulls of a run
     memory: float = inf  # pulls after which the past is forgotten, however long it was
     pasts: tuple[int, ...] = PASTS  # the lengths of the past that were compared
@@ -512,12 +513,14 @@ class _Trial:
 
     def told_apart(self, position: int, case: Case) -> None:
         """Growth where one run hardly tells two arms apart: means that are rounded may be the same for ever."""
-        T, environment, make = _LENGTHS[-1], case.environment, self.candidate.policies(case, _LENGTHS[-1])
-        if self.takes(case, OFFSETS, T) > self.seconds / 4:
+        T, watch = _LENGTHS[-1], self.standard.meter
+        if self.scouted > self.seconds / 4 or self.takes(case, 1, T) > self.seconds / 8:
             return
         part, _, most = parts_compared(SECOND_HALF, case, T)
-        seed, watch = self.seed + position + _SCOUTING, self.standard.meter
-        if regret_of_runs(make, environment, T, seed, None, part, watch)(1)[0] > CONFUSED * most:
+        began, seed, make = watch.seconds(), self.seed + position + _SCOUTING, self.candidate.policies(case, T)
+        regret = float(regret_of_runs(make, case.environment, T, seed, None, part, watch)(1)[0])
+        self.scouted += watch.seconds() - began
+        if regret > CONFUSED * most:
             self._steep(T, position, case)
             if not self.violated:
                 self._late(GROWTH, T, position, case, _GROWTH_ROUND)
@@ -729,8 +732,8 @@ def pairs_drawn(seed: int) -> list[tuple[str, str]]:
     generator = np.random.default_rng([seed, _SCOUTING])
     low, high = NEARER
     shares = (np.arange(OFFSETS) + generator.random((2, OFFSETS))) / OFFSETS
-    gaps = low + (high - low) * generator.permutation(shares[0])
-    worse = shares[1] * (1 - gaps)
+    gaps = low + (high - low) * shares[0]
+    worse = generator.permutation(shares[1]) * (1 - gaps)
     return [(f"{mean:.4f}", f"{mean + gap:.4f}") for mean, gap in zip(worse.tolist(), gaps.tolist(), strict=True)]
 
 

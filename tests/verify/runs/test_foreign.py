@@ -642,6 +642,16 @@ class Wider(Late):
         return total + np.random.laplace(0, 1)
 
 
+class ShortDay(Late):
+    """Means, also of a batch that is short since a day ends, with the noise of a full one."""
+
+    def update(self, arm, reward):
+        self.t, self.s[arm], self.c[arm] = self.t + 1, self.s[arm] + reward, self.c[arm] + 1
+        if self.c[arm] == 6 or self.t % self.last == 0:
+            self.v[arm] = self.s[arm] / self.c[arm] + np.random.laplace(0, 1 / 6)
+            self.s[arm], self.c[arm] = 0.0, 0
+
+
 class Branchless(Late):
     def told(self, total):
         return total + np.random.laplace(0, 1) * (self.t <= self.last)
@@ -954,7 +964,7 @@ class TwoSums(Batches):
 
     def __init__(self, scale):
         super().__init__()
-        self.noise, self.long, self.coarse = partial(random.gauss, 0, scale), [9.0, 9.0], [(0.0, 0), (0.0, 0)]
+        self.noise, self.long, self.coarse = lambda: random.gauss(0, scale), [9.0, 9.0], [(0.0, 0), (0.0, 0)]
 
     def update(self, arm, reward):
         self.batch.append(reward)
@@ -1011,7 +1021,7 @@ class Level(Batches):
 
     def __init__(self, scale):
         super().__init__()
-        self.noise = partial(np.random.laplace, 0, scale)
+        self.noise = lambda: np.random.laplace(0, scale)
         self.level, self.answer = 2 + self.noise(), 9.0
 
     def update(self, arm, reward):
@@ -1020,6 +1030,27 @@ class Level(Batches):
             self.answer, self.batch = sum(self.batch) + self.noise(), []
             if self.answer < self.level:
                 self.level, self.arm = 2 + self.noise(), 1 - self.arm
+
+
+class Voting(Batches):
+    """Every vote is flipped at once, or told by a coin; noise that is added for other reasons hides nothing more."""
+
+    def __init__(self, flips, jitter):
+        super().__init__()
+        self.flips, self.jitter, self.votes, self.t = flips, jitter, [0, 0], 0
+
+    def select_arm(self):
+        return self.t % 2 if self.t < 10 else self.arm
+
+    def update(self, arm, reward):
+        vote, self.t = int(reward > 0.5), self.t + 1
+        if self.flips:
+            vote ^= int(random.random() < 0.3)
+        elif random.random() < 0.5:
+            vote = random.randint(0, 1)
+        self.votes[arm] += vote
+        self.means = [votes + self.jitter() for votes in self.votes]
+        self.arm = self.means.index(max(self.means))
 
 
 class NeverEmptied(Batches):
@@ -1072,12 +1103,19 @@ def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make,
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("flips", [True, False])
+@pytest.mark.parametrize("jitter", [lambda: random.gauss(0, 0.1), lambda: np.random.laplace(0, 0.1)])
+def test_votes_that_are_private_before_noise_is_added_are_not_accused(flips, jitter):
+    assert check_privacy(replayed(partial(Voting, flips, jitter)), Budget.pure(1.2), seconds=6).verdict != "violation"
+
+
 def test_the_largest_of_noisy_sums_that_are_never_emptied_is_not_ok():
     """Runs of one decision show half the budget; it was "ok"."""
     assert check_privacy(replayed(NeverEmptied), Budget.pure(1.0)).verdict != "ok"
 
 
-@pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
+@pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (ShortDay, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
     report = check_privacy(replayed(lambda: kind(100)), Budget.pure(1.0), seconds=9)

@@ -1,5 +1,6 @@
 """Noise of whole values shows what it is added to; what is rounded with the noise in it does not."""
 
+import random
 import re
 
 import numpy as np
@@ -44,6 +45,7 @@ SOUND = {
     "fixed point": lambda total: (int(1000 * total) + round(laplace(4000))) / 1000,
     "clipped": lambda total: min(max(total + laplace(4), 0.0), 4.0),
     "a flag": lambda total: float(total + laplace(4) > 2),
+    "a vote, or a coin": lambda total: float(total > 2) if random.random() < 0.5 else random.randint(0, 1),
 }
 
 

@@ -115,6 +115,7 @@ SEEDED = "the noise follows from the seed {}, so that every run draws the same n
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
+BEFORE_LATE = 0.8  # times the seconds: for late stretches as well, which an "ok" needs where something first runs late
 FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
 CHANGES = 30  # runs on neighbours that the shortest list takes
 
@@ -166,6 +167,7 @@ class ForeignCheck:
         self.reused: dict[str, str] = {}  # lines of draws that serve twice, and what is said of them
         self.doubts: dict[str, str] = {}  # what is made of the draws of a line, and has none of its own
         self.arms = ByArms(self.stage, self.solver.allowed)
+        self.unshared: set[str] = set()  # lines of draws that are too dear, where no other draw hides the reward
         self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
         self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
@@ -264,37 +266,38 @@ class ForeignCheck:
     def _violations(self) -> tuple[Violation, ...]:
         """What all parts show, up to the first one that shows something."""
         parts = (
-            ("the first lists", FIRST, self._lists, False),
-            ("a list as long as the horizon", IN_ALL, self._as_asked, False),
-            ("noise in steps", STEPS, self._in_steps, False),
-            ("lists of equal rewards", EQUAL, self._ends, False),
-            ("rewards driven to where an arm turns", TURNED, self._turns, False),
-            ("rewards told again", GOING, self._told_again, False),
-            ("the steepest lists", DRIVEN * 2, self._peaks, False),
-            ("arms that noise hides", IN_ALL, self._unsettled, True),
-            ("thresholds", IN_ALL, self._thresholds, True),
-            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, False),
-            ("late stretches", LATE, self._late, False),
-            ("what seldom runs", SELDOM, self._seldom, True),
-            ("calls of other methods", SELDOM, self._after_calls, True),
+            ("the first lists", FIRST, self._lists, BEFORE_LATE),
+            ("a list as long as the horizon", IN_ALL, self._as_asked, BEFORE_LATE),
+            ("noise in steps", STEPS, self._in_steps, BEFORE_LATE),
+            ("lists of equal rewards", EQUAL, self._ends, BEFORE_LATE),
+            ("rewards driven to where an arm turns", TURNED, self._turns, BEFORE_LATE),
+            ("rewards told again", GOING, self._told_again, BEFORE_LATE),
+            ("the steepest lists", DRIVEN * 2, self._peaks, BEFORE_LATE),
+            ("arms that noise hides", IN_ALL, self._unsettled, 0.0),
+            ("thresholds", IN_ALL, self._thresholds, 0.0),
+            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, IN_ANY_CASE),
+            ("late stretches", LATE, self._late, IN_ANY_CASE),
+            ("what seldom runs", SELDOM, self._seldom, 0.0),
+            ("calls of other methods", SELDOM, self._after_calls, 0.0),
         )
-        for what, share, part, needed in parts:
-            violations = self._within(what, share, part, needed)
+        for what, share, part, spared in parts:
+            violations = self._within(what, share, part, spared)
             if violations or not self.pulls:  # there was no time for a single run
                 return violations
         self._unseen()
-        return self._within("fresh runs", inf, self._often, False)
+        return self._within("fresh runs", inf, self._often, IN_ANY_CASE)
 
     def _within(
-        self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], needed: bool
+        self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], spared: float
     ) -> tuple[Violation, ...]:
-        """What a part of the check shows in such a share of the seconds, as far as it comes."""
-        self.spared = 0.0 if needed else IN_ANY_CASE
+        """What a part of the check shows in such a share of the seconds, as far as it comes; it leaves those that are
+        spared to others. An "ok" needs it if it leaves none."""
+        self.spared = spared
         self.limit = self.stage.meter.work / PACE + self._share(share) if share < inf else inf
         try:
             return part() or ()
         except OutOfTime:
-            self.unfinished[what] = needed
+            self.unfinished[what] = not spared
             return ()
         finally:
             self.limit = inf
@@ -495,8 +498,9 @@ class ForeignCheck:
 
     def _telling(self, k: int, pulls: int, given: Rewards = ()) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
-        and some of these rewards; those that show first come first. The time is not limited. The first list may be
-        given. Where none shows, more lists are tried, for one on which other rewards in the stretch turn an arm."""
+        and some of these rewards: the first one of the stretch, and those that show first. The time is not limited. The
+        first list may be given. Where none shows, more lists are tried, for one on which other rewards in the stretch
+        turn an arm."""
         best: tuple[tuple[int, int], int, Rewards, list[int]] = ((-1, 0), k, (), [])
         several = range(k, k + 3 * LOOKED_AT, 3)
         for number in (*several, *(MORE_LISTS + at for at in range(k, k + 3 * MORE, 3))):
@@ -512,7 +516,8 @@ class ForeignCheck:
             others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in tried}
             parted = {t: at for t in tried if (at := parted_at(run, others[t])) is not None}
             shown = sorted(parted, key=parted.__getitem__)
-            ordered = [*shown, *(t for t in times if t not in shown)][:FEW_CHANGED]
+            told = [self.stage.since] if self.stage.since else []  # with it what first runs there began
+            ordered = [*dict.fromkeys([*told, *shown, *times])][:FEW_CHANGED]
             ends = (
                 (*rewards[: self.stage.since], *(end,) * pulls)[:pulls]
                 for end in (self.possible.low, self.possible.high)
@@ -1156,6 +1161,10 @@ class ForeignCheck:
     @_to_the_end
     def _too_dear(self, recorded: Recorded, aligned: Aligned) -> tuple[Violation, ...]:
         run, other, count = recorded.run, aligned.run, self.count
+        if aligned.dear not in self.unshared and self.solver.otherwise(recorded, aligned):
+            self.missing[f"{OF_SEVERAL}: {aligned.dear}"] = None
+            return ()
+        self.unshared.add(aligned.dear)
         _, (name, price) = (dearest := max(aligned.costs.items(), key=lambda item: item[1][1]))
         path, alone = place_name(dearest[0].path), price > self.solver.allowed
         told = name if alone else next(reversed(aligned.costs.values()))[0]

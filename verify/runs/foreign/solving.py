@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import product
 from math import copysign, inf, isfinite, log
 
 import numpy as np
@@ -33,6 +34,7 @@ JUMP = 0.5  # how far a number then jumps that is chosen, as an arm is
 NEARER = 1 / 64  # of the step, for a second look
 MOST_AHEAD = 64  # draws before a late stretch that may be for later use
 TOGETHER = 1e-3  # of the largest difference: what is left where several draws keep all numbers; slopes are measured
+BESIDE, BESIDE_TIMES, MOST_BESIDE = 3, 24, 60  # draws that are made anew together, how often, and of how many
 SOLVED, REFINED = 1e-11, 2  # relative: what a draw that was found is refined to, and in how many steps
 ELSEWHERE = (0.15, 0.4, 0.7, 0.95)  # of the budget: how far off another value is looked for
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
@@ -300,6 +302,24 @@ class Solver:
         other = self.aligned(recorded, neighbour, kept.paths - {dearest.path})
         made_of_it = any(name in recorded.fed(entry) for entry in other.costs)
         return made_of_it and parted_at(recorded.run, other.run) is None and (bool(other.unpriced) or not other.dear)
+
+    def otherwise(self, recorded: Recorded, aligned: Aligned) -> bool:
+        """Whether draws that the dearest number does not show bring it back as well, such as the coins that flip votes:
+        a few that are made after the changed reward was told are made anew."""
+        entry, neighbour = max(aligned.costs, key=lambda e: aligned.costs[e][1]), aligned.run.rewards
+        fed, target, whole = set(recorded.fed(entry)), number_in(recorded.run, entry), self.stage.foreign.rewards_at
+        changed = {name: value for name, value in aligned.changed.items() if name not in fed}
+        drawn = dict.fromkeys(d.name for d in aligned.run.tape.draws)
+        told = -1 if whole else next(t for t, r in enumerate(recorded.run.rewards) if r != neighbour[t])
+        later = (d.name for d in aligned.run.tape.draws if whole or told < d.pulls <= entry.pull)
+        beside = [name for name in dict.fromkeys(later) if name not in fed][:MOST_BESIDE]
+        for k, others in product(range(len(beside)), range(1, 1 + BESIDE_TIMES)):
+            known = frozenset(drawn.keys() - {*beside[k : k + BESIDE]})
+            pulls = 0 if whole else entry.pull
+            run = self.stage.play(neighbour, recorded.seed, changed, pulls, others=others, recorded=known)
+            if abs(number_in(run, entry) - target) <= CLOSE * (1 + abs(target)):
+                return True
+        return False
 
     def one_draw_for_two(self, recorded: Recorded, aligned: Aligned, neighbour: Rewards, parted: int) -> bool:
         """Whether one draw serves two kept numbers, and the arms part whichever of them is kept, with no other draw.

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import isfinite
 
 import numpy as np
@@ -28,7 +29,7 @@ ROUGH = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)  # probabilities below values of
 FINE = tuple((k + 0.5) / 41 for k in range(41))  # and to make sure: cases of equal probability
 FAR_ENDS = (1e-9, 1e-4, 1 - 1e-4, 1 - 1e-9)
 FEWEST_BEYOND = 0.04  # of these cases
-COINS = (0.25, 0.75)  # values of a draw that is no number
+COINS = tuple(k + 0.5 for k in range(40))  # values of a draw that is no number: each makes it anew
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
 HALVINGS = 40  # until a step is found
@@ -120,16 +121,21 @@ class _Number:
     def _alone(self, draw: Draw) -> bool:
         """Whether no other draw moves the number, whatever the value of this one is: no sign of it, no number that
         shows in its place, such as the second largest one. Those of earlier pulls may choose other arms instead."""
-        others = [d for d in self.run.tape.draws if d.pulls <= self.entry.pull and d.name != draw.name]
+        ends = [{draw.name: quantile(draw.law, share)} for share in (ROUGH[0], ROUGH[-1])]
+        made: dict[Name, Draw] = {}  # also by some values of this one alone
+        for base, changed in product((self.run, self.other), ({}, *ends)):
+            run = self.stage.play(base.rewards, self.seed, changed, self.entry.pull, bare=True)
+            made |= {d.name: d for d in run.tape.draws if d.pulls <= self.entry.pull and d.name != draw.name}
+        others = list(made.values())
         if len(others) > LATEST:
             return False
         for base in (self.run, self.other):
             for value in (quantile(draw.law, share) for share in ROUGH):
                 at = self._at(base, draw, value)
                 for other in others:
-                    few = FEW_VALUES.get(other.law, COINS)
-                    near = [other.value + step for step in (-STEP, STEP)] if other.law in FEW_VALUES else []
-                    moved = [self._at(base, draw, value, {other.name: v}) for v in (few[0], few[-1], *near)]
+                    few = FEW_VALUES.get(other.law)
+                    tried = (few[0], few[-1], other.value - STEP, other.value + STEP) if few else COINS
+                    moved = (self._at(base, draw, value, {other.name: v}) for v in tried)
                     if any(m != at and (m is not None or other.pulls == draw.pulls) for m in moved):
                         return False
         return True
