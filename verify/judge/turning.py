@@ -119,7 +119,10 @@ def _bends(e: Expression, x: str) -> bool:
 
 
 def _derivatives(e: Expression, x: str, r: Range) -> Iterator[tuple[Expression, Expression]]:
-    """Positive factors with the derivative times them: as it is, which loses logarithms, or without its denominator."""
+    """Positive factors with the derivative times them: as it is, without its denominator, or without an exponential.
+
+    The first loses logarithms in the end, and the last exponentials.
+    """
     import sympy
 
     symbols = symbols_of({x: r})
@@ -131,6 +134,8 @@ def _derivatives(e: Expression, x: str, r: Range) -> Iterator[tuple[Expression, 
         sign = _signs(from_sympy(below), x, r)
         if below.free_symbols and sign in ((1, 1), (-1, -1)):
             yield from_sympy(sign[0] * below), from_sympy(_collected(sign[0] * above, symbols[x]))
+        for power in sorted((f for f in moved.atoms(sympy.exp) if f.free_symbols), key=str):
+            yield from_sympy(1 / power), from_sympy(_collected(moved / power, symbols[x]))
     except (NoStatement, KeyError, AttributeError, TypeError, ValueError):
         return
 
