@@ -127,7 +127,7 @@ def _derivatives(e: Expression, x: str, r: Range) -> Iterator[tuple[Expression, 
 
     symbols = symbols_of({x: r})
     try:
-        moved = sympy.diff(to_sympy(e, symbols), symbols[x])
+        moved = sympy.diff(to_sympy(e, symbols).rewrite(sympy.exp), symbols[x])
         above, below = sympy.fraction(sympy.together(moved))
         if not _bends(from_sympy(below), x):
             yield num(1), from_sympy(_collected(moved, symbols[x]))
