@@ -68,7 +68,9 @@ def links_of(gap: Expression, x: str, r: Range) -> list[Link] | None:
 def _on_a_piece(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
     """Claims that imply a comparison inside of a range: of its sides, or of their logarithms."""
     larger, smaller, _ = turned(asked)
-    gaps = [(binary("sub", larger, smaller), ())] * (not _has_powers(larger, smaller))
+    gaps: list[tuple[Expression, tuple[Expression, ...]]] = []
+    if not _has_powers(larger, smaller):
+        gaps.append((binary("sub", larger, smaller), ()))
     with suppress(NoStatement):
         gaps.append((binary("sub", logged(larger)[0], logged(smaller)[0]), (larger, smaller)))
     for gap, positive in gaps:
