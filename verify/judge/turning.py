@@ -68,9 +68,9 @@ def links_of(gap: Expression, x: str, r: Range) -> list[Link] | None:
 def _on_a_piece(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
     """Claims that imply a comparison inside of a range: of its sides, or of their logarithms."""
     larger, smaller, _ = turned(asked)
-    gaps: list[tuple[Expression, tuple[Expression, ...]]] = [(binary("sub", larger, smaller), ())] * (
-        not _has_powers(larger, smaller)
-    )
+    gaps: list[tuple[Expression, tuple[Expression, ...]]] = []
+    if not _has_powers(larger, smaller):
+        gaps.append((binary("sub", larger, smaller), ()))
     with suppress(NoStatement):
         gaps.append((binary("sub", logged(larger)[0], logged(smaller)[0]), (larger, smaller)))
     for gap, positive in gaps:
@@ -121,18 +121,23 @@ def _bends(e: Expression, x: str) -> bool:
 
 
 def _derivatives(e: Expression, x: str, r: Range) -> Iterator[tuple[Expression, Expression]]:
-    """Positive factors with the derivative times them: as it is, which loses logarithms, or without its denominator."""
+    """Positive factors with the derivative times them: as it is, without its denominator, or without an exponential.
+
+    The first loses logarithms in the end, and the last exponentials.
+    """
     import sympy
 
     symbols = symbols_of({x: r})
     try:
-        moved = sympy.diff(to_sympy(e, symbols), symbols[x])
+        moved = sympy.diff(to_sympy(e, symbols).rewrite(sympy.exp), symbols[x])
         above, below = sympy.fraction(sympy.together(moved))
         if not _bends(from_sympy(below), x):
             yield num(1), from_sympy(_collected(moved, symbols[x]))
         sign = _signs(from_sympy(below), x, r)
         if below.free_symbols and sign in ((1, 1), (-1, -1)):
             yield from_sympy(sign[0] * below), from_sympy(_collected(sign[0] * above, symbols[x]))
+        for power in sorted((f for f in moved.atoms(sympy.exp) if f.free_symbols), key=str):
+            yield from_sympy(1 / power), from_sympy(_collected(moved / power, symbols[x]))
     except (NoStatement, KeyError, AttributeError, TypeError, ValueError):
         return
 
