@@ -23,13 +23,21 @@ from banditproof.verify.theorems.doubling import (
     level,
     level_is_not_negative,
     levels_in_time,
-    off_is_far,
     plays_are_not_negative,
     root_of,
     shown,
     sum_of_most,
 )
-from banditproof.verify.theorems.optimism import GAP, Costs, arm, centre, gap_is_not_negative, ordered, smaller_root
+from banditproof.verify.theorems.optimism import (
+    GAP,
+    Costs,
+    arm,
+    centre,
+    gap_is_not_negative,
+    off_is_far,
+    ordered,
+    smaller_root,
+)
 from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.tails import gaussian_mean
 

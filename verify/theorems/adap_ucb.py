@@ -21,13 +21,12 @@ from banditproof.verify.theorems.doubling import (
     level,
     level_is_not_negative,
     levels_in_time,
-    off_is_far,
     plays_are_not_negative,
     root_of,
     shown,
     sum_of_most,
 )
-from banditproof.verify.theorems.optimism import GAP, Costs, gap_is_not_negative, smaller_root
+from banditproof.verify.theorems.optimism import GAP, Costs, gap_is_not_negative, off_is_far, smaller_root
 from banditproof.verify.theorems.tails import laplace_tail, mean_tail
 
 c, k, m, n, r, v, w, x = map(var, ("centre", "k", "m", "n", "r", "v", "w", "x"))

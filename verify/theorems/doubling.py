@@ -43,6 +43,7 @@ from banditproof.verify.theorems.optimism import (
     centre,
     gap_is_not_negative,
     grows_above_zero,
+    is_off,
     not_below_zero,
     ordered,
     rewritten,
@@ -799,28 +800,6 @@ def all_plays() -> Theorem:
     whole = WHOLE_RUNS.stay_below(plays, rest, falls, begin, end)
     inside = sum_inside("k", K, "z", RUNS, in_time(T, z, k))
     return auto(le(sum_of(lambda k: mean("z", RUNS, in_time(T, z, k)), K, "k"), T), inside, whole)
-
-
-def is_off(far: Any, square: Any) -> Term:
-    """1 where `far` is at least 0, and its square at least this one."""
-    return ind(0, far) * ind(square, far * far)
-
-
-@lemma("w q x")
-def off_is_far() -> Theorem:
-    """For w >= 0: x >= 0 and x x >= w w only where x >= w."""
-    wide, square_ = suppose(le(0, w), eq(w * w, q))
-    goal, less = le(is_off(x, q), ind(w, x)), assume(lt(x, w))
-    low, negative = assume(le(0, x)), assume(lt(x, 0))
-    below = not_at_most(
-        auto(lt(x * x, q), product(low, auto(le(0, w - x), less)), square_, (auto(lt(0, w), low, less), less))
-    )
-    inside = auto(goal, (ind(0, x), below), indicator(w, x, 3))
-    outside = auto(goal, (ind(q, x * x), not_at_most(negative)), indicator(w, x, 3))
-    near = cases(inside, outside, term(0), x)
-    one, other = (indicator(*i.args, 4) for i in (ind(0, x), ind(q, x * x)))
-    beyond = auto(goal, (ind(q, x * x), one), other, at_most(assume(le(w, x))))
-    return cases(beyond, near, w, x)
 
 
 def far_enough(w: Term, event: Term, low: Theorem, wide: Theorem, far: Theorem) -> Theorem:
