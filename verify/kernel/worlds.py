@@ -159,8 +159,8 @@ def _sign(j: Number, i: Number, coins: Any) -> Number:
     return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * Fraction(coins[1] == 1) - 1
 
 
-ONE_ACTION = "dimension", "T", "number"
-"""One action in one dimension is played once: then designs of which all entries are 1 have the inverse 1."""
+ONE_ACTION = "dimension", "T", "number", "norm"
+"""One action in one dimension is played once: then designs of which all entries are 1 have the inverse 1, and norms."""
 COINS: dict[str, Any] = {name: GUESS[name](0) for name in ("pair", "after", "said", "told")} | {"entry": _sign}
 
 

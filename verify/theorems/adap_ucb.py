@@ -86,7 +86,7 @@ def plays() -> Theorem:
 def after_few() -> list[Theorem]:
     """After `few` plays the root of the width is at most 3/8 of the gap, and what is for the noise at most 1/4."""
     apart, some = assume(lt(0, GAP)), auto(lt(0, COUNT), assume(le(1, COUNT)))
-    early, log_low, level_low = levels_in_time()
+    early, log_low, _ = levels_in_time()
     third = auto(le(3 * log(T), LEVEL), product(assume(lt(0, excess)), log_low))
     width, _, is_root = NOISE.width(k)
     of_noise, of_mean = assume(le(8 * LEVEL, few * GAP * epsilon)), assume(le(8 * LEVEL, few * GAP * GAP))

@@ -912,7 +912,8 @@ class Noise:
         above, short = far_best - self.share * beta * log(ROUND_NOW) / sizes[0], far - self.share * log(T) / sizes[1]
         near, missed = assume(le(root, above)), assume(lt(above, root))
         of_best = far_enough(root, is_low, low_root, square_, near)
-        of_k = far_enough(y, is_bad, enough[0], enough[1], auto(le(y, short), missed, assume(IS_LARGER), enough[2]))
+        low, wide, gap = enough
+        of_k = far_enough(y, is_bad, low, wide, auto(le(y, short), missed, assume(IS_LARGER), gap))
         others = (product(*(indicator(*f.args, 3) for f in event.args)) for event in (is_bad, is_low))
         first, second = (auto(goal, *both) for both in zip((of_best, of_k), others, strict=True))
         return for_all("n z", cases(first, second, root, above), *LARGER)

@@ -473,15 +473,29 @@ def log_is_positive() -> Theorem:
     return by_contradiction(lt(0, LOG), contradiction(above, exp_monotone(assume(le(LOG, 0)))))
 
 
+def halves(size: Term, small: Theorem) -> tuple[Theorem, Theorem]:
+    """Both widths are at most beta/2 for a squared norm of at most d/c."""
+    some, half, inverse = log_is_positive(), BETA / 2, reciprocal_positive(plays_are_positive())
+    by_beta, one = reciprocal(positive(BETA)), reciprocal(plays_are_positive())
+    plain = auto(le(8 * d * LOG, PLAYS * BETA * BETA), by_beta)
+    private = auto(le(2 * d * PRICE, PLAYS * BETA), by_beta, (8 * d / BETA, some))
+    share = auto(le(size * PRICE, half), (PRICE, small), (inverse, private), one)
+    low = product(auto(le(0, size)), assume(le(0, PRICE)))
+    both = product(auto(le(0, half - size * PRICE), share), auto(le(0, half + size * PRICE), low))
+    first = auto(le(2 * size * LOG, half * half), (auto(le(0, 2 * LOG), some), small), (inverse, plain), one)
+    return first, auto(le(size * size * PRICE * PRICE, half * half), both)
+
+
+def plays_are_positive() -> Theorem:
+    first = product(positive(8 * d / (BETA * BETA)), log_is_positive())
+    return auto(lt(0, PLAYS), first, auto(le(0, 2 * d * PRICE / BETA)))
+
+
 @proof
 def plays_at_a_design(statement: All) -> Theorem:
     """Theorem 15 with g^2 = d/c: both widths are at most beta/2."""
-    some = log_is_positive()
-    first = product(positive(8 * d / (BETA * BETA)), some)
-    second = auto(le(0, 2 * d * PRICE / BETA))
-    plays = auto(lt(0, PLAYS), first, second)
-    inverse, one, half = reciprocal_positive(plays), reciprocal(plays), BETA / 2
-    norm = exp(log(d / PLAYS) / 2)
+    plays, half = plays_are_positive(), BETA / 2
+    inverse, norm = reciprocal_positive(plays), exp(log(d / PLAYS) / 2)
     squared = auto(eq(norm * norm, d / PLAYS), exp_log(product(positive(d), inverse)))
     optimal = auto(le(form(OPTIMAL, A, d), d))
     of_A = auto(le(form(G, A, d), norm * norm), in_order_of_designs(A, plays), (inverse, optimal), squared)
@@ -489,17 +503,52 @@ def plays_at_a_design(statement: All) -> Theorem:
     own = inverse, instance(assume(of_own), {"i": at}, *map(assume, is_arm(at, M)))
     goal = le(bilinear(support(at), G, support(at), d), norm * norm)
     norms = for_all("spot", auto(goal, in_order_of_designs(support(at), plays), own, squared), *is_arm(at, M))
-    by_beta = reciprocal(positive(BETA))
-    plain = auto(le(8 * d * LOG, PLAYS * BETA * BETA), by_beta)
-    private = auto(le(2 * d * PRICE, PLAYS * BETA), by_beta, (8 * d / BETA, some))
-    root = assume(statement.given[-1])
-    share = auto(le(d / PLAYS * PRICE, half), (inverse, private), one)
-    low = auto(le(0, d / PLAYS * PRICE), inverse)
-    both = product(auto(le(0, half - d / PLAYS * PRICE), share), auto(le(0, half + d / PLAYS * PRICE), low))
-    first_width = auto(le(2 * norm * norm * LOG, half * half), (2 * LOG, squared), (inverse, plain), one)
+    first, second = halves(norm * norm, auto(le(norm * norm, d / PLAYS), squared))
     spread = 2 * var("alpha") * d * (d + 1) / var("epsilon") * norm * norm * norm * norm * LOG
-    twice = (PRICE * PRICE * norm * norm, squared), (PRICE * PRICE * d / PLAYS, squared)
-    second_width = auto(le(spread, half * half), (norm * norm * norm * norm, root), *twice, both)
+    wide = auto(le(spread, half * half), (norm * norm * norm * norm, assume(statement.given[-1])), second)
     values = {"norm": norm, "plain": half, "private": half}
-    facts = of_A, norms, first_width, second_width, auto(lt(0, norm)), auto(le(0, half))
+    facts = of_A, norms, first, wide, auto(lt(0, norm)), auto(le(0, half))
     return auto(statement.then, instance(width(), values, *facts))
+
+
+@once
+def root_width() -> Theorem:
+    """Theorem C.10 of the thesis for all that it speaks of."""
+    rho, root, runs = (
+        var("rho"),
+        var("root"),
+        runs_on_fixed_actions(ACTIONS, THETA, lambda t, z: law("noise", t, z), T, d),
+    )
+    plainly = least_squares_error(A, G, ACTIONS, THETA, runs, T, d)
+    error = with_noise_on_sums(plainly, A, H, unit_vectors, d, 2 / rho * SQUARE, d)
+    numbers_ = (
+        nat(d),
+        le(1, d),
+        nat(T),
+        lt(0, rho),
+        lt(0, DELTA),
+        le(DELTA, 1),
+        lt(0, NORM),
+        le(0, PLAIN),
+        le(0, PRIVATE),
+    )
+    told = *rewards_are_told(T), conditionally_subgaussian(lambda t, z: law("noise", t, z), T)
+    logarithm = log(2 / DELTA)
+    wide = le(2 / rho * SQUARE * SQUARE * (d + 2 * root + 2 * logarithm), PRIVATE * PRIVATE)
+    widths = le(2 * SQUARE * LOG, PLAIN * PLAIN), le(0, root), le(d * logarithm, root * root), wide
+    given = *numbers_, is_inverse(V, G, d), is_root(H, G, d), *told, le(form(G, A, d), SQUARE), *widths
+    names = "dimension T rho delta norm plain private root played G_V H direction parameter noise after earned empty"
+    return noise_by_a_root(All((*names.split(),), given, le(chance_of_size(error, PLAIN + PRIVATE), DELTA)))
+
+
+@proof
+def plays_with_a_root(statement: All) -> Theorem:
+    """Theorem C.10 with the largest squared norm, which is at most d/c."""
+    far, half, inverse = numbers("farthest"), BETA / 2, reciprocal_positive(plays_are_positive())
+    largest, optimal = assume(eq(form(G, far, d), SQUARE)), assume(le(form(OPTIMAL, far, d), d))
+    small = auto(le(SQUARE, d / PLAYS), largest, in_order_of_designs(far, plays_are_positive()), (inverse, optimal))
+    first, second = halves(SQUARE, small)
+    price = assume(statement.given[-1])
+    wide = auto(le(SQUARE * SQUARE * price.conclusion.args[0], half * half), (SQUARE * SQUARE, price), second)  # type: ignore[union-attr]
+    values = {"plain": half, "private": half}
+    return auto(statement.then, instance(root_width(), values, first, wide, auto(le(0, half))))

@@ -68,6 +68,60 @@ def _not_below_zero() -> Theorem:
     return auto(le(0, above_zero(u)), indicator(0, u, 1))
 
 
+def is_off(far: Any, square: Any) -> Term:
+    """1 where `far` is at least 0, and its square at least this one."""
+    return ind(0, far) * ind(square, far * far)
+
+
+@lemma("w q x")
+def off_is_far() -> Theorem:
+    """For w >= 0: x >= 0 and x x >= w w only where x >= w."""
+    wide, square_ = suppose(le(0, w), eq(w * w, q))
+    goal, less = le(is_off(x, q), ind(w, x)), assume(lt(x, w))
+    low, negative = assume(le(0, x)), assume(lt(x, 0))
+    below = not_at_most(
+        auto(lt(x * x, q), product(low, auto(le(0, w - x), less)), square_, (auto(lt(0, w), low, less), less))
+    )
+    inside = auto(goal, (ind(0, x), below), indicator(w, x, 3))
+    outside = auto(goal, (ind(q, x * x), not_at_most(negative)), indicator(w, x, 3))
+    near = cases(inside, outside, term(0), x)
+    one, other = (indicator(*i.args, 4) for i in (ind(0, x), ind(q, x * x)))
+    beyond = auto(goal, (ind(q, x * x), one), other, at_most(assume(le(w, x))))
+    return cases(beyond, near, w, x)
+
+
+m_1, w_1, q_1, m_k, w_k, q_k, high, low = map(var, ("m_1", "w_1", "q_1", "m_k", "w_k", "q_k", "high", "low"))
+
+
+@lemma("high low m_1 w_1 q_1 m_k w_k q_k")
+def one_is_off() -> Theorem:
+    """A larger index of an arm whose gap is twice its width or more: it is off, or that of the best arm is."""
+    larger, wide, *of_widths = suppose(
+        le(m_1 + w_1, m_k + w_k),
+        le(2 * w_k, high - low),
+        le(0, w_1),
+        le(0, w_k),
+        eq(w_1 * w_1, q_1),
+        eq(w_k * w_k, q_k),
+    )
+    wide_1, wide_k, root_1, root_k = of_widths
+    below, above = is_off(high - m_1, q_1), is_off(m_k - low, q_k)
+    goal, is_below = le(1, below + above), assume(le(m_1 + w_1, high))
+
+    def off(far: Term, w: Term, q: Term, *known: Theorem) -> Theorem:
+        """is_off(far, q) = 1 from w <= far."""
+        least = auto(le(w, far), *known)
+        larger = product(auto(le(0, far - w), least), auto(le(0, far + w), least, *known[:1]))
+        square_ = at_most(auto(le(q, far * far), larger, known[1]))
+        return auto(eq(is_off(far, q), 1), (ind(q, far * far), at_most(auto(le(0, far), least, known[0]))), square_)
+
+    not_negative = (product(*(indicator(*f.args, 3) for f in event.args)) for event in (below, above))
+    of_best = off(high - m_1, w_1, q_1, wide_1, root_1, is_below)
+    of_other = off(m_k - low, w_k, q_k, wide_k, root_k, larger, wide, assume(lt(high, m_1 + w_1)))
+    other_low, best_low = reversed([*not_negative])
+    return cases(auto(goal, of_best, other_low), auto(goal, of_other, best_low), m_1 + w_1, high)
+
+
 PN, ENOUGH = assume(nat(n)), assume(le(n + 1, T))
 SOON = auto(lt(n, T), ENOUGH)
 FIRST, LATER = lt(n, K), le(K, n)
@@ -151,6 +205,7 @@ def arm(of: Term) -> list[Theorem]:
 
 
 GAP = centre(best) - centre(k)
+SIDES = (best, -1), (k, 1)  # the index of the best arm is too low, or that of the other one too high
 
 
 def rewritten(body: Callable[..., Term], old: list[Theorem]) -> list[Theorem]:
@@ -237,25 +292,3 @@ class Costs:
         goal = le(GAP * self.plays, self.rest)
         flat = auto(goal, (self.plays, antisymmetric(assume(le(GAP, 0)), gap_is_not_negative())), self.rest_low)
         return cases(flat, auto(goal, self.cost, (1 / GAP, level)), GAP, term(0))
-
-
-def is_off(far: Any, square: Any) -> Term:
-    """1 where `far` is at least 0, and its square at least this one."""
-    return ind(0, far) * ind(square, far * far)
-
-
-@lemma("w q x")
-def off_is_far() -> Theorem:
-    """For w >= 0: x >= 0 and x x >= w w only where x >= w."""
-    wide, square_ = suppose(le(0, w), eq(w * w, q))
-    goal, less = le(is_off(x, q), ind(w, x)), assume(lt(x, w))
-    low, negative = assume(le(0, x)), assume(lt(x, 0))
-    below = not_at_most(
-        auto(lt(x * x, q), product(low, auto(le(0, w - x), less)), square_, (auto(lt(0, w), low, less), less))
-    )
-    inside = auto(goal, (ind(0, x), below), indicator(w, x, 3))
-    outside = auto(goal, (ind(q, x * x), not_at_most(negative)), indicator(w, x, 3))
-    near = cases(inside, outside, term(0), x)
-    one, other = (indicator(*i.args, 4) for i in (ind(0, x), ind(q, x * x)))
-    beyond = auto(goal, (ind(q, x * x), one), other, at_most(assume(le(w, x))))
-    return cases(beyond, near, w, x)

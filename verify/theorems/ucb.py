@@ -27,6 +27,7 @@ from banditproof.verify.theorems.optimism import (
     IS_NEXT,
     LATER,
     PN,
+    SIDES,
     SOON,
     Costs,
     Potential,
@@ -39,6 +40,7 @@ from banditproof.verify.theorems.optimism import (
     is_off,
     not_below_zero,
     off_is_far,
+    one_is_off,
     ordered,
     over_arms,
     rewritten,
@@ -470,39 +472,6 @@ def off_in_sum() -> Theorem:
     least = product(*(indicator(*f.args, 3) for f in (ind(0, N * x), ind(N * N * q, N * x * (N * x)))))
     near = cases(both, auto(goal, (ends[0], not_at_most(small)), least), q, x * x)
     return cases(near, auto(goal, (ends[1], not_at_most(off)), least), term(0), x)
-
-
-SIDES = (best, -1), (k, 1)  # the index of the best arm is too low, or that of the other one too high
-m_1, w_1, q_1, m_k, w_k, q_k, high, low = map(var, ("m_1", "w_1", "q_1", "m_k", "w_k", "q_k", "high", "low"))
-
-
-@lemma("high low m_1 w_1 q_1 m_k w_k q_k")
-def one_is_off() -> Theorem:
-    """A larger index of an arm whose gap is twice its width or more: it is off, or that of the best arm is."""
-    larger, wide, *of_widths = suppose(
-        le(m_1 + w_1, m_k + w_k),
-        le(2 * w_k, high - low),
-        le(0, w_1),
-        le(0, w_k),
-        eq(w_1 * w_1, q_1),
-        eq(w_k * w_k, q_k),
-    )
-    wide_1, wide_k, root_1, root_k = of_widths
-    below, above = is_off(high - m_1, q_1), is_off(m_k - low, q_k)
-    goal, is_below = le(1, below + above), assume(le(m_1 + w_1, high))
-
-    def off(far: Term, w: Term, q: Term, *known: Theorem) -> Theorem:
-        """is_off(far, q) = 1 from w <= far."""
-        least = auto(le(w, far), *known)
-        larger = product(auto(le(0, far - w), least), auto(le(0, far + w), least, *known[:1]))
-        square_ = at_most(auto(le(q, far * far), larger, known[1]))
-        return auto(eq(is_off(far, q), 1), (ind(q, far * far), at_most(auto(le(0, far), least, known[0]))), square_)
-
-    not_negative = (product(*(indicator(*f.args, 3) for f in event.args)) for event in (below, above))
-    of_best = off(high - m_1, w_1, q_1, wide_1, root_1, is_below)
-    of_other = off(m_k - low, w_k, q_k, wide_k, root_k, larger, wide, assume(lt(high, m_1 + w_1)))
-    other_low, best_low = reversed([*not_negative])
-    return cases(auto(goal, of_best, other_low), auto(goal, of_other, best_low), m_1 + w_1, high)
 
 
 def one_is_off_now(it_is: Theorem) -> Theorem:

@@ -1374,7 +1374,11 @@ class Designed(Rewarded):
         inside = self.functions["support"](0, 0)
         of_one = {"played": lambda s, i: inside, "G_V": lambda i, j: 0.5 / inside**2, "G_D": lambda i, j: inside**-2}
         self.functions |= of_one | {"direction": lambda i: inside, "weights": lambda b: 1.0, "counts": lambda b: 2.0}
-        env = env | {"number": 1.0, "private": math.sqrt(self.value(formula.given[-1].args[0], env)) + 1e-9}
+        self.functions["farthest"] = self.functions["direction"]
+        env = env | {"number": 1.0, "norm": math.sqrt(0.5)}
+        for width, square in zip(("root", "private"), formula.given[-2:], strict=True):
+            if width in formula.params:
+                env[width] = math.sqrt(self.value(square.args[0], env)) + 1e-9
         level = math.log(4 / env["delta"])  # 2 = 8 level/beta^2 + 2 price/beta
         root = (env["private"] + math.sqrt(env["private"] ** 2 + 16 * level)) / 2
         return {name: v for name, v in (env | {"beta": root + 1e-9}).items() if name in formula.params}
