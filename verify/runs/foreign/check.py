@@ -115,7 +115,6 @@ SEEDED = "the noise follows from the seed {}, so that every run draws the same n
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
-BEFORE_LATE = 0.8  # times the seconds: for late stretches as well, which an "ok" needs where something first runs late
 FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
 CHANGES = 30  # runs on neighbours that the shortest list takes
 
@@ -266,38 +265,37 @@ class ForeignCheck:
     def _violations(self) -> tuple[Violation, ...]:
         """What all parts show, up to the first one that shows something."""
         parts = (
-            ("the first lists", FIRST, self._lists, BEFORE_LATE),
-            ("a list as long as the horizon", IN_ALL, self._as_asked, BEFORE_LATE),
-            ("noise in steps", STEPS, self._in_steps, BEFORE_LATE),
-            ("lists of equal rewards", EQUAL, self._ends, BEFORE_LATE),
-            ("rewards driven to where an arm turns", TURNED, self._turns, BEFORE_LATE),
-            ("rewards told again", GOING, self._told_again, BEFORE_LATE),
-            ("the steepest lists", DRIVEN * 2, self._peaks, BEFORE_LATE),
-            ("arms that noise hides", IN_ALL, self._unsettled, 0.0),
-            ("thresholds", IN_ALL, self._thresholds, 0.0),
-            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, IN_ANY_CASE),
-            ("late stretches", LATE, self._late, IN_ANY_CASE),
-            ("what seldom runs", SELDOM, self._seldom, 0.0),
-            ("calls of other methods", SELDOM, self._after_calls, 0.0),
+            ("the first lists", FIRST, self._lists, False),
+            ("a list as long as the horizon", IN_ALL, self._as_asked, False),
+            ("noise in steps", STEPS, self._in_steps, False),
+            ("lists of equal rewards", EQUAL, self._ends, False),
+            ("rewards driven to where an arm turns", TURNED, self._turns, False),
+            ("rewards told again", GOING, self._told_again, False),
+            ("the steepest lists", DRIVEN * 2, self._peaks, False),
+            ("arms that noise hides", IN_ALL, self._unsettled, True),
+            ("thresholds", IN_ALL, self._thresholds, True),
+            (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, False),
+            ("late stretches", LATE, self._late, False),
+            ("what seldom runs", SELDOM, self._seldom, True),
+            ("calls of other methods", SELDOM, self._after_calls, True),
         )
-        for what, share, part, spared in parts:
-            violations = self._within(what, share, part, spared)
+        for what, share, part, needed in parts:
+            violations = self._within(what, share, part, needed)
             if violations or not self.pulls:  # there was no time for a single run
                 return violations
         self._unseen()
-        return self._within("fresh runs", inf, self._often, IN_ANY_CASE)
+        return self._within("fresh runs", inf, self._often, False)
 
     def _within(
-        self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], spared: float
+        self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], needed: bool
     ) -> tuple[Violation, ...]:
-        """What a part of the check shows in such a share of the seconds, as far as it comes; it leaves those that are
-        spared to others. An "ok" needs it if it leaves none."""
-        self.spared = spared
+        """What a part of the check shows in such a share of the seconds, as far as it comes."""
+        self.spared = 0.0 if needed else IN_ANY_CASE
         self.limit = self.stage.meter.work / PACE + self._share(share) if share < inf else inf
         try:
             return part() or ()
         except OutOfTime:
-            self.unfinished[what] = not spared
+            self.unfinished[what] = needed
             return ()
         finally:
             self.limit = inf
