@@ -209,7 +209,7 @@ class _Line:
             value = bernoulli.d_epsilon(*values, to_ball(self.epsilon))  # pyright: ignore[reportCallIssue]
             return value, value, to_ball(math.nan)
         level, pair = min(max(level, -self.spread), Fraction(0)), Pair.of(self.law, x, y)
-        whole = pair.shape.kl(pair.x, pair.y, pair.sigma)
+        whole = pair.line[2]
         try:
             at = pair.at(c := to_ball(level), top := to_ball(level + self.spread))
         except Undecided:
