@@ -209,7 +209,7 @@ class _Line:
             value = bernoulli.d_epsilon(*values, to_ball(self.epsilon))  # pyright: ignore[reportCallIssue]
             return value, value, to_ball(math.nan)
         level, pair = min(max(level, -self.spread), Fraction(0)), Pair.of(self.law, x, y)
-        whole = pair.shape.kl(pair.x, pair.y, pair.sigma)
+        whole = pair.line[2]
         try:
             at = pair.at(c := to_ball(level), top := to_ball(level + self.spread))
         except Undecided:
@@ -227,26 +227,25 @@ class _Line:
         while True:
             new = list({(x, m) for _, arms, *ends in pieces for x in arms for m in ends} - known.keys())
             known |= zip(new, self.ends(new), strict=True)
-            found = [self._on_piece(known, *piece) for piece in pieces]
-            wanted = least([wanted, *(paid * (1 - to_ball(_TOLERANCE)) for paid, _ in found)])
-            failed = [(piece, bound) for piece, (_, bound) in zip(pieces, found, strict=True) if not bound >= wanted]
+            paid = (_both(weights, (known[x, m][0] for x in arms)) for weights, arms, *ends in pieces for m in ends)
+            wanted = lower_end(wanted.min(least(paid) * (1 - to_ball(_TOLERANCE))))
+            found = ((piece, self._on_piece(known, wanted, *piece)) for piece in pieces)
+            failed = [(piece, bound) for piece, bound in found if not bound >= wanted]
             if not failed or len(known) > _MOST_POINTS:
-                return lower_end(least([wanted, *(bound for _, bound in failed)])).max(to_ball(0))
+                return least([wanted, *(bound for _, bound in failed)]).max(to_ball(0))
             pieces = [(*who, *half) for (*who, a, b), _ in failed for half in pairwise((a, (a + b) / 2, b))]
 
-    def _on_piece(self, known: Any, weights: Any, arms: Any, low: Fraction, high: Fraction) -> tuple[Any, Any]:
-        """What is paid at least at the ends of a piece, and on all of it."""
+    def _on_piece(self, known: Any, wanted: Any, weights: Any, arms: Any, low: Fraction, high: Fraction) -> Any:
+        """What is paid at least on a piece, by bounds that are tried until one is as large as wanted."""
+        bound = lower_end(
+            _both(weights, (known[arms[0], high][0], known[arms[1], low][0]))
+        )  # elsewhere both are farther
+        if bound >= wanted or not low and self.counts:  # which has no natural parameter
+            return bound
         paid, slopes = ([_both(weights, (known[x, m][k] for x in arms)) for m in (low, high)] for k in (0, 2))
-        at_ends = lower_end(paid[0].min(paid[1]))
-        apart = _both(weights, (known[arms[0], high][0], known[arms[1], low][0]))  # elsewhere each is farther off
-        bounds = [lower_end(apart)]
-        if low or not self.counts:  # there is a natural parameter
-            ends, total = (to_ball(low), to_ball(high)), sum(weights)
-            bounds += [
-                self._above_chord(ends, paid, total),
-                at_ends.min(self._above_tangents(ends, paid, slopes, total)),
-            ]
-        return at_ends, most(bounds)
+        ends, total = (to_ball(low), to_ball(high)), sum(weights)
+        bound = bound.max(self._above_chord(ends, paid, total))
+        return bound if bound >= wanted else bound.max(self._above_tangents(ends, paid, slopes, total))
 
     def _above_chord(self, ends: Any, paid: Any, total: Any) -> Any:
         """The least of total psi less a line, which at the ends is what is paid."""

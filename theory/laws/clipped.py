@@ -260,14 +260,14 @@ class Pair:
         return cls(FAMILIES[type(law).__name__], to_ball(x), to_ball(y), sigma, x > y)
 
     @cached_property
-    def _line(self) -> tuple[Any, Any, Any]:
-        """log dP/dQ by its slope and its value at 0, and KL(P, Q)."""
+    def line(self) -> tuple[Any, Any, Any]:
+        """The slope of log dP/dQ and its value at 0, and KL(P, Q)."""
         return tuple(of(self.x, self.y, self.sigma) for of in (self.shape.slope, self.shape.at_zero, self.shape.kl))
 
     def at(self, level: Any, top: Any) -> Pieces:
         """The pieces where f is clipped to [level, top]."""
         shape, x, y, s = self.shape, self.x, self.y, self.sigma
-        slope, at_zero, kl = self._line
+        slope, at_zero, kl = self.line
         ends = [(v - at_zero) / slope for v in ((level, top) if self.rising else (top, level))]
         left, right = _counted(ends) if shape.counts else (_at_least(end, shape.lowest) for end in ends)
         sides = (shape.up_to(left, x, s), shape.up_to(left, y, s)), (shape.above(right, x, s), shape.above(right, y, s))
