@@ -94,7 +94,7 @@ def four_times_the_real_block(mu_i: Inside, mu_star: Inside, epsilon: Positive, 
 ORDERED = ["mu_i < mu_star"]
 
 
-@claim("ALG-LC.6/affine", deduced(), false={"sign": "0.9"}, where=ORDERED, role="step")
+@claim("ALG-LC.6/affine", deduced(), false={"sign": "0.9"}, where=ORDERED)
 def difference_is_affine(x: Inside, mu_i: Inside, mu_star: Inside, sign=1):
     r"""$g(x)=d(x,\mu_a)-d(x,\mu_1)=\Big(\log\frac{\mu_1}{1-\mu_1}-\log\frac{\mu_a}{1-\mu_a}\Big)x+
     \log\frac{1-\mu_1}{1-\mu_a}$"""
@@ -110,53 +110,3 @@ def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
     check does not compute this step.
     """
     return log(mu_i / (1 - mu_i)), "<", log(factor * mu_star / (1 - mu_star))
-
-
-@claim("ALG-LC.6/smaller-deviation", deduced(), false={"power": 0}, role="step")
-def gamma_below_c(divergence: Positive, v: Positive, excess: Positive, power=1):
-    r"""(C.16): $\frac L{2^\ell}\le\frac{d(\mu_a,\mu_1)}{\beta(1+v)}<\frac{d(\mu_a,\mu_1)}{1+v}=d(z,\mu_a)$, hence
-    $\gamma_{\ell,T}<c(v)$, $d(\cdot,\mu_a)$ increasing from $\mu_a$ on
-
-    The proof uses (C.14), with beta = 3 + excess.
-    """
-    return divergence / ((3 + excess) ** power * (1 + v)), "<", divergence / (1 + v)
-
-
-def below_the_share(gamma: Nonnegative, more: Positive, room=1) -> Sides:
-    """gamma < c = gamma + more, against room c."""
-    return gamma, "<", room * gamma + room * more
-
-
-@claim(
-    "ALG-LC.6",
-    enumerated(
-        [
-            {"mu_i": a, "mu_star": y, "beta": beta}
-            for a, y in (("1/4", "1/2"), ("1/100", "9/10"), ("1/2", "999/1000"), ("49/100", "1/2"))
-            for beta in ("301/100", "10")
-        ],
-        routes=("gamma by certified bisection", "c from the root of the line"),
-    ),
-    argued(
-        "an increasing line that is negative at mu_a and positive at mu_1 has one root z between them; d(., mu_1) "
-        "falls there and d(., mu_a) rises, so v = d(mu_a, mu_1)/d(z, mu_1) - 1 > 0 has mu_a + c(v) Delta = z and "
-        "gamma < c(v)",
-        fact(difference_is_affine, where=ORDERED),
-        fact(difference_increases, where=ORDERED),
-        gamma_below_c,
-        below_the_share,
-    ),
-    false={"room": "0.5"},
-    where=ORDERED,
-)
-def some_v_is_admissible(mu_i: Inside, mu_star: Inside, beta: AboveThree, room=1):
-    r"""$\mathbf B=\{v>0:c(v)>\gamma_{\ell,T}\}\ne\emptyset$ for $0<\mu_a<\mu_1<1$, $\beta>3$ and (C.14): the $v$ with
-    $\mu_a+c(v)\Delta_a=z$, $d(z,\mu_a)=d(z,\mu_1)$, has $\gamma_{\ell,T}<c(v)$
-
-    The left side is gamma at the largest level that (C.14) allows for the v of the root z, divided by c(v) = (z - a)/(y
-    - a).
-    """
-    slope = log(mu_star / (1 - mu_star)) - log(mu_i / (1 - mu_i))
-    z = (log(1 - mu_i) - log(1 - mu_star)) / slope
-    gamma = deviation_share(kl_bernoulli(z, mu_star) / beta, mu_i, mu_star)
-    return gamma, "<", room * (z - mu_i) / (mu_star - mu_i)
