@@ -100,7 +100,7 @@ _SUBJECT = pattern(
 _QUANTIFIED = pattern(
     r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
     rf"(?P<words>(?:an?\s+|the\s+)?(?:{ROLE}(?=\s+\$\s*{NAME}\s*(?:,|\\in\b|\\[lg]e|[<>=]|\$(?!-)))"
-    rf"|(?:(?:{OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
+    rf"|(?:(?:{OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*(?:(?:,\s*|\$\s+and\s+\$)\\?[A-Za-z]+\s*)*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
 )
 _COUNTED = pattern(
     r"(?P<keep>\b(?:for\s+)?(?:every|each|any|for\s+an?)\s+)(?:fixed\s+|given\s+)?number of"
@@ -189,6 +189,9 @@ def _is_topic(words: str) -> bool:
     ).strip(" .,;-–")
 
 
+_NOT_STRICT = re.compile(r"\s*(?:\$+|\\\[|\\\()[^$]*(?:\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=|[≤≥])")
+
+
 def _lead_in(text: str, at: int, about: bool) -> int:
     """Where the words that say nothing end that begin at this place; 0 where there are none."""
     if m := _SUBJECT.match(text, at):
@@ -212,7 +215,7 @@ def _lead_in(text: str, at: int, about: bool) -> int:
         if re.search(r"\bthat$", said) and _states(said) and re.match(r"\s", rest):
             ends = i + 1
         elif re.match(rf"\s*{MATH}", rest) and _before_formula(said, about):
-            ends = i
+            ends = 0 if re.search(r"\bstrict\b", said) and _NOT_STRICT.match(rest) else i
         if not (m := re.match(r"[\s~]+", rest)):
             break
         i += m.end()

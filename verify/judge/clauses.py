@@ -124,9 +124,15 @@ def is_weighty(word: str) -> bool:
     return no_name or adverb or _WEIGHTY.fullmatch(word) is not None
 
 
+# What no clause of words has: a formula of plain text stands in it.
+_SIGNS = re.compile(r"[=<>+*^|≤≥]|\s/\s|\d\s*/\s*\d")
+
+
 def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
     if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
+        return False
+    if _SIGNS.search(re.sub(TERM, " ", words)):
         return False
     words = _AS_NOUN.sub(" ", words)
     return not (

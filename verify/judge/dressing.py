@@ -9,7 +9,9 @@ from banditproof.verify.judge.words import ALONE, GREEK, word_at
 _CHUNK = re.compile(
     r"(?P<space>\s+)|(?P<row>\w\s*=\s*\w(?:\s*,\s*\w)*\s*,\s*\.\.\.(?:\s*,\s*\w\b)?)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
 )
-_LAWS = re.compile(r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|Gaussian|normal)")
+_LAWS = re.compile(
+    r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|random|Gaussian|normal)"
+)
 _PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
 _NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"

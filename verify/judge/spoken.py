@@ -105,7 +105,14 @@ _OPERATIONS = (
         )
     ),
 )
-_AS_NUMBERS = (("zero", "0"), ("one", "1"), ("two", "2"), ("one half", "1/2"), ("one third", "1/3"), ("(?:one|a) quarter", "1/4"))
+_AS_NUMBERS = (
+    ("zero", "0"),
+    ("one", "1"),
+    ("two", "2"),
+    ("one half", "1/2"),
+    ("one third", "1/3"),
+    ("(?:one|a) quarter", "1/4"),
+)
 # What follows a comparison that ends.
 _ENDS = r"(?= ?(?:[.,;]|$|\b(?:for|when|whenever|if|provided)\b))"
 
@@ -126,7 +133,9 @@ SPOKEN = (
         for words, sign in _AS_NUMBERS
     ),
     (
-        pattern(rf"\b(?:the )?(?P<sign>supremum|infimum|maximum|minimum)(?: value)? of {_BODY}\$ (?:on|over)(?: the (?:unit )?interval)? {_INTERVAL}"),
+        pattern(
+            rf"\b(?:the )?(?P<sign>supremum|infimum|maximum|minimum)(?: value)? of {_BODY}\$ (?:on|over)(?: the (?:unit )?interval)? {_INTERVAL}"
+        ),
         _of_one_letter,
     ),
     *(
@@ -161,7 +170,7 @@ SPOKEN = (
         r"$\g<body>$ tends to $\g<to>$ as $\g<as>$",
     ),
     (
-        pattern(r"\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),
+        pattern(r"(?<=\\sim) ?\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),
         r"\\mathrm{ChiSquare}(\g<k>\g<l>)",
     ),
     (pattern(r"(?<=\\sim) ?\\(?:mathrm|operatorname|text)\{Rad(?:emacher)?\}(?! ?\()"), r"\\mathrm{Rad}(1)"),
@@ -170,7 +179,7 @@ SPOKEN = (
         for law, given, name, parameters in _LAWS
         for begins, between, ends, keep, last in (
             (
-                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and) \$(?P<X>[A-Z])\$ {_HAS}(?: the| an?)?",
+                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and) \$(?P<X>[A-Z])\$(?: {_HAS})?(?: the| an?)?",
                 "",
                 "",
                 "{} ",
@@ -179,6 +188,21 @@ SPOKEN = (
             (r"\b(?P<keep>for|let|if) an?", r" \$(?P<X>[A-Z])\$", "", "{} ", ""),
             (r"(?<=\$) an?", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", ", ", ","),
             (r"(?:^|(?<=\.\s))(?:an?|any|every)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
+        )
+    ),
+    *(
+        (
+            pattern(
+                r"\b(?:the )?(?:probability|chance) that an? standard (?:normal|Gaussian)(?: random)?(?: variable)? (?:is )?"
+                rf"{words} {_F}"
+            ),
+            rf"$\\Pr(N(0,1) {sign} \g<f>)$",
+        )
+        for words, sign in (
+            (r"(?:exceeds|greater than|larger than|more than|above)", ">"),
+            (r"at least", ">="),
+            (r"(?:less than|smaller than|below)", "<"),
+            (r"at most", "<="),
         )
     ),
     (pattern(rf"(?P<X>\$[A-Z]) ?\$ {_HAS} \$ ?(?=(?:\\math\w+ ?\{{?)?{LAWS}\}}?\()"), r"\g<X>\\sim "),
@@ -193,8 +217,8 @@ SPOKEN = (
         ),
         r"\g<keep> is \g<is> for \g<for>",
     ),
-    (pattern(r"(?<=\$) denotes(?= an? (?:standard|probability) )"), " is "),
-    (pattern(r"(?<=\$) denote(?= an? (?:standard|probability) )"), " be "),
+    (pattern(r"(?<=\$) denotes(?= an? (?:standard|probability|number|real|integer|positive) )"), " is "),
+    (pattern(r"(?<=\$) denote(?= an? (?:standard|probability|number|real|integer|positive) )"), " be "),
     (
         pattern(r"\\mathbb ?\{? ?E ?\}?(?:\\,)? ?(?P<body>e\^\{[^{}]*\})(?= ?(?:[=<>$]|\\[lg]eq?(?![a-z])))"),
         r"\\mathbb E[\g<body>]",

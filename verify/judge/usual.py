@@ -32,7 +32,7 @@ _ENTROPY = r"(?:(?:binary|Bernoulli|Shannon) )?entropy(?: function)?"
 
 
 def _sign(words: str) -> str:
-    return rf"\$?{words}{_OF}\$?"
+    return rf"\$?(?-i:{words}){_OF}\$?"
 
 
 _PHI, _DENSITY = _sign(r"\\?Phi"), _sign(r"(?:\\(?:var)?)?phi(?: ?= ?\\?Phi')?")
@@ -101,8 +101,9 @@ _SATISFIES = "(?:satisfies|obeys|fulfils)"
 _SUBJECTS = (
     *(rf"\b(?:the )?{meaning}(?:,? \$[A-Za-z]\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
     *(
-        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s])(?= (?:is|be|being|denotes?)\b) (?:is|be|being|denotes?)(?: the)? {meaning}"
+        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
+        if meaning != _EULER
     ),
     rf"\bthe {_ENTROPY} (?P<keep>\$?{_H}\([^()]*\)\$?){_UNITS},?(?= (?:is|are|{_SATISFIES})\b)",
 )
@@ -228,7 +229,10 @@ _ASKED = _pattern(
     r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|why (?:is|are))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
 )
 # ]a, b[ and [a, b[
-_OUTWARD = re.compile(r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)(?P<open>[\[\]])(?P<ends>[^\[\]$=<>]*,[^\[\]$=<>]*)(?P<close>[\[\]])")
+_OUTWARD = re.compile(
+    r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)"
+    r"(?P<open>[\[\]])(?P<ends>[^][()$=<>]*,[^][()$=<>]*)(?P<close>[\[\]])"
+)
 
 
 def in_signs(text: str) -> str:
@@ -236,5 +240,5 @@ def in_signs(text: str) -> str:
     if not isinstance(text, str):
         return text
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
-    text = _OUTWARD.sub(lambda m: m["before"] + "([" [m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
+    text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

@@ -178,7 +178,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "let",
-        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate)(?: now)?|let(?: now)?"
+        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate|consider(?= (?:an? |any |\$)))(?: now)?"
+        r"|let(?: now)?"
         r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
         r"|consider the case(?: that| where| when)?",
     ),
@@ -197,13 +198,13 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "SIGN",
         "<=",
         rf"{_IS} (?:{_EVER} )?(?:at most(?: as large as)?|{_NO} {_MORE} than|{_LESS} than or equal to"
-        r"|(?:bounded (?:from )?above|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
+        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:bounded (?:from )?above|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
     ),
     (
         "SIGN",
         ">=",
         rf"{_IS} (?:{_EVER} )?(?:at least(?: as large as)?|{_NO} {_LESS} than|{_MORE} than or equal to"
-        r"|(?:bounded (?:from )?below|lower[- ]bounded) by)",
+        r"|an? (?:simple |valid |crude )?upper bound (?:for|on|of|to)|(?:bounded (?:from )?below|lower[- ]bounded) by)",
     ),
     ("SIGN", "<", rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_LESS} than|below)|(?:stays|remains|lies) strictly below"),
     (
@@ -213,7 +214,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
     ("SIGN", "==", r"equals|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)"),
     ("AND", "and", r"and(?: that)?|as well as"),
-    ("IN", "in", r"in|functions? of"),
+    ("IN", "in", r"in(?: the (?:(?:closed|open|half-open|unit) )?(?:interval|range)(?= ?[$(\[]))?|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
     (
         "!",
@@ -245,7 +246,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "odd", r"odd"),
     ("STRICTLY", "strictly", r"strictly"),
     *(
-        ("FUNC", name, rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in|de)creas))")
+        (
+            "FUNC",
+            name,
+            rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in|de)creas))",
+        )
         for name, words in (
             ("log", "(?:natural )?logarithm"),
             ("exp", "exponential"),
@@ -1003,7 +1008,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
     for i, token in enumerate(found):
         after = found[i + 1].type if i + 1 < len(found) else ""
         waiting = token.type == "EXISTS" or (waiting and token.type not in ("WITH", "THEN"))
-        if waiting and token == ":":
+        if waiting and (token == ":" or _ends_existence(found, i)):
             token, waiting = Token.new_borrow_pos("WITH", ":", token), False
         if token.type == "THEN" and kept and kept[-1].type == "AND":
             continue  # "A and hence B"
@@ -1031,6 +1036,14 @@ def settled(found: Sequence[Token]) -> list[Token]:
         drop = {j for i in promised if kept[i + 1].type == "KEY" and kept[i + 2].type == "RPAR" for j in (i, i + 2)}
         kept = [t for i, t in enumerate(kept) if i not in drop]
     return kept
+
+
+def _ends_existence(found: Sequence[Token], i: int) -> bool:
+    """Whether the comma at this place stands for "such that": "for some C > 0, A"."""
+    begin = max((j for j in range(i) if found[j].type == "EXISTS"), default=i)
+    told = [token.type for token in found[begin + 1 : i]]
+    later = any(token.type in ("WITH", "EXISTS") for token in found[i:])
+    return found[i].type == "COMMA" and not later and told.count("NAME") == 1 and bool({"SIGN", "IN"} & {*told})
 
 
 def _is_set(tokens: Sequence[Token]) -> bool:
