@@ -100,7 +100,8 @@ _AS_NOUN = pattern(
     r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
     r"|analysis)\b|(?<=ing) twice\b"
     r"|^the (?:[\w-]+ )?constant (?=satisf)"
-    r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y|ies)|\bprobability\s*$"
+    r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
+    r"|ies)|\bprobability\s*$"
 )
 _BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
 _CONNECTING = frozenset(

@@ -40,7 +40,8 @@ _CHANGES = (
     r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
 )
 _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
-_F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE])(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))\s*\$)"
+_IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
+_F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE]){_IN_BRACKETS}\s*\$)"
 # What something of something may be called, where its formula follows: "the variance of a coin $p(1-p)$".
 _HEADS = (
     r"(?:variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss|rate)"
@@ -97,14 +98,16 @@ _PUT = (
     (pattern(r"(?<=\$) (?:be|is) an? (?:real )?(?:number|value|point|parameter|constant)(?= in \$)"), ""),
     (
         pattern(
-            rf"(?P<keep>\blet) \$(?P<x>\\?\w+)\$ (?:be|denote) (?:the|an?)\s{ONE}(?:,| with| satisfying) (?=\$(?P=x)(?!\w))"
+            rf"(?P<keep>\blet) \$(?P<x>\\?\w+)\$ (?:be|denote) (?:the|an?)\s{ONE}(?:,| with"
+            rf"| satisfying) (?=\$(?P=x)(?!\w))"
         ),
         r"\g<keep> ",
     ),
     # "Let $f: A \to R$, $f(x) = ...$", "be given by", "define ... by"
     (
         pattern(
-            rf"\$(?P<f>{NAME}) ?(?::|\\colon(?![a-z])) ?(?P<A>[^$:]*?)\\to ?[^$]*\$(?:,| be| is|)(?: (?:given|defined|denote))?(?: by)?"
+            rf"\$(?P<f>{NAME}) ?(?::|\\colon(?![a-z])) ?(?P<A>[^$:]*?)\\to ?[^$]*\$(?:,| be| is|)(?: (?:given"
+            rf"|defined|denote))?(?: by)?"
             r" \$ ?(?P=f) ?\( ?(?P<x>\w|\\[a-z]+) ?\)(?P<rest>[^$]*)\$"
         ),
         r"$\g<f>(\g<x>)\g<rest>$, $\g<x>\\in \g<A>$",
@@ -241,9 +244,7 @@ _PUT = (
         )
     ),
     (
-        pattern(
-            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} (?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"
-        ),
+        pattern(rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} (?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"),
         "",
     ),
     (
@@ -264,7 +265,8 @@ _PUT = (
     # "For $x > 0$ the supremum ...": a range, and what is claimed
     (
         pattern(
-            r"(?P<keep>\$[^$]*(?:[<>]|\\(?:in|[lg]eq?)\b)[^$]*\$) (?=\$\\(?:sup|inf|max|min|sum|prod|lambda|sigma)_|\$\\(?:det|mathrm\{(?:log|exp|max|min))\b)"
+            r"(?P<keep>\$[^$]*(?:[<>]|\\(?:in|[lg]eq?)\b)[^$]*\$) (?=\$\\(?:sup|inf|max|min|sum|prod|lambda"
+            r"|sigma)_|\$\\(?:det|mathrm\{(?:log|exp|max|min))\b)"
         ),
         r"\g<keep>, ",
     ),

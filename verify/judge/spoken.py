@@ -134,7 +134,8 @@ SPOKEN = (
     ),
     (
         pattern(
-            rf"\b(?:the )?(?P<sign>supremum|infimum|maximum|minimum)(?: value)? of {_BODY}\$ (?:on|over)(?: the (?:unit )?interval)? {_INTERVAL}"
+            rf"\b(?:the )?(?P<sign>supremum|infimum|maximum|minimum)(?: value)? of {_BODY}\$ (?:on"
+            rf"|over)(?: the (?:unit )?interval)? {_INTERVAL}"
         ),
         _of_one_letter,
     ),
@@ -193,7 +194,8 @@ SPOKEN = (
     *(
         (
             pattern(
-                r"\b(?:the )?(?:probability|chance) that an? standard (?:normal|Gaussian)(?: random)?(?: variable)? (?:is )?"
+                r"\b(?:the )?(?:probability|chance) that an? standard (?:normal"
+                r"|Gaussian)(?: random)?(?: variable)? (?:is )?"
                 rf"{words} {_F}"
             ),
             rf"$\\Pr(N(0,1) {sign} \g<f>)$",

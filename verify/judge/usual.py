@@ -20,7 +20,8 @@ _LAW = (
 _CDF = r"(?:(?:cumulative )?distribution function|cdf|c\.d\.f\.)"
 _PDF = r"(?:density(?: function)?|pdf|p\.d\.f\.)"
 _IS = (
-    r"(?:,? as usual,?)?(?: (?:is|are|be|being|denot(?:es?|ing)|refers? to|means?|stands? for|for|=))?(?:,? as usual,?)?"
+    r"(?:,? as usual,?)?(?: (?:is|are|be|being|denot(?:es?|ing)|refers? to|means?|stands? for|for"
+    r"|=))?(?:,? as usual,?)?"
     r"(?: the| an?| its)?"
 )
 _UPRIGHT = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?"
@@ -46,7 +47,8 @@ _MEANT = (
     (_sign(r"\\?(?:log|ln)"), r"natural log(?:arithm)?"),
     (
         _sign(rf"{_UPRIGHT}(?:kl|KL)\}}?"),
-        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws|(?:random )?"
+        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws"
+        rf"|(?:random )?"
         r"variables)(?: (?:with|of) (?:means?|parameters?|success probabilities) \$?\\?[a-z]+\$? and"
         rf" \$?\\?[a-z]+\$?)?)(?:,? \(?{_NATURAL}\)?)?",
     ),
@@ -224,7 +226,8 @@ _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.I
 
 # "Is it true that A?", "does A hold for all x?", "why is A?"
 _ASKED = _pattern(
-    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one|you|someone)"
+    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
+    r"|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
     r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|why (?:is|are))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
 )
@@ -236,7 +239,7 @@ _OUTWARD = re.compile(
 
 
 def in_signs(text: str) -> str:
-    """The sentence with signs that the grammar knows: of functions, of intervals that open outwards; a question states."""
+    """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)

@@ -108,7 +108,8 @@ ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "s
 
 # "We have to", "it suffices to": who says that something holds.
 _WANTS = (
-    r"(?:please|kindly|let (?:us|me)|(?:we|I|one) (?:now |only |just )*(?:want|need|have|has|wish|aim|try|would like|are going|must)"
+    r"(?:please|kindly|let (?:us|me)|(?:we|I|one) (?:now |only |just )*(?:want|need|have|has|wish|aim|try"
+    r"|would like|are going|must)"
     r"(?: only)?(?: to)?|(?:it|this) (?:now |only |then )*(?:suffices|is enough|remains|is sufficient) to)"
 )
 # "Is never less than": what compares two numbers.
@@ -178,7 +179,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "let",
-        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate|consider(?= (?:an? |any |\$)))(?: now)?"
+        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate|consider(?= (?:an? "
+        r"|any |\$)))(?: now)?"
         r"|let(?: now)?"
         r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
         r"|consider the case(?: that| where| when)?",
@@ -198,7 +200,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "SIGN",
         "<=",
         rf"{_IS} (?:{_EVER} )?(?:at most(?: as large as)?|{_NO} {_MORE} than|{_LESS} than or equal to"
-        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:bounded (?:from )?above|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
+        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:bounded (?:from )?above"
+        r"|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
     ),
     (
         "SIGN",
@@ -210,7 +213,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "SIGN",
         ">",
-        rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains|lies) strictly above",
+        rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains"
+        rf"|lies) strictly above",
     ),
     ("SIGN", "==", r"equals|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)"),
     ("AND", "and", r"and(?: that)?|as well as"),
@@ -249,7 +253,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         (
             "FUNC",
             name,
-            rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in|de)creas))",
+            rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in"
+            rf"|de)creas))",
         )
         for name, words in (
             ("log", "(?:natural )?logarithm"),
