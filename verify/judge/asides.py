@@ -64,7 +64,7 @@ _HARMLESS = frozenset((*_PLAIN, *_SAYING))
 _ADVERBS = (
     r"(?:indeed|equivalently|analogously|specifically|accordingly|conversely|finally|similarly|likewise|first|second|next|now|also|further|furthermore|moreover"
     r"|additionally|hence|thus|therefore|consequently|clearly|obviously|here|that is|in particular|in fact|in addition"
-    r"|in turn|on the other hand|in other words|of course|as usual|as before|then)"
+    r"|in turn|on the other hand|in other words|thereby|whence|namely|of course|as usual|as before|then)"
 )
 _OF_LAWS = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial", re.IGNORECASE)
 # Where an aside may begin: a sentence, or what stands between commas.
@@ -98,7 +98,7 @@ _SUBJECT = pattern(
     r"|(?:binary )?(?:length|expansion))(?: of \$\\?[A-Za-z]+\$)? (?:satisf(?:y|ies)|obeys?)" + NEXT
 )
 _QUANTIFIED = pattern(
-    r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
+    r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|(?:^|(?<=\.\s))with|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
     rf"(?P<words>(?:an?\s+|the\s+)?(?:{ROLE}(?=\s+\$\s*{NAME}\s*(?:,|\\in\b|\\[lg]e|[<>=]|\$(?!-)))"
     rf"|(?:(?:{OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*(?:(?:,\s*|\$\s+and\s+\$)\\?[A-Za-z]+\s*)*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
 )

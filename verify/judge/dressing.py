@@ -19,6 +19,7 @@ _OPENS, _CLOSES = "([{", ")]}"
 _IN = (("in", r"\in"), ("infinity", r"\infty"))
 _BACK = (
     (re.compile(r"\\leq?\b"), "<="),
+    (re.compile(r"\\ne\b"), "!="),
     (re.compile(r"\s*\\in\b"), " in"),
     (re.compile(r"\\to\b"), "->"),
     (re.compile(r"\\infty\b"), "inf"),

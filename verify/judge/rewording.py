@@ -43,9 +43,7 @@ _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|n
 _IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
 _F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE]){_IN_BRACKETS}\s*\$)"
 # What something of something may be called, where its formula follows: "the variance of a coin $p(1-p)$".
-_HEADS = (
-    r"(?:variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss|rate)"
-)
+_HEADS = r"(?:value|variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss|rate)"
 _CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
@@ -103,6 +101,12 @@ _PUT = (
         ),
         r"\g<keep> ",
     ),
+    (
+        pattern(rf"\b(?:the )?(?:function|map|sequence) \$(?P<f>{NAME})\$ (?:given|defined) by (?=\$\s*(?P=f)\s*[(_])"),
+        "",
+    ),
+    (pattern(r"\bnon-?zero(?: (?P<kind>real|integer))?(?: numbers?)? \$(?P<x>\\?\w+)\$"), r"\g<kind> $\g<x>\\ne 0$"),
+    (pattern(rf"{_BEGINS}(?:be|let be)(?= \$)"), "Let"),
     # "Let $f: A \to R$, $f(x) = ...$", "be given by", "define ... by"
     (
         pattern(
@@ -193,8 +197,6 @@ _PUT = (
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
     (pattern(r"\bthere holds(?= \$)"), "then"),
     (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to infinity"), r"$\g<keep>\\to\\infty$"),
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to zero from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
     (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
     (
         pattern(

@@ -127,6 +127,8 @@ def _of_one_letter(m: re.Match[str]) -> str:
 
 
 SPOKEN = (
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:\+ ?)?infinity"), r"$\g<keep>\\to\\infty$"),
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to zero from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
     *(3 * _OPERATIONS),  # up to three within each other
     *(
         (pattern(rf"(?P<keep>\b(?:than|most|least|equals|exceed|to) ){words}{_ENDS}"), rf"\g<keep>${sign}$")
@@ -209,7 +211,7 @@ SPOKEN = (
     ),
     (pattern(rf"(?P<X>\$[A-Z]) ?\$ {_HAS} \$ ?(?=(?:\\math\w+ ?\{{?)?{LAWS}\}}?\()"), r"\g<X>\\sim "),
     *(
-        (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\())"), words)
+        (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\([^()$]*\) ?:?=))"), words)
         for behind, words in ((r"(?<=\$) ", ", "), (r"\b", ""))
     ),
     (

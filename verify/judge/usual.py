@@ -244,4 +244,5 @@ def in_signs(text: str) -> str:
         return text
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
+    text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

@@ -63,6 +63,7 @@ CALLED = {
     "sinh": "sinh",
     "cosh": "cosh",
     "tanh": "tanh",
+    "coth": "coth",
     "atan": "atan",
     "arctan": "atan",
     "kl": "kl",
@@ -104,7 +105,23 @@ CALLED = {
     "Theta": "Theta",
 }
 OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma W sinh cosh tanh atan".split())
-ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
+ALONE = (
+    "log",
+    "ln",
+    "exp",
+    "sqrt",
+    "log2",
+    "log_2",
+    "log10",
+    "erf",
+    "erfc",
+    "sinh",
+    "cosh",
+    "tanh",
+    "coth",
+    "arctan",
+    "atan",
+)
 
 # "We have to", "it suffices to": who says that something holds.
 _WANTS = (
@@ -113,7 +130,8 @@ _WANTS = (
     r"(?: only)?(?: to)?|(?:it|this) (?:now |only |then )*(?:suffices|is enough|remains|is sufficient) to)"
 )
 # "Is never less than": what compares two numbers.
-_IS, _EVER, _NO = "(?:is|are|stays|remains|lies)", "(?:always|also|then|still)", "(?:not|no|never)"
+_IS, _NO = "(?:is|are|stays|remains|lies)", "(?:not|no|never)"
+_EVER = "(?:always|also|then|still|clearly|indeed|in fact|(?:(?:well )?known|(?:easily )?seen|shown|claimed) to be)"
 _MORE, _LESS = "(?:greater|larger|bigger|more|higher)", "(?:less|smaller|lower)"
 
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
@@ -162,7 +180,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:there (?:is|exists|are)|exists?|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
         r"(?: constants?| numbers?)?",
     ),
-    ("THEN", "then", r"then|we have(?: that)?|one has(?: that)?"),
+    ("THEN", "then", r"then(?: (?:it |there )?holds(?: that)?)?|we have(?: that)?|one has(?: that)?"),
     (
         "WITH",
         "with",
@@ -216,7 +234,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains"
         rf"|lies) strictly above",
     ),
-    ("SIGN", "==", r"equals|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)"),
+    (
+        "SIGN",
+        "==",
+        r"equals|becomes|reduces to|simplifies to|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
+    ),
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in(?: the (?:(?:closed|open|half-open|unit) )?(?:interval|range)(?= ?[$(\[]))?|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
@@ -235,7 +257,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"|(?:an? |any |every )?triangle with (?:the )?sides?(?: lengths)?|of (?:an?|any|some) triangle",
     ),
     ("", "", r"(?:the )?sides?(?: lengths)?(?= [^.;:]{1,40} of (?:an?|any|some) triangle)"),
-    ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
+    (
+        "MARK",
+        "integer",
+        r"(?:strictly )?positive (?:integers?|whole numbers?)|non-?zero natural (?:integers?|numbers?)",
+    ),
     ("MARK", "natural", r"natural(?: numbers?|(?! [a-z]{2}))|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
     ("SET", "R", r"(?:the )?(?:whole |entire )?real line|the reals"),
@@ -269,12 +295,16 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
     ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
-    ("IS", "is", r"is(?: an?)?|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?"),
+    (
+        "IS",
+        "is",
+        rf"is(?: {_EVER})?(?: an?)?|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?",
+    ),
     ("IS", "are", r"are|be"),
     (
         "",
         "",
-        r"the (?:following )?(?:function|map|mapping|sequence|quantity|inequality|bound|estimate|identity)"
+        r"the (?:following )?(?:function|map|mapping|application|sequence|quantity|inequality|bound|estimate|identity)"
         r"|the following|holds?(?: true)?|an|the|its?",
     ),
 )
