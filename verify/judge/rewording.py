@@ -43,7 +43,10 @@ _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|n
 _IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
 _F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE]){_IN_BRACKETS}\s*\$)"
 # What something of something may be called, where its formula follows: "the variance of a coin $p(1-p)$".
-_HEADS = r"(?:value|variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss|rate)"
+_HEADS = (
+    r"(?:value|variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss"
+    r"|rate)"
+)
 _CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
