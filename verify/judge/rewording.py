@@ -320,6 +320,7 @@ _FRAME = (
     pattern(
         rf"\\begin\{{{_KINDS}\*?\}}(?:\[(?P<title>[^\]$]*)\])?(?:\s*\\label\{{[^{{}}]*\}})?|\\end\{{{_KINDS}\*?\}}"
     ),
+    pattern(r"^\s*\((?:[ivx]+|[a-e]|\d)\)(?=\s+(?:\$|[A-Z][a-z]+\s))"),
     pattern(r"\\noindent\b|\\(?:square|qed|qedhere|hfill|Box|blacksquare)\b|\$\\(?:square|Box|blacksquare)\$"),
     pattern(
         r"\\(?:textbf|textit|emph|paragraph|textsc)\{(?P<title>[^{}$\\]*[.:])\}|(?<=[.\w])\\footnote\{(?P<note>[^{}$\\]*)\}"

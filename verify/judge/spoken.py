@@ -34,7 +34,8 @@ _FROM_TO = (
 )
 _SUM = r"$\\{}_{{\g<k>\g<j>\g<i>=\g<low>\g<least>\g<first>}}^{{\g<high>\g<most>\g<last>}} (\g<body>) "
 _NOUN = (
-    r"(?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy|polynomial"
+    r"(?:(?:infinite )?series|difference|ratio|quotient|quantity|expression|product|sum|number|term|function"
+    r"|entropy|polynomial"
     r"|quadratic form)"
 )
 _VARIABLE = r"(?:[- ](?:random )?(?:variable|distribution|law)|[- ]distributed)?"
@@ -63,6 +64,9 @@ def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match
 
     def told(m: re.Match[str]) -> str:
         groups = {k: v or "" for k, v in m.groupdict().items()}
+        for letter, told_of in (("n", "count"), ("p", "range")):
+            if groups.get(told_of, "").lstrip().startswith("="):  # "with parameters n = 10 and p = 1/2"
+                groups[letter], groups[told_of] = groups[told_of].strip(" ="), ""
         law = f"${groups['X']}\\sim\\mathrm{{{name}}}({parameters.format(**groups)})$"
         ranged = groups.get("range") or groups.get("integer")
         integer = "integer " if groups.get("integer") or name == "ChiSquare" else ""
@@ -129,6 +133,14 @@ def _of_one_letter(m: re.Match[str]) -> str:
 SPOKEN = (
     (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:\+ ?)?infinity"), r"$\g<keep>\\to\\infty$"),
     (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to zero from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
+    (pattern(r"\bthe (?:numerical )?value of (?:the (?:expression|quantity) )?(?=\$)"), ""),
+    (
+        pattern(
+            rf"(?:\b(?:lies|is|lie|are) )?\bbetween {_VALUE.format('f')} and {_VALUE.format('g')},?"
+            rf" \(?(?:inclusive|inclusively|(?:both )?(?:ends )?included)\)?"
+        ),
+        r"$\\in [\g<f>, \g<g>]$",
+    ),
     *(3 * _OPERATIONS),  # up to three within each other
     *(
         (pattern(rf"(?P<keep>\b(?:than|most|least|equals|exceed|to) ){words}{_ENDS}"), rf"\g<keep>${sign}$")
@@ -182,7 +194,8 @@ SPOKEN = (
         for law, given, name, parameters in _LAWS
         for begins, between, ends, keep, last in (
             (
-                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and) \$(?P<X>[A-Z])\$(?: {_HAS})?(?: the| an?)?",
+                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and|suppose"
+                rf"|assume) \$(?P<X>[A-Z])\$(?: {_HAS})?(?: the| an?)?",
                 "",
                 "",
                 "{} ",
@@ -190,7 +203,7 @@ SPOKEN = (
             ),
             (r"\b(?P<keep>for|let|if) an?", r" \$(?P<X>[A-Z])\$", "", "{} ", ""),
             (r"(?<=\$) an?", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", ", ", ","),
-            (r"(?:^|(?<=\.\s))(?:an?|any|every)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
+            (r"(?:^|(?<=\.\s))(?:an?|any|every|the)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
         )
     ),
     *(

@@ -39,7 +39,7 @@ def _sign(words: str) -> str:
 _PHI, _DENSITY = _sign(r"\\?Phi"), _sign(r"(?:\\(?:var)?)?phi(?: ?= ?\\?Phi')?")
 _EULER = r"Euler(?:['’]s|[-–]{1,2}Mascheroni)? constant"
 _APPROXIMATELY = r"(?: ?(?:\\approx|=) ?0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?dots|\.\.\.)?)?"
-_H, _B = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?[hH]\}?(?:_?\{?2\}?|_\{?[bB]\}?)?", r"(?:\\mathrm\{ ?)?B\}?"
+_H, _B = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?[hH]\}?(?:_?\{?2\}?|_\{?[bB]\}?)?", r"(?:\\mathrm ?\{? ?)?B\}?"
 # Each sign with what it means, which has one of the words of _SAID.
 _MEANT = (
     (_PHI, rf"(?:{_NORMAL} {_CDF}|{_CDF} of {_LAW})"),
@@ -107,6 +107,7 @@ _SUBJECTS = (
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
         if meaning != _EULER
     ),
+    r"\b(?:the )?(?:\$?n\$?-?th )?harmonic number (?P<keep>\$?H_n\$?)",
     rf"\bthe {_ENTROPY} (?P<keep>\$?{_H}\([^()]*\)\$?){_UNITS},?(?= (?:is|are|{_SATISFIES})\b)",
 )
 _BINARY = _pattern(
@@ -244,5 +245,7 @@ def in_signs(text: str) -> str:
         return text
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
+    if _is_plain(text):
+        text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

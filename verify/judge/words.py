@@ -151,7 +151,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
     ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
-    ("!", "a statement that something does not hold is not read: state what holds", r"not|never|cannot|fails?"),
+    (
+        "!",
+        "a statement that something does not hold is not read: state what holds",
+        r"not|(?:never|cannot)(?! exceeds?\b)|fails?",
+    ),
     (
         "!",
         "which number is the best is not read: state what holds with it, and add --constant",
@@ -164,8 +168,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"|implies|is (?:well(?:-| ))?known|is true|is easy to (?:see|check|verify|show)) that"
         rf"|(?:{_WANTS} )?(?:note|recall|observe|show|prove|verify|check|see|establish)(?: first)? that"
         rf"|{_WANTS} (?:show|prove|verify|check|establish)(?: ?:)?"
+        r"|(?:I|we) (?:think|claim) that|(?:my|our) claim is that|(?:my|our|the) (?:goal|aim"
+        r"|task) is to (?:prove|show)(?: that)?"
+        r"|it is (?:the case|a fact) that|prove or disprove(?: that)?(?: ?:)?"
         r"|(?:it|there) holds(?: true)?(?: that| ?:)?|(?:we|one) (?:get|obtain|find|deduce)s?(?: that)?|it follows that"
-        r"|(?:hence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
+        r"|(?:hence|whence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
         r"(?:,? we (?:also )?have)?",
     ),
     ("IFF", "iff", r"if and only if|iff|is equivalent to|just when|exactly when|precisely when"),
@@ -191,7 +198,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "when",
-        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to|under"
+        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to"
+        r"|under(?: the (?:assumption|condition|hypothesis|constraint)(?: that)?)?"
         r"|supposing(?: that)?",
     ),
     (
