@@ -1284,7 +1284,7 @@ class Assumptions:
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if [*before] == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
                 told = sum(isinstance(own, list) for _, own in self.waiting)  # "real x, real y, b > 0"
-                if told < 2 and any(link.data == "compare" for link in links):
+                if told < 2 and plain_name(first) and any(link.data == "compare" for link in links):
                     raise refuse(
                         f"is this said of {plain_name(self.waiting[-1][0])} too? Write one range for each", first
                     )

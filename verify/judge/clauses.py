@@ -126,7 +126,7 @@ def is_weighty(word: str) -> bool:
 
 
 # What no clause of words has: a formula of plain text stands in it.
-_SIGNS = re.compile(r"[=<>+*^|≤≥]|\s/\s|\d\s*/\s*\d")
+_SIGNS = re.compile(r"(?<![\w'’.-])[b-z](?![\w'’.-])|[=<>+*^|≤≥]|\s/\s|\d\s*/\s*\d")
 
 
 def light(words: str) -> bool:

@@ -163,10 +163,10 @@ SPOKEN = (
     ),
     *(
         rule
-        for sign, words in (("sum", "sum"), ("prod", "product"))
+        for sign, words, body in (("sum", "sum", _SUMMAND), ("prod", "product", _BODY))
         for rule in (
             (pattern(rf"\b(?:the )?{words} {_FROM_TO},? of {_SUMMAND}"), _SUM.format(sign)),
-            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
+            (pattern(rf"\b(?:the )?{words} of {body}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
         )
     ),
     (

@@ -107,7 +107,7 @@ _SUBJECTS = (
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
         if meaning != _EULER
     ),
-    r"\b(?:the )?(?:\$?n\$?-?th )?harmonic number (?P<keep>\$?H_n\$?)",
+    r"\b(?:the )?(?:\$?n\$?-?th )?harmonic number (?P<keep>\$?H_n\$?)(?! ?=)(?=[\s,])",
     rf"\bthe {_ENTROPY} (?P<keep>\$?{_H}\([^()]*\)\$?){_UNITS},?(?= (?:is|are|{_SATISFIES})\b)",
 )
 _BINARY = _pattern(
