@@ -237,7 +237,7 @@ _PUT = (
         ),
         r"For \g<keep>,",
     ),
-    (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
+    (pattern(r"\b(?P<keep>positive|non-?negative) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
