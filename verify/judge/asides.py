@@ -64,7 +64,7 @@ _HARMLESS = frozenset((*_PLAIN, *_SAYING))
 _ADVERBS = (
     r"(?:indeed|equivalently|analogously|specifically|accordingly|conversely|finally|similarly|likewise|first|second|next|now|also|further|furthermore|moreover"
     r"|additionally|hence|thus|therefore|consequently|clearly|obviously|here|that is|in particular|in fact|in addition"
-    r"|in turn|on the other hand|in other words|of course|as usual|as before|then)"
+    r"|in turn|on the other hand|in other words|thereby|whence|namely|of course|as usual|as before|then)"
 )
 _OF_LAWS = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial", re.IGNORECASE)
 # Where an aside may begin: a sentence, or what stands between commas.
@@ -98,9 +98,9 @@ _SUBJECT = pattern(
     r"|(?:binary )?(?:length|expansion))(?: of \$\\?[A-Za-z]+\$)? (?:satisf(?:y|ies)|obeys?)" + NEXT
 )
 _QUANTIFIED = pattern(
-    r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
+    r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|(?:^|(?<=\.\s))with|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
     rf"(?P<words>(?:an?\s+|the\s+)?(?:{ROLE}(?=\s+\$\s*{NAME}\s*(?:,|\\in\b|\\[lg]e|[<>=]|\$(?!-)))"
-    rf"|(?:(?:{OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
+    rf"|(?:(?:{OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*(?:(?:,\s*|\$\s+and\s+\$)\\?[A-Za-z]+\s*)*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
 )
 _COUNTED = pattern(
     r"(?P<keep>\b(?:for\s+)?(?:every|each|any|for\s+an?)\s+)(?:fixed\s+|given\s+)?number of"
@@ -189,6 +189,9 @@ def _is_topic(words: str) -> bool:
     ).strip(" .,;-–")
 
 
+_NOT_STRICT = re.compile(r"\s*(?:\$+|\\\[|\\\()[^$]*(?:\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=|[≤≥])")
+
+
 def _lead_in(text: str, at: int, about: bool) -> int:
     """Where the words that say nothing end that begin at this place; 0 where there are none."""
     if m := _SUBJECT.match(text, at):
@@ -212,7 +215,7 @@ def _lead_in(text: str, at: int, about: bool) -> int:
         if re.search(r"\bthat$", said) and _states(said) and re.match(r"\s", rest):
             ends = i + 1
         elif re.match(rf"\s*{MATH}", rest) and _before_formula(said, about):
-            ends = i
+            ends = 0 if re.search(r"\bstrict\b", said) and _NOT_STRICT.match(rest) else i
         if not (m := re.match(r"[\s~]+", rest)):
             break
         i += m.end()

@@ -631,6 +631,8 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
         name, base = "log", number(int(name[3:]))
     if name == "log1p":
         name, arguments = "log", [binary("add", ONE, *arguments)]
+    if name == "coth":
+        return binary("div", ONE, function("tanh", arguments, node, scope))
     if name == "expm1":
         return binary("sub", function("exp", arguments, node, scope), ONE)
     if name not in FUNCTIONS:
@@ -1271,7 +1273,7 @@ class Assumptions:
 
     def add(self, item: Any, _: Any = None) -> None:
         """Takes one part: a range, a definition or a condition."""
-        marks = [str(c) for c in item.children if isinstance(c, Token) and c.type == "MARK"]
+        marks: Sequence[str] = [str(c) for c in item.children if isinstance(c, Token) and c.type == "MARK"]
         inner = [c for c in item.children if not (isinstance(c, Token) and c.type == "MARK") and c is not None]
         first: Any = inner[0]
         links: list[Any] = inner[1:]
@@ -1283,8 +1285,13 @@ class Assumptions:
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(NO_RANGE.format(plain_name(bare)), bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
-            if before == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
-                self.close()  # "for real x, p in (0, 1)": p is real anyway
+            if [*before] == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
+                told = sum(isinstance(own, list) for _, own in self.waiting)  # "real x, real y, b > 0"
+                if told < 2 and plain_name(first):
+                    raise refuse(
+                        f"is this said of {plain_name(self.waiting[-1][0])} too? Write one range for each", first
+                    )
+                self.close()
             elif "each" not in before and any(_is_side(plain_name(n), first, links) for n, _ in self.waiting):
                 self.close()  # "for n integer, 1 <= n <= 9"
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
@@ -1304,7 +1311,7 @@ class Assumptions:
                 if not plain_name(first):
                     raise refuse("a name is expected here", first)
                 if self.waiting and self.waiting[-1][1] and not marks:
-                    marks = list(self.waiting[-1][1])
+                    marks = tuple(self.waiting[-1][1])
                 self.waiting.append((first, marks))
                 if behind and "each" in marks:
                     self.close()

@@ -100,7 +100,8 @@ _AS_NOUN = pattern(
     r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
     r"|analysis)\b|(?<=ing) twice\b"
     r"|^the (?:[\w-]+ )?constant (?=satisf)"
-    r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y|ies)|\bprobability\s*$"
+    r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
+    r"|ies)|\bprobability\s*$"
 )
 _BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
 _CONNECTING = frozenset(
@@ -124,9 +125,15 @@ def is_weighty(word: str) -> bool:
     return no_name or adverb or _WEIGHTY.fullmatch(word) is not None
 
 
+# What no clause of words has: a formula of plain text stands in it.
+_SIGNS = re.compile(r"(?<![\w'’.-])[b-z](?![\w'’.-])|[=<>+*^|≤≥]|\s/\s|\d\s*/\s*\d")
+
+
 def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
     if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
+        return False
+    if _SIGNS.search(re.sub(TERM, " ", words)):
         return False
     words = _AS_NOUN.sub(" ", words)
     return not (

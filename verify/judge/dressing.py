@@ -9,7 +9,9 @@ from banditproof.verify.judge.words import ALONE, GREEK, word_at
 _CHUNK = re.compile(
     r"(?P<space>\s+)|(?P<row>\w\s*=\s*\w(?:\s*,\s*\w)*\s*,\s*\.\.\.(?:\s*,\s*\w\b)?)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
 )
-_LAWS = re.compile(r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|Gaussian|normal)")
+_LAWS = re.compile(
+    r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|random|Gaussian|normal)"
+)
 _PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
 _NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"
@@ -17,6 +19,7 @@ _OPENS, _CLOSES = "([{", ")]}"
 _IN = (("in", r"\in"), ("infinity", r"\infty"))
 _BACK = (
     (re.compile(r"\\leq?\b"), "<="),
+    (re.compile(r"\\ne\b"), "!="),
     (re.compile(r"\s*\\in\b"), " in"),
     (re.compile(r"\\to\b"), "->"),
     (re.compile(r"\\infty\b"), "inf"),
@@ -33,7 +36,7 @@ _BACK = (
 def dressed(text: str) -> str:
     """The text with every run of signs that are no words in dollars."""
     parts: list[str] = []
-    formula, depth = "", 0
+    formula, depth, words = "", 0, 0  # `words`: brackets around words that are open
 
     def close() -> None:
         nonlocal formula
@@ -51,9 +54,10 @@ def dressed(text: str) -> str:
                 continue
             close()
             parts.append(m[0])
-        elif m["other"] in ("(", ")") and not depth and not formula.strip() and _is_prose(text, m):
+        elif m["other"] in ("(", ")") and not depth and (words > 0 if m[0] == ")" else _is_prose(text, m, formula)):
             close()
             parts.append(m[0])
+            words += 1 if m[0] == "(" else -1
         else:
             if m["space"] and not formula:
                 parts.append(m[0])
@@ -61,6 +65,7 @@ def dressed(text: str) -> str:
             formula += m[0]
             depth += (m[0] in _OPENS) - (m[0] in _CLOSES)
             listed = m[0] == "," and re.fullmatch(r"\s*\w+(?:\s*,\s*\w+)*,", formula)  # "x, y > 0"
+            listed = listed and not re.match(r"\s*(?:E|P|Pr)\s*[\[(]", text[m.end() :])  # "S, E[S] = 0"
             if (
                 m[0] in ",;:"
                 and not depth
@@ -87,10 +92,10 @@ def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     return len(word) > 1 and (word not in _NAMES or word == "inf" and bool(re.match(r"\s+over\b", text[m.end() :])))
 
 
-def _is_prose(text: str, m: re.Match[str]) -> bool:
-    """Whether a parenthesis holds words: "(Pinsker's inequality)", "(for x > 0)"."""
-    if m[0] == ")":
-        return True
+def _is_prose(text: str, m: re.Match[str], before: str) -> bool:
+    """Whether words stand behind a bracket that opens: "(Pinsker's inequality)", "(for x > 0)"."""
+    if before.strip() and not before.endswith(" "):
+        return False
     first = re.match(r"\s*([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
     return first is not None and first[1] not in _NAMES
 

@@ -76,6 +76,8 @@ def _check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -
         raise b.refuse("a count is a whole number: write 'integer n >= 1' before the law", node)
     if kind != "Rad" and not nonnegative(first, scope):
         raise b.refuse("the parameter of this law is positive: write its range before the law", node)
+    if kind in ("Poisson", "Rate") and first.head == "var" and not scope.ranges[first.args[0]].integer:
+        scope.ranges[first.args[0]].real = True
     if kind == "Bin":
         scope.coins[f"law at {b.place(node)}"] = parameters[1]
 

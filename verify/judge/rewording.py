@@ -36,14 +36,16 @@ _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 # What a formula is not, but what is made of it: "the absolute difference $x - y$"
 _CHANGES = (
     r"(?:absolute|relative(?! entropy)|squared?|inverse|reciprocal|derivative|logarithm|integral|root|modul|norm"
-    r"|complement|conjugate|dual|signed|scaled|shifted|centred|centered|discrete|fractional|part|gradient|slope"
+    r"|complement|conjugate|empirical|truncated|clipped|weighted|conditional|posterior|rescaled|doubled|halved|dual|signed|scaled|shifted|centred|centered|discrete|fractional|part|gradient|slope"
     r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
 )
 _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
-_F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE])(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))\s*\$)"
+_IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
+_F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE]){_IN_BRACKETS}\s*\$)"
 # What something of something may be called, where its formula follows: "the variance of a coin $p(1-p)$".
 _HEADS = (
-    r"(?:variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss|rate)"
+    r"(?:value|variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss"
+    r"|rate)"
 )
 _CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
 # f(x) = ..., also with an index of a sum in braces
@@ -79,9 +81,44 @@ _PUT = (
         ),
         r"\g<keep> with ",
     ),
-    (pattern(rf"\bwith (?:the |a )?{ONE} (?=\$\s*{NAME}\s*:?=)"), "with "),
+    (
+        pattern(
+            rf"(?P<keep>\bwith) (?:the |an? )?(?!{ONE}\b(?:equality|at|for|in|on|of|by|to|if|when|where)\b){ONE}"
+            rf" (?=\$\s*{NAME}\s*:?=)"
+        ),
+        r"\g<keep> ",
+    ),
     (pattern(r"(?P<keep>\bgroups of (?:size )?\$[^$]*\$) (?:records|rows|users|individuals|people)\b"), r"\g<keep>"),
-    (pattern(r"(?<=\$) (?:be|is|are) (?:arbitrary but )?fixed(?=[.,]|\s*$)"), ""),
+    (pattern(r"(?<=\$) (?:be|is|are) (?:arbitrary but )?(?:fixed|given|arbitrary)(?=[.,]|\s*$)"), ""),
+    (
+        pattern(
+            rf"{_BEGINS}(?P<keep>(?:every|any|each|all)(?: [a-z-]+){{0,3}} \$[^$]*\$) (?:satisf(?:y|ies)|obeys?)(?= \$)"
+        ),
+        r"For \g<keep>,",
+    ),
+    (pattern(r"(?<=\$) (?:be|is) an? (?:real )?(?:number|value|point|parameter|constant)(?= in \$)"), ""),
+    (
+        pattern(
+            rf"(?P<keep>\blet) \$(?P<x>\\?\w+)\$ (?:be|denote) (?:the|an?)\s{ONE}(?:,| with"
+            rf"| satisfying) (?=\$(?P=x)(?!\w))"
+        ),
+        r"\g<keep> ",
+    ),
+    (
+        pattern(rf"\b(?:the )?(?:function|map|sequence) \$(?P<f>{NAME})\$ (?:given|defined) by (?=\$\s*(?P=f)\s*[(_])"),
+        "",
+    ),
+    (pattern(r"\bnon-?zero(?: (?P<kind>real|integer))?(?: numbers?)? \$(?P<x>\\?\w+)\$"), r"\g<kind> $\g<x>\\ne 0$"),
+    (pattern(rf"{_BEGINS}(?:be|let be)(?= \$)"), "Let"),
+    # "Let $f: A \to R$, $f(x) = ...$", "be given by", "define ... by"
+    (
+        pattern(
+            rf"\$(?P<f>{NAME}) ?(?::|\\colon(?![a-z])) ?(?P<A>[^$:]*?)\\to ?[^$]*\$(?:,| be| is|)(?: (?:given"
+            rf"|defined|denote))?(?: by)?"
+            r" \$ ?(?P=f) ?\( ?(?P<x>\w|\\[a-z]+) ?\)(?P<rest>[^$]*)\$"
+        ),
+        r"$\g<f>(\g<x>)\g<rest>$, $\g<x>\\in \g<A>$",
+    ),
     (
         pattern(
             r"\b(?P<keep>if (?:an? |the )?(?:integer |real )?\$[^$]*(?:[<>]|\\[lg]e|\\in\b)[^$]*\$)"
@@ -163,8 +200,6 @@ _PUT = (
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
     (pattern(r"\bthere holds(?= \$)"), "then"),
     (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to infinity"), r"$\g<keep>\\to\\infty$"),
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to zero from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
     (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
     (
         pattern(
@@ -202,20 +237,20 @@ _PUT = (
         ),
         r"For \g<keep>,",
     ),
-    (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
+    (pattern(r"\b(?P<keep>positive|non-?negative) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
-        (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?=\$\s*{NAME}\s*\([^()$]*\)\s*=|{_F} {_COMPARED}|{_F}{end})"), words)
-        for begins, end, words in (
-            (rf"(?:{_BEGINS}|(?<=[:,]\s)|(?<=\bthat\s)|(?<=\bhave\s)|(?<=\bthen\s))", r"(?!)", ""),
-            (r"(?<=\$)\s+", r"(?!)", ", "),
-            (
-                r"(?<=\b(?:than|most)\s)|(?<=\bleast\s)|(?<=\bequals\s)",
-                r"(?=[\s,.]*(?:for|when|if|whenever|where|$))",
-                "",
-            ),
+        (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?={_F}{ends})"), words)
+        for begins, ends, words in (
+            (rf"{_BEGINS}|(?<=[:,]\s)|(?<=\b(?:that|have|then)\s)", rf" {_COMPARED}", ""),
+            (r"(?<=\$)\s+", rf" {_COMPARED}", ", "),
+            (r"(?<=\b(?:than|most)\s)|(?<=\bleast\s)|(?<=\bequals\s)", r"[\s,.]*(?:for|when|if|whenever|where|$)", ""),
         )
+    ),
+    (
+        pattern(rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} (?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"),
+        "",
     ),
     (
         pattern(rf"(?P<keep>\blet \$[^$]*(?<![<>\\:])=[^$]*\$) (?:be|denote) (?:the|an?)\s{ONE}(?=\.\s+[A-Z]|, and\b)"),
@@ -233,7 +268,13 @@ _PUT = (
     ),
     (pattern(r"\b(?P<keep>(?:for|given)(?: all| each| every| any)?) (?:a )?fixed(?= (?:real )?\$)"), r"\g<keep>"),
     # "For $x > 0$ the supremum ...": a range, and what is claimed
-    (pattern(r"(?P<keep>\$[^$]*(?:[<>]|\\(?:in|[lg]eq?)\b)[^$]*\$) (?=\$\\(?:sup|inf|max|min|sum|prod|lambda|sigma)_|\$\\(?:det|mathrm\{(?:log|exp|max|min))\b)"), r"\g<keep>, "),
+    (
+        pattern(
+            r"(?P<keep>\$[^$]*(?:[<>]|\\(?:in|[lg]eq?)\b)[^$]*\$) (?=\$\\(?:sup|inf|max|min|sum|prod|lambda"
+            r"|sigma)_|\$\\(?:det|mathrm\{(?:log|exp|max|min))\b)"
+        ),
+        r"\g<keep>, ",
+    ),
 )
 
 
@@ -279,6 +320,7 @@ _FRAME = (
     pattern(
         rf"\\begin\{{{_KINDS}\*?\}}(?:\[(?P<title>[^\]$]*)\])?(?:\s*\\label\{{[^{{}}]*\}})?|\\end\{{{_KINDS}\*?\}}"
     ),
+    pattern(r"^\s*\((?:[ivx]+|[a-e]|\d)\)(?=\s+(?:\$|[A-Z][a-z]+\s))"),
     pattern(r"\\noindent\b|\\(?:square|qed|qedhere|hfill|Box|blacksquare)\b|\$\\(?:square|Box|blacksquare)\$"),
     pattern(
         r"\\(?:textbf|textit|emph|paragraph|textsc)\{(?P<title>[^{}$\\]*[.:])\}|(?<=[.\w])\\footnote\{(?P<note>[^{}$\\]*)\}"

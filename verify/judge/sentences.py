@@ -816,6 +816,8 @@ class _Statement:
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
         for p in scope.coins.values():
             _of_a_coin(p, ranges)
+        if random := {*scope.laws, *scope.coins, *scope.others} & {*assume.bounds, *assume.related, *assume.unequal}:
+            raise Unread(f"{min(random)} has a law: a condition on it is not read", min(random))
         for _, variance in scope.laws.values():
             for name in names_in(variance):
                 if (r := ranges.get(name)) and (constant(r.low) < 0 or (constant(r.low) == 0 and not r.low_open)):

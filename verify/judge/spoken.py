@@ -34,7 +34,8 @@ _FROM_TO = (
 )
 _SUM = r"$\\{}_{{\g<k>\g<j>\g<i>=\g<low>\g<least>\g<first>}}^{{\g<high>\g<most>\g<last>}} (\g<body>) "
 _NOUN = (
-    r"(?:difference|ratio|quotient|quantity|expression|product|sum|number|term|function|entropy|polynomial"
+    r"(?:(?:infinite )?series|difference|ratio|quotient|quantity|expression|product|sum|number|term|function"
+    r"|entropy|polynomial"
     r"|quadratic form)"
 )
 _VARIABLE = r"(?:[- ](?:random )?(?:variable|distribution|law)|[- ]distributed)?"
@@ -63,6 +64,9 @@ def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match
 
     def told(m: re.Match[str]) -> str:
         groups = {k: v or "" for k, v in m.groupdict().items()}
+        for letter, told_of in (("n", "count"), ("p", "range")):
+            if groups.get(told_of, "").lstrip().startswith("="):  # "with parameters n = 10 and p = 1/2"
+                groups[letter], groups[told_of] = groups[told_of].strip(" ="), ""
         law = f"${groups['X']}\\sim\\mathrm{{{name}}}({parameters.format(**groups)})$"
         ranged = groups.get("range") or groups.get("integer")
         integer = "integer " if groups.get("integer") or name == "ChiSquare" else ""
@@ -105,7 +109,14 @@ _OPERATIONS = (
         )
     ),
 )
-_AS_NUMBERS = (("zero", "0"), ("one", "1"), ("two", "2"), ("one half", "1/2"), ("one third", "1/3"), ("(?:one|a) quarter", "1/4"))
+_AS_NUMBERS = (
+    ("zero", "0"),
+    ("one", "1"),
+    ("two", "2"),
+    ("one half", "1/2"),
+    ("one third", "1/3"),
+    ("(?:one|a) quarter", "1/4"),
+)
 # What follows a comparison that ends.
 _ENDS = r"(?= ?(?:[.,;]|$|\b(?:for|when|whenever|if|provided)\b))"
 
@@ -120,13 +131,26 @@ def _of_one_letter(m: re.Match[str]) -> str:
 
 
 SPOKEN = (
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:\+ ?)?infinity"), r"$\g<keep>\\to\\infty$"),
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to zero from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
+    (pattern(r"\bthe (?:numerical )?value of (?:the (?:expression|quantity) )?(?=\$)"), ""),
+    (
+        pattern(
+            rf"(?:\b(?:lies|is|lie|are) )?\bbetween {_VALUE.format('f')} and {_VALUE.format('g')},?"
+            rf" \(?(?:inclusive|inclusively|(?:both )?(?:ends )?included)\)?"
+        ),
+        r"$\\in [\g<f>, \g<g>]$",
+    ),
     *(3 * _OPERATIONS),  # up to three within each other
     *(
         (pattern(rf"(?P<keep>\b(?:than|most|least|equals|exceed|to) ){words}{_ENDS}"), rf"\g<keep>${sign}$")
         for words, sign in _AS_NUMBERS
     ),
     (
-        pattern(rf"\b(?:the )?(?P<sign>supremum|infimum|maximum|minimum)(?: value)? of {_BODY}\$ (?:on|over)(?: the (?:unit )?interval)? {_INTERVAL}"),
+        pattern(
+            rf"\b(?:the )?(?P<sign>supremum|infimum|maximum|minimum)(?: value)? of {_BODY}\$ (?:on"
+            rf"|over)(?: the (?:unit )?interval)? {_INTERVAL}"
+        ),
         _of_one_letter,
     ),
     *(
@@ -139,10 +163,10 @@ SPOKEN = (
     ),
     *(
         rule
-        for sign, words in (("sum", "sum"), ("prod", "product"))
+        for sign, words, body in (("sum", "sum", _SUMMAND), ("prod", "product", _BODY))
         for rule in (
             (pattern(rf"\b(?:the )?{words} {_FROM_TO},? of {_SUMMAND}"), _SUM.format(sign)),
-            (pattern(rf"\b(?:the )?{words} of {_BODY}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
+            (pattern(rf"\b(?:the )?{words} of {body}\$ {_FROM_TO}"), _SUM.format(sign).rstrip() + "$"),
         )
     ),
     (
@@ -161,7 +185,7 @@ SPOKEN = (
         r"$\g<body>$ tends to $\g<to>$ as $\g<as>$",
     ),
     (
-        pattern(r"\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),
+        pattern(r"(?<=\\sim) ?\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),
         r"\\mathrm{ChiSquare}(\g<k>\g<l>)",
     ),
     (pattern(r"(?<=\\sim) ?\\(?:mathrm|operatorname|text)\{Rad(?:emacher)?\}(?! ?\()"), r"\\mathrm{Rad}(1)"),
@@ -170,7 +194,8 @@ SPOKEN = (
         for law, given, name, parameters in _LAWS
         for begins, between, ends, keep, last in (
             (
-                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and) \$(?P<X>[A-Z])\$ {_HAS}(?: the| an?)?",
+                rf"\b(?P<keep>let|for|if|when|whenever|where|with|and|suppose"
+                rf"|assume) \$(?P<X>[A-Z])\$(?: {_HAS})?(?: the| an?)?",
                 "",
                 "",
                 "{} ",
@@ -178,12 +203,28 @@ SPOKEN = (
             ),
             (r"\b(?P<keep>for|let|if) an?", r" \$(?P<X>[A-Z])\$", "", "{} ", ""),
             (r"(?<=\$) an?", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", ", ", ","),
-            (r"(?:^|(?<=\.\s))(?:an?|any|every)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
+            (r"(?:^|(?<=\.\s))(?:an?|any|every|the)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
+        )
+    ),
+    *(
+        (
+            pattern(
+                r"\b(?:the )?(?:probability|chance) that an? standard (?:normal"
+                r"|Gaussian)(?: random)?(?: variable)? (?:is )?"
+                rf"{words} {_F}"
+            ),
+            rf"$\\Pr(N(0,1) {sign} \g<f>)$",
+        )
+        for words, sign in (
+            (r"(?:exceeds|greater than|larger than|more than|above)", ">"),
+            (r"at least", ">="),
+            (r"(?:less than|smaller than|below)", "<"),
+            (r"at most", "<="),
         )
     ),
     (pattern(rf"(?P<X>\$[A-Z]) ?\$ {_HAS} \$ ?(?=(?:\\math\w+ ?\{{?)?{LAWS}\}}?\()"), r"\g<X>\\sim "),
     *(
-        (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\())"), words)
+        (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\([^()$]*\) ?:?=))"), words)
         for behind, words in ((r"(?<=\$) ", ", "), (r"\b", ""))
     ),
     (
@@ -193,8 +234,8 @@ SPOKEN = (
         ),
         r"\g<keep> is \g<is> for \g<for>",
     ),
-    (pattern(r"(?<=\$) denotes(?= an? (?:standard|probability) )"), " is "),
-    (pattern(r"(?<=\$) denote(?= an? (?:standard|probability) )"), " be "),
+    (pattern(r"(?<=\$) denotes(?= an? (?:standard|probability|number|real|integer|positive) )"), " is "),
+    (pattern(r"(?<=\$) denote(?= an? (?:standard|probability|number|real|integer|positive) )"), " be "),
     (
         pattern(r"\\mathbb ?\{? ?E ?\}?(?:\\,)? ?(?P<body>e\^\{[^{}]*\})(?= ?(?:[=<>$]|\\[lg]eq?(?![a-z])))"),
         r"\\mathbb E[\g<body>]",

@@ -20,7 +20,8 @@ _LAW = (
 _CDF = r"(?:(?:cumulative )?distribution function|cdf|c\.d\.f\.)"
 _PDF = r"(?:density(?: function)?|pdf|p\.d\.f\.)"
 _IS = (
-    r"(?:,? as usual,?)?(?: (?:is|are|be|being|denot(?:es?|ing)|refers? to|means?|stands? for|for|=))?(?:,? as usual,?)?"
+    r"(?:,? as usual,?)?(?: (?:is|are|be|being|denot(?:es?|ing)|refers? to|means?|stands? for|for"
+    r"|=))?(?:,? as usual,?)?"
     r"(?: the| an?| its)?"
 )
 _UPRIGHT = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?"
@@ -32,13 +33,13 @@ _ENTROPY = r"(?:(?:binary|Bernoulli|Shannon) )?entropy(?: function)?"
 
 
 def _sign(words: str) -> str:
-    return rf"\$?{words}{_OF}\$?"
+    return rf"\$?(?-i:{words}){_OF}\$?"
 
 
 _PHI, _DENSITY = _sign(r"\\?Phi"), _sign(r"(?:\\(?:var)?)?phi(?: ?= ?\\?Phi')?")
 _EULER = r"Euler(?:['’]s|[-–]{1,2}Mascheroni)? constant"
 _APPROXIMATELY = r"(?: ?(?:\\approx|=) ?0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?dots|\.\.\.)?)?"
-_H, _B = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?[hH]\}?(?:_?\{?2\}?|_\{?[bB]\}?)?", r"(?:\\mathrm\{ ?)?B\}?"
+_H, _B = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?[hH]\}?(?:_?\{?2\}?|_\{?[bB]\}?)?", r"(?:\\mathrm ?\{? ?)?B\}?"
 # Each sign with what it means, which has one of the words of _SAID.
 _MEANT = (
     (_PHI, rf"(?:{_NORMAL} {_CDF}|{_CDF} of {_LAW})"),
@@ -46,7 +47,8 @@ _MEANT = (
     (_sign(r"\\?(?:log|ln)"), r"natural log(?:arithm)?"),
     (
         _sign(rf"{_UPRIGHT}(?:kl|KL)\}}?"),
-        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws|(?:random )?"
+        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws"
+        rf"|(?:random )?"
         r"variables)(?: (?:with|of) (?:means?|parameters?|success probabilities) \$?\\?[a-z]+\$? and"
         rf" \$?\\?[a-z]+\$?)?)(?:,? \(?{_NATURAL}\)?)?",
     ),
@@ -101,9 +103,11 @@ _SATISFIES = "(?:satisfies|obeys|fulfils)"
 _SUBJECTS = (
     *(rf"\b(?:the )?{meaning}(?:,? \$[A-Za-z]\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
     *(
-        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s])(?= (?:is|be|being|denotes?)\b) (?:is|be|being|denotes?)(?: the)? {meaning}"
+        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
+        if meaning != _EULER
     ),
+    r"\b(?:the )?(?:\$?n\$?-?th )?harmonic number (?P<keep>\$?H_n\$?)(?! ?=)(?=[\s,])",
     rf"\bthe {_ENTROPY} (?P<keep>\$?{_H}\([^()]*\)\$?){_UNITS},?(?= (?:is|are|{_SATISFIES})\b)",
 )
 _BINARY = _pattern(
@@ -223,18 +227,25 @@ _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.I
 
 # "Is it true that A?", "does A hold for all x?", "why is A?"
 _ASKED = _pattern(
-    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one|you|someone)"
+    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
+    r"|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
     r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|why (?:is|are))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
 )
 # ]a, b[ and [a, b[
-_OUTWARD = re.compile(r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)(?P<open>[\[\]])(?P<ends>[^\[\]$=<>]*,[^\[\]$=<>]*)(?P<close>[\[\]])")
+_OUTWARD = re.compile(
+    r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)"
+    r"(?P<open>[\[\]])(?P<ends>[^][()$=<>]*,[^][()$=<>]*)(?P<close>[\[\]])"
+)
 
 
 def in_signs(text: str) -> str:
-    """The sentence with signs that the grammar knows: of functions, of intervals that open outwards; a question states."""
+    """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
-    text = _OUTWARD.sub(lambda m: m["before"] + "([" [m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
+    text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
+    if _is_plain(text):
+        text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
+    text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

@@ -63,6 +63,7 @@ CALLED = {
     "sinh": "sinh",
     "cosh": "cosh",
     "tanh": "tanh",
+    "coth": "coth",
     "atan": "atan",
     "arctan": "atan",
     "kl": "kl",
@@ -104,15 +105,33 @@ CALLED = {
     "Theta": "Theta",
 }
 OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma W sinh cosh tanh atan".split())
-ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
+ALONE = (
+    "log",
+    "ln",
+    "exp",
+    "sqrt",
+    "log2",
+    "log_2",
+    "log10",
+    "erf",
+    "erfc",
+    "sinh",
+    "cosh",
+    "tanh",
+    "coth",
+    "arctan",
+    "atan",
+)
 
 # "We have to", "it suffices to": who says that something holds.
 _WANTS = (
-    r"(?:please|kindly|let (?:us|me)|(?:we|I|one) (?:now |only |just )*(?:want|need|have|has|wish|aim|try|would like|are going|must)"
+    r"(?:please|kindly|let (?:us|me)|(?:we|I|one) (?:now |only |just )*(?:want|need|have|has|wish|aim|try"
+    r"|would like|are going|must)"
     r"(?: only)?(?: to)?|(?:it|this) (?:now |only |then )*(?:suffices|is enough|remains|is sufficient) to)"
 )
 # "Is never less than": what compares two numbers.
-_IS, _EVER, _NO = "(?:is|are|stays|remains|lies)", "(?:always|also|then|still)", "(?:not|no|never)"
+_IS, _NO = "(?:is|are|stays|remains|lies)", "(?:not|no|never)"
+_EVER = "(?:always|also|then|still|clearly|indeed|in fact|(?:(?:well )?known|(?:easily )?seen|shown|claimed) to be)"
 _MORE, _LESS = "(?:greater|larger|bigger|more|higher)", "(?:less|smaller|lower)"
 
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
@@ -132,7 +151,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
     ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
-    ("!", "a statement that something does not hold is not read: state what holds", r"not|never|cannot|fails?"),
+    (
+        "!",
+        "a statement that something does not hold is not read: state what holds",
+        r"not|(?:never|cannot)(?! exceeds?\b)|fails?",
+    ),
     (
         "!",
         "which number is the best is not read: state what holds with it, and add --constant",
@@ -145,8 +168,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"|implies|is (?:well(?:-| ))?known|is true|is easy to (?:see|check|verify|show)) that"
         rf"|(?:{_WANTS} )?(?:note|recall|observe|show|prove|verify|check|see|establish)(?: first)? that"
         rf"|{_WANTS} (?:show|prove|verify|check|establish)(?: ?:)?"
+        r"|(?:I|we) (?:think|claim) that|(?:my|our) claim is that|(?:my|our|the) (?:goal|aim"
+        r"|task) is to (?:prove|show)(?: that)?"
+        r"|it is (?:the case|a fact) that|prove or disprove(?: that)?(?: ?:)?"
         r"|(?:it|there) holds(?: true)?(?: that| ?:)?|(?:we|one) (?:get|obtain|find|deduce)s?(?: that)?|it follows that"
-        r"|(?:hence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
+        r"|(?:hence|whence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
         r"(?:,? we (?:also )?have)?",
     ),
     ("IFF", "iff", r"if and only if|iff|is equivalent to|just when|exactly when|precisely when"),
@@ -161,7 +187,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:there (?:is|exists|are)|exists?|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
         r"(?: constants?| numbers?)?",
     ),
-    ("THEN", "then", r"then|we have(?: that)?|one has(?: that)?"),
+    ("THEN", "then", r"then(?: (?:it |there )?holds(?: that)?)?|we have(?: that)?|one has(?: that)?"),
     (
         "WITH",
         "with",
@@ -172,13 +198,16 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "when",
-        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to|under"
+        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to"
+        r"|under(?: the (?:assumption|condition|hypothesis|constraint)(?: that)?)?"
         r"|supposing(?: that)?",
     ),
     (
         "ASSUME",
         "let",
-        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate)(?: now)?|let(?: now)?"
+        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate|consider(?= (?:an? "
+        r"|any |\$)))(?: now)?"
+        r"|let(?: now)?"
         r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
         r"|consider the case(?: that| where| when)?",
     ),
@@ -197,23 +226,29 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "SIGN",
         "<=",
         rf"{_IS} (?:{_EVER} )?(?:at most(?: as large as)?|{_NO} {_MORE} than|{_LESS} than or equal to"
-        r"|(?:bounded (?:from )?above|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
+        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:bounded (?:from )?above"
+        r"|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
     ),
     (
         "SIGN",
         ">=",
         rf"{_IS} (?:{_EVER} )?(?:at least(?: as large as)?|{_NO} {_LESS} than|{_MORE} than or equal to"
-        r"|(?:bounded (?:from )?below|lower[- ]bounded) by)",
+        r"|an? (?:simple |valid |crude )?upper bound (?:for|on|of|to)|(?:bounded (?:from )?below|lower[- ]bounded) by)",
     ),
     ("SIGN", "<", rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_LESS} than|below)|(?:stays|remains|lies) strictly below"),
     (
         "SIGN",
         ">",
-        rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains|lies) strictly above",
+        rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains"
+        rf"|lies) strictly above",
     ),
-    ("SIGN", "==", r"equals|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)"),
+    (
+        "SIGN",
+        "==",
+        r"equals|becomes|reduces to|simplifies to|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
+    ),
     ("AND", "and", r"and(?: that)?|as well as"),
-    ("IN", "in", r"in|functions? of"),
+    ("IN", "in", r"in(?: the (?:(?:closed|open|half-open|unit) )?(?:interval|range)(?= ?[$(\[]))?|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
     (
         "!",
@@ -230,7 +265,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"|(?:an? |any |every )?triangle with (?:the )?sides?(?: lengths)?|of (?:an?|any|some) triangle",
     ),
     ("", "", r"(?:the )?sides?(?: lengths)?(?= [^.;:]{1,40} of (?:an?|any|some) triangle)"),
-    ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
+    (
+        "MARK",
+        "integer",
+        r"(?:strictly )?positive (?:integers?|whole numbers?)|non-?zero natural (?:integers?|numbers?)",
+    ),
     ("MARK", "natural", r"natural(?: numbers?|(?! [a-z]{2}))|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
     ("SET", "R", r"(?:the )?(?:whole |entire )?real line|the reals"),
@@ -245,7 +284,12 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("MARK", "odd", r"odd"),
     ("STRICTLY", "strictly", r"strictly"),
     *(
-        ("FUNC", name, rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in|de)creas))")
+        (
+            "FUNC",
+            name,
+            rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in"
+            rf"|de)creas))",
+        )
         for name, words in (
             ("log", "(?:natural )?logarithm"),
             ("exp", "exponential"),
@@ -259,12 +303,16 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
     ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
-    ("IS", "is", r"is(?: an?)?|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?"),
+    (
+        "IS",
+        "is",
+        rf"is(?: {_EVER})?(?: an?)?|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?",
+    ),
     ("IS", "are", r"are|be"),
     (
         "",
         "",
-        r"the (?:following )?(?:function|map|mapping|sequence|quantity|inequality|bound|estimate|identity)"
+        r"the (?:following )?(?:function|map|mapping|application|sequence|quantity|inequality|bound|estimate|identity)"
         r"|the following|holds?(?: true)?|an|the|its?",
     ),
 )
@@ -1003,7 +1051,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
     for i, token in enumerate(found):
         after = found[i + 1].type if i + 1 < len(found) else ""
         waiting = token.type == "EXISTS" or (waiting and token.type not in ("WITH", "THEN"))
-        if waiting and token == ":":
+        if waiting and (token == ":" or _ends_existence(found, i)):
             token, waiting = Token.new_borrow_pos("WITH", ":", token), False
         if token.type == "THEN" and kept and kept[-1].type == "AND":
             continue  # "A and hence B"
@@ -1031,6 +1079,14 @@ def settled(found: Sequence[Token]) -> list[Token]:
         drop = {j for i in promised if kept[i + 1].type == "KEY" and kept[i + 2].type == "RPAR" for j in (i, i + 2)}
         kept = [t for i, t in enumerate(kept) if i not in drop]
     return kept
+
+
+def _ends_existence(found: Sequence[Token], i: int) -> bool:
+    """Whether the comma at this place stands for "such that": "for some C > 0, A"."""
+    begin = max((j for j in range(i) if found[j].type == "EXISTS"), default=i)
+    told = [token.type for token in found[begin + 1 : i]]
+    later = any(token.type in ("WITH", "EXISTS") for token in found[i:])
+    return found[i].type == "COMMA" and not later and told.count("NAME") == 1 and bool({"SIGN", "IN"} & {*told})
 
 
 def _is_set(tokens: Sequence[Token]) -> bool:
