@@ -184,7 +184,7 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     (name,) = held[0]
     if name in scope.others and sides[0] == b.variable(name) and scope.others[name][0] != "Rad":
         scope.say("the probability is that of the law with this name")
-        return _of_other(*scope.others[name], sign, sides[1], node, scope)
+        return _of_other(scope.others[name][0], scope.others[name][1], sign, sides[1], node, scope)
     if name in scope.others or sign == "==":
         raise no
     mean, variance = scope.laws[name]
@@ -244,7 +244,7 @@ def mean(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
         raise no
     (name,) = names
     if name in scope.others:
-        return _mean_of_other(*scope.others[name], f, name, no, node, scope)
+        return _mean_of_other(scope.others[name][0], scope.others[name][1], f, name, no, node, scope)
     if name in scope.coins:
         p = scope.coins[name]
         at = [b.put(f, {name: value}) for value in (b.ZERO, b.ONE)]
