@@ -1286,12 +1286,10 @@ class Assumptions:
             raise refuse(NO_RANGE.format(plain_name(bare)), bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if [*before] == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
-                told = sum(isinstance(own, list) for _, own in self.waiting)  # "real x, real y, b > 0"
-                if told < 2 and plain_name(first):
-                    raise refuse(
-                        f"is this said of {plain_name(self.waiting[-1][0])} too? Write one range for each", first
-                    )
-                self.close()
+                if sum(isinstance(own, list) for _, own in self.waiting) < 2:  # "real a, b > 0"
+                    marks = before
+                else:  # "real x, real y, b > 0"
+                    self.close()
             elif "each" not in before and any(_is_side(plain_name(n), first, links) for n, _ in self.waiting):
                 self.close()  # "for n integer, 1 <= n <= 9"
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
