@@ -93,6 +93,21 @@ def _comparison(relation: Callable[[Any, Any], bool], sign: str) -> Callable[[En
     return method
 
 
+def _rising(function: str, least: float = -math.inf) -> Callable[[Enclosure], Enclosure]:
+    """A function that rises from `least` on, where it is not defined, or has no finite value, below."""
+
+    def method(self: Enclosure) -> Enclosure:
+        if self.lower < least or self.lower == least and function == "log":
+            raise InvalidInput(
+                "enclosure", self, f"certainly {'>' if function == 'log' else '>='} 0 for its {function}"
+            )
+        with working_precision(_precision()):
+            low, high = (Enclosure.from_ball(getattr(to_ball(end), function)()) for end in (self.lower, self.upper))
+        return Enclosure(low.lower, high.upper)
+
+    return method
+
+
 _same = _comparison(operator.eq, "==")
 
 
@@ -263,6 +278,10 @@ class Enclosure:
     __mul__, __rmul__ = _arithmetic(operator.mul), _arithmetic(operator.mul, True)
     __truediv__, __rtruediv__ = _arithmetic(operator.truediv), _arithmetic(operator.truediv, True)
     __pow__, __rpow__ = _arithmetic(operator.pow), _arithmetic(operator.pow, True)
+    log, exp, sqrt = _rising("log", 0), _rising("exp"), _rising("sqrt", 0)  # also what np.log and others call
+
+    def log10(self) -> Enclosure:
+        return self.log() / Enclosure(10, 10).log()
 
     def __neg__(self) -> Enclosure:
         return Enclosure(-self.upper, -self.lower)
@@ -302,7 +321,7 @@ class NoBound(Enclosure):
     __float__ = __floor__ = __ceil__ = __bool__ = __neg__ = __pos__ = __abs__ = _as_a_number
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _as_a_number
     __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _as_a_number
-    __lt__ = __le__ = __gt__ = __ge__ = _as_a_number
+    __lt__ = __le__ = __gt__ = __ge__ = log = exp = sqrt = log10 = _as_a_number
 
 
 def same_fields(one: Any, other: Any) -> bool:
@@ -332,6 +351,7 @@ class Valued:
     __lt__, __le__, __gt__, __ge__ = map(_of_value, ("__lt__", "__le__", "__gt__", "__ge__"))
     __abs__, __round__, __floor__, __ceil__ = map(_of_value, ("__abs__", "__round__", "__floor__", "__ceil__"))
     __bool__, __float__ = map(_of_value, ("__bool__", "__float__"))
+    log, log10, exp, sqrt = map(_of_value, ("log", "log10", "exp", "sqrt"))
 
     def __init_subclass__(cls) -> None:
         setattr(cls, "__eq__", Valued.__eq__)  # noqa: B010, a dataclass keeps what its class has
