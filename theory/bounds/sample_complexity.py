@@ -122,7 +122,7 @@ def sample_complexity_lower_bound(
     (T*(epsilon) log(1/(3 delta))), "private-kl" (the same time with the larger factor kl(delta, 1-delta), which its
     proof gives for delta <= 1/2), "private-relaxed" (max(T*_KL, T*_TV / epsilon) log(1/(3 delta))), and
     "private-d-epsilon" (T*_d(epsilon) kl(delta, 1-delta), where T*_d prices every arm by d_epsilon, see
-    docs/arm-by-arm.md), the largest. For other arms than Bernoulli ones it takes seconds. Raises InvalidInput.
+    docs/arm-by-arm.md), never below "private-kl". Raises InvalidInput.
 
     Source: TH-T2.32, TH-S2.2h, TH-L4.23, TH-T4.24, TH-C4.25
 
