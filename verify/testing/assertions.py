@@ -56,8 +56,8 @@ def assert_private(
     """Assert that the policies of `make_policy(noise, generator)`, with one replication each, keep the `budget`.
 
     By default recorded releases are checked (`check_privacy`): that needs a policy that draws its noise through
-    `noise`. One that draws its own is audited from its actions with `black_box=True` (`audit_private`), which can
-    refute privacy but cannot show it: the assertion then passes on "not refuted". Only the audit uses `error`; the
+    `noise`, or one that is replayed (`replayed(make)`). Any other is audited from its actions with `black_box=True`
+    (`audit_private`), which can refute privacy but cannot show it: the assertion then passes on "not refuted". Only the audit uses `error`; the
     check of recorded releases errs with probability below 1e-8.
 
     `rewards_in` says which rewards there are: a set of numbers such as {0, 1}, or an interval as text such as
