@@ -71,7 +71,6 @@ kl_bernoulli(0.5)
 d_epsilon(0.5, 0.4, eps=1)
 normal_cdf(None)
 regret_lower_bound(0.5)
-regret_lower_bound([0.5, 0.4]) + 1
 bounds["double-change"].valeu
 Enclosure(0, 1).decimal("3")
 simulate(policy, bandit, "100", generator)

@@ -1192,6 +1192,11 @@ def _is_side(name: str, first: Any, links: Sequence[Any]) -> bool:
     return name in map(plain_name, (first, *(link.children[1] for link in links if link.data == "compare")))
 
 
+def _beside(name: str) -> set[str]:
+    """Letters next to a letter, which are named together: b and c after a."""
+    return {chr(ord(name) + k) for k in (1, 2)} if len(name) == 1 else set()
+
+
 class Assumptions:
     """The ranges, conditions and definitions of a statement, collected from its parts."""
 
@@ -1286,9 +1291,13 @@ class Assumptions:
             raise refuse(NO_RANGE.format(plain_name(bare)), bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if [*before] == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
-                if sum(isinstance(own, list) for _, own in self.waiting) < 2:  # "real a, b > 0"
+                told = sum(isinstance(own, list) for _, own in self.waiting)  # "real x, real y, b > 0"
+                here, there = plain_name(first), plain_name(self.waiting[-1][0])
+                if told < 2 and here and here in _beside(there):  # "real a, b > 0"
                     marks = before
-                else:  # "real x, real y, b > 0"
+                elif told < 2 and here:  # "real x, p in (0, 1)"
+                    raise refuse(f"is this said of {there} too? Write one range for each", first)
+                else:
                     self.close()
             elif "each" not in before and any(_is_side(plain_name(n), first, links) for n, _ in self.waiting):
                 self.close()  # "for n integer, 1 <= n <= 9"

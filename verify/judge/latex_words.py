@@ -60,7 +60,6 @@ from banditproof.verify.judge.words import LETTERS as UNICODE
 
 # A number, whose thousands may be set apart: 10\,000 or 1{,}000{,}000; one {,} may be a decimal comma.
 _NUMBER = re.compile(r"\d{1,3}(?:(?:\\,\d{3})+|(?:\{,\}\d{3}){2,})(?!\d)|\d+\.\d+|\.\d+|\d+")
-_OPENS = re.compile(r"(?:\\(?:[bB]igg?l?|left)\s*)?\(")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # "where H_n = \sum ... is the n-th harmonic number": the formula says it
 _NAMED_BEHIND = re.compile(
@@ -273,9 +272,6 @@ class _Reader(Names):
             self.blank()
             if self.ends(closing, opened):
                 break
-            if [t.type for t in self.found[-2:]] == ["FUNC", "NUMBER"] and _OPENS.match(self.text, self.at):
-                if self.text[: self.at].rstrip().endswith("\\,"):
-                    self.put("TIMES", "*")  # \log 2\,(1 + x): the space ends what the logarithm is taken of
             self._one()
         self.starts.pop()
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import dropwhile
+from math import inf
 from typing import Any
 
 from lark import Token, Tree
@@ -67,7 +68,14 @@ from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDAR
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
-_COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
+_COUNTS = {"count": 1, "size": 1, "candidates": 2, "above": 1}  # of a mechanism, with the least that makes sense
+_POSSIBLE = {  # numbers of a mechanism: the least one, whether it is possible itself, and the largest one
+    **dict.fromkeys(("scale", "deviation", "variance", "threshold", "query"), (0, ">", inf)),
+    **dict.fromkeys(("sensitivity", "epsilon", "rho", "mu"), (0, ">=", inf)),
+    **dict.fromkeys(("delta", "truth"), (0, ">=", 1)),
+    "alpha": (1, ">", inf),
+    **{word: (least, ">=", inf) for word, least in _COUNTS.items()},
+}
 _NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
 SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
 LARGEST = 5000  # nodes of a statement after definitions are put in
@@ -816,6 +824,8 @@ class _Statement:
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
         for p in scope.coins.values():
             _of_a_coin(p, ranges)
+        if isinstance(sentence, Private):
+            _can_be(sentence, ranges)
         if random := {*scope.laws, *scope.coins, *scope.others} & {*assume.bounds, *assume.related, *assume.unequal}:
             raise Unread(f"{min(random)} has a law: a condition on it is not read", min(random))
         for _, variance in scope.laws.values():
@@ -924,6 +934,29 @@ def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
     if variable(name) in [p.budget.get("alpha") for p in (sentence, given.get("of")) if p]:
         return Range(ONE, INFINITY, True, True)
     return usual
+
+
+def _can_be(sentence: Private, ranges: Mapping[str, Range]) -> None:
+    """Refuses numbers of a mechanism that none can have: noise of scale -1, a delta of 2, eps in [-2, -1]."""
+    from banditproof.verify.judge.printing import plain
+
+    given = sentence.parameters
+    promises = (sentence, given.get("of"), *given.get("parts", ()))
+    numbers = [*given.items(), *(part for p in promises if p for part in p.budget.items())]
+    for word, e in numbers:
+        if word not in _POSSIBLE or not isinstance(e, Expression):
+            continue
+        least, sign, most = _POSSIBLE[word]
+        r = ranges.get(e.args[0]) if e.head == "var" else Range(e, e) if not list(names_in(e)) else None
+        if r is None:
+            continue
+        low, high, alone = constant(r.low), constant(r.high), e.head != "var"
+        if low < least or high > most or alone and (low == least and sign == ">" or word in _COUNTS and low % 1):
+            whole = "whole " if word in _COUNTS else ""
+            raise Unread(
+                f"the {word} of a mechanism is a {whole}number {sign} {least}{f' and <= {most}' * (most < inf)}, and"
+                f" {plain(e)} is not seen to be one"
+            )
 
 
 def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:

@@ -57,8 +57,8 @@ def assert_private(
 
     By default recorded releases are checked (`check_privacy`): that needs a policy that draws its noise through
     `noise`, or one that is replayed (`replayed(make)`). Any other is audited from its actions with `black_box=True`
-    (`audit_private`), which can refute privacy but cannot show it: the assertion then passes on "not refuted". Only the audit uses `error`; the
-    check of recorded releases errs with probability below 1e-8.
+    (`audit_private`), which can refute privacy but cannot show it: the assertion then passes on "not refuted". Only the
+    audit uses `error`; the check of recorded releases errs with probability below 1e-8.
 
     `rewards_in` says which rewards there are: a set of numbers such as {0, 1}, or an interval as text such as
     "[0, 100]". The audit knows no other rewards than those in [0, 1].

@@ -22,7 +22,6 @@ CURES = [
     (r"\log2\,\bigl(1+x\bigr)\le1", UNIT, r"\log_2(...) for the base 2"),
     ("log 10 (1 + x) <= 9", UNIT, "log_10(...)"),
     ("log(x) <= x - 1 for x > 0 (log = log2)", None, "log2(x)"),
-    (r"$\log x\le x-1$ for $x>0$, where $\log$ is the binary logarithm", None, "log2(x)"),
     ("lnx <= x - 1 for x > 0", None, "write ln(x)"),
     (r"\lnx\le x-1,\ x>0", None, r"write ln(x), or \ln in LaTeX"),
     ("sqrt2 <= 3/2", None, "write sqrt(2)"),
