@@ -7,7 +7,7 @@ are correctly rounded, so that they do not depend on the way a simulator collect
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
+from math import fsum, isfinite
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -38,6 +38,21 @@ class Environment(Protocol):
 def means_of(environment: Environment) -> np.ndarray:
     """The arms' means [K], which somebody may have written as a list."""
     return np.asarray(environment.means, dtype=float)
+
+
+def heard(
+    environment: Environment, arm: np.ndarray, count: np.ndarray, generator: Any, *, time: np.ndarray
+) -> np.ndarray:
+    """What an environment pays for a batch: [R]. Raises InvalidInput where these are no finite numbers, one of each."""
+    given = environment.sum_of_rewards(arm, count, generator, time=time)
+    if (
+        isinstance(given, np.ndarray)
+        and given.shape == arm.shape
+        and given.dtype.kind in "fiu"
+        and isfinite(given.sum())
+    ):
+        return given
+    raise InvalidInput("sum_of_rewards", given, f"an array of one finite sum for each of the {len(arm)} replications")
 
 
 @runtime_checkable

@@ -143,10 +143,10 @@ class BatchedIndexPolicy(PrivatePolicy):
         means = self.sums / samples
         if self.clipping:
             means = np.clip(means, 0.0, 1.0)
-        score = self.score(means, samples)
-        if np.shape(score) != self.samples.shape:  # which would be broadcast
-            allowed = f"an array of shape {self.samples.shape}, replications and arms"
-            raise InvalidInput("score", f"shape {np.shape(score)}", allowed)
+        score = np.asarray(self.score(means, samples))
+        if score.shape != self.samples.shape or score.dtype.kind not in "fiu" or np.isnan(score).any():
+            allowed = f"an array of shape {self.samples.shape}, replications and arms, of numbers (none of them nan)"
+            raise InvalidInput("score", score, allowed)  # another shape would be broadcast, and nan be the largest
         return self._best(np.where(self.samples == 0, np.inf, score))
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.environment import Environment, heard
 from banditproof.algorithms.identification.ttucb_loop import has_ttucb_loop, run_ttucb
 from banditproof.algorithms.policy import Strategy
 from banditproof.algorithms.registration import Algorithm, IdentificationSetting
@@ -67,7 +67,7 @@ def identify(
         if count.min() < 1:
             raise InvalidInput("count", int(count.min()), "at least 1 for every batch a strategy asks for")
         count = np.minimum(count, cap - pulls[rows])
-        strategy.observe(environment.sum_of_rewards(arm, count, generator, time=pulls[rows]), count)
+        strategy.observe(heard(environment, arm, count, generator, time=pulls[rows]), count)
         pulls[rows] += count
 
 

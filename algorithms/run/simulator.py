@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
-from banditproof.algorithms.environment import Environment, SingleRewards, means_of
+from banditproof.algorithms.environment import Environment, SingleRewards, heard, means_of
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
@@ -100,7 +100,7 @@ def simulate(
         arm, count = asked(policy)
         if not overshoot:
             count = np.minimum(count, horizon - clock)
-        policy.observe(environment.sum_of_rewards(arm, count, generator, time=clock), count)
+        policy.observe(heard(environment, arm, count, generator, time=clock), count)
         trajectory.add(rows, clock, arm, count)
         clock = clock + count
         if progress is not None:

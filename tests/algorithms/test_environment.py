@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
+from banditproof.algorithms import AdaPUCB, NoiseSource, simulate
 from banditproof.algorithms.environment import BernoulliBandit, RewardList, RewardTable
+from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 
 
@@ -69,3 +71,17 @@ def test_the_means_of_a_bandit_cannot_be_changed_from_outside():
     bandit = BernoulliBandit([0.5])
     with pytest.raises(ValueError, match="read-only"):
         bandit.means[0] = 0.9
+
+
+@pytest.mark.parametrize("paid", [[float("nan")], [float("inf")], ["1"], [1j], [[1.0]], [1.0, 1.0]], ids=str)
+def test_what_is_no_finite_sum_for_each_replication_is_refused(paid):
+    """Sums that are nan were heard, and a policy that goes by them passed its check of regret."""
+
+    class Paying(BernoulliBandit):
+        def sum_of_rewards(self, arm, count, generator, *, time=0):
+            return np.array(paid)
+
+    generator = np.random.default_rng(0)
+    policy = AdaPUCB(2, Budget.pure(1), NoiseSource(generator), beta=3.1)
+    with pytest.raises(InvalidInput, match="sum_of_rewards must be an array of one finite sum for each of the 1"):
+        simulate(policy, Paying([0.2, 0.7]), 10, generator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from typing import Annotated
@@ -64,12 +65,19 @@ def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | No
 
     if form not in (None, "latex") or not isinstance(statement, str) or "$" not in statement and "\\[" not in statement:
         return ""
+    compared = [f for f in _FORMULA.findall(statement) if _COMPARES.search(f) and not _RANGE.match(f)]
+    if len(compared) > 1:  # which of them is claimed, the words say
+        return ""
     try:
         said = read(statement, where, "formula").said
     except Unread:
         return ""
     return f"\n  the formula alone: {said}\n  If the words around it change nothing, add --form formula."
 
+
+_FORMULA = re.compile(r"\$([^$]+)\$")
+_COMPARES = re.compile(r"[<>=≤≥]|\\(?:[lg]eq?|[lg]eqslant)(?![a-z])")
+_RANGE = re.compile(r"[\\\w',\s]+(?:[<>]=?|\\in|\\[lg]eq?(?:slant)?)\s*[\\\w./]+\s*$")  # "x, y > 0"
 
 SHOWN = 30  # letters on either side of what cannot be read
 

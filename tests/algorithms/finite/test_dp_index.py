@@ -281,11 +281,12 @@ def test_bad_input_is_named(parameter, options):
 
 
 @pytest.mark.parametrize("replications", [1, 3])
-@pytest.mark.parametrize("shape", [(), (3,), (1, 1)])
-def test_an_index_that_is_no_table_of_replications_and_arms_is_refused(shape, replications):
+@pytest.mark.parametrize("index", [0.0, [0.0] * 3, [[0.0]], np.nan, 1j, "1"], ids=str)
+def test_an_index_that_is_no_table_of_numbers_for_replications_and_arms_is_refused(index, replications):
     class Mine(DPIMED):
         def score(self, means, samples):
-            return np.zeros(shape)
+            whole = isinstance(index, list) or index == 0
+            return np.array(index) if whole else np.full(samples.shape, index)
 
     policy = Mine(3, Budget.pure(np.inf), GeometricBatches(2), NoiseSource(), replications=replications)
     with pytest.raises(InvalidInput, match=r"score .*replications and arms"):
