@@ -26,7 +26,7 @@ from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
 from banditproof.claims.verdict import DECIDING, REFUTED
 from banditproof.claims.witnesses import hypotheses
-from banditproof.cli.checking import chosen_claims, folder_for, folder_name, printed_in_copies
+from banditproof.cli.checking import chosen_claims, folder_for, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import REPORT, load_results, look_up, say_if_changed, whole_records
@@ -156,6 +156,9 @@ def _compared(claim: Claim, record: Mapping[str, Any], path: Path) -> str:
         ) from error
 
 
+NEWEST = 20  # results of single claims that are looked at
+
+
 def _verdicts(
     claim: Claim, modules: Sequence[Path], named: Path | None
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, Path]]:
@@ -167,7 +170,7 @@ def _verdicts(
             REGISTER, named
         )
     results = REPORT / "results.json"
-    alone = {results.parent / "claims" / folder_name([name]) / results.name for name in (claim.id, claim.item)}
+    alone = sorted(REPORT.glob(f"claims/*/{results.name}"), key=lambda p: -p.stat().st_mtime)[:NEWEST]
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
     records, source = {}, {}
     for path in sorted((p for p in {results, *alone, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):

@@ -23,6 +23,8 @@ def audit_command(asked: AuditOptions) -> int:
 
     if asked.target or asked.rewards_at:
         raise InvalidInput("program", asked.program, "given without a target and without --rewards-at")
+    if asked.case is not None and not asked.case.parent.is_dir():
+        raise InvalidInput("case", str(asked.case), "a file in a folder that exists")
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
     report = audit_program(

@@ -57,6 +57,7 @@ MISTAKES = {
     "bounds minimax --arms 2 --horizon 10,000": "did you mean 10000?",
     "plan --epsilon 1": "No such option: --epsilon (--help lists them)",
     "audit --program ''": "target must be package.module:object or file.py:object, unless --program is given",
+    "audit --program x --epsilon 1 --case nowhere/c.jsonl": "case must be a file in a folder that exists",
     "audit nothing:make --case x": "case must be left out without --program",
     "simulate --algorithm ucb --means 5,4 --horizon 10": "banditproof: mean must be a number in [0, 1], got 5",
     "check BDP-T3.1": "did you mean --claim BDP-T3.1? no option takes",
