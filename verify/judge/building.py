@@ -173,6 +173,7 @@ class Scope:
     at: Mapping[str, int] = field(default_factory=dict)  # the values of indexes of sums that are written out
     normal: bool = False  # whether Phi, the normal law, stands in the text
     kl_is_printed: bool = False  # whether the text says what kl is
+    called: Mapping[str, str] = field(default_factory=dict)  # f of a printed f(x), and its x
 
     def say(self, what: str) -> None:
         if what not in self.assumed:

@@ -77,6 +77,7 @@ _POSSIBLE = {  # numbers of a mechanism: the least one, whether it is possible i
     **{word: (least, ">=", inf) for word, least in _COUNTS.items()},
 }
 _NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
+_CALLED = re.compile(r"\b([f-hF-H])\s*\(\s*([a-z])\s*\)")
 SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
@@ -92,7 +93,11 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         where: what fields of their own say of names, as trees of the rule `items`.
     """
     scope = Scope(
-        known=frozenset(names_of(*where)), tex=form == "latex", latex=latex_building, normal=bool(_NORMAL.search(text))
+        known=frozenset(names_of(*where)),
+        tex=form == "latex",
+        latex=latex_building,
+        normal=bool(_NORMAL.search(text)),
+        called=dict(_CALLED.findall(text)),
     )
     scope.squared = squared_names(tree)
     assume = Assumptions(scope)
@@ -894,6 +899,10 @@ class _Statement:
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
             product = " ".join(name)
             return Unread(f"{name} is one name here, and has no range: write {product} for the product", name)
+        if (x := self.scope.called.get(name)) is not None:
+            return Unread(
+                f"what is {name}({x})? Add 'where {name}({x}) = ...', or write {name}*{x} for a product", name
+            )
         hint = _HINTS.get(name.split("_")[0], "")
         spare = next((n for n in self.assume.bounds if n not in used), "")
         stem = re.split("[_']", name)[0]

@@ -23,6 +23,7 @@ CURES = [
     ("log 10 (1 + x) <= 9", UNIT, "log_10(...)"),
     ("log(x) <= x - 1 for x > 0 (log = log2)", None, "log2(x)"),
     ("lnx <= x - 1 for x > 0", None, "write ln(x)"),
+    ("f(x) >= 0 for x in [0, 1]", None, "what is f(x)?"),
     (r"\lnx\le x-1,\ x>0", None, r"write ln(x), or \ln in LaTeX"),
     ("sqrt2 <= 3/2", None, "write sqrt(2)"),
     ("xlog(x) <= x^2 for x >= 1", None, "write x log(...)"),
