@@ -125,7 +125,8 @@ def in_full(policy: Any, replications: int, make: Callable[[int], Any]) -> Any:
     Raises InvalidInput for another number, and for what is no policy.
     """
     if not hasattr(policy, "replications"):
-        raise InvalidInput("make_policy", policy, "a function that returns a policy")
+        allowed = "a function that returns a policy, or an object with select_arm() and update(arm, reward)"
+        raise InvalidInput("make_policy", policy, f"{allowed} (any other: banditproof.verify.testing.adapters.Adapted)")
     if policy.replications == 1 < replications:
         return Replicated([policy, *(make(k) for k in range(1, replications))])
     if policy.replications != replications:

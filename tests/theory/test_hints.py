@@ -160,7 +160,7 @@ TOLD = {
     "players without methods": (lambda: select_update(object(), 2), "the methods select_arm and update"),
     "a strategy that is none": (
         lambda: check_delta_correct(lambda arms, generator, replications: 3, BernoulliBandit([0.9, 0.5]), 0.1),
-        "make_policy must be a function that returns a policy, got 3",
+        "make_policy must be a function that returns a policy, or an object with select_arm() and update(arm, reward)",
     ),
     "a comma": (lambda: kl_bernoulli("0,3", 0.5), "did you mean 0.3? p must be a number"),
     "a number of NumPy": (lambda: kl_bernoulli(np.float64(2), 0.5), "got 2.0"),

@@ -128,7 +128,7 @@ def _firm(expression: Expression, point: dict[str, Any]) -> Any:
 
 
 def _product(factors: tuple[Expression, Expression], point: dict[str, Any]) -> Any:
-    """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies."""
+    """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies. log 1 is no such 0."""
     values, without = [], None
     for factor in factors:
         try:
@@ -137,9 +137,19 @@ def _product(factors: tuple[Expression, Expression], point: dict[str, Any]) -> A
             without = why
     if without is None:
         return _mul(*values)
-    if values and isinstance(values[0], Fraction) and not values[0]:
+    if any(_vanishes(factor, point) for factor in factors):
         return Fraction(0)
     raise without
+
+
+def _vanishes(factor: Expression, point: dict[str, Any]) -> bool:
+    """Whether a factor is exactly 0, by a part of it without logarithms."""
+    from banditproof.verify.judge.formula import has
+
+    if factor.head in ("mul", "neg"):
+        return any(_vanishes(part, point) for part in factor.args)
+    value = None if has(factor, "log") else _value(factor, point)
+    return isinstance(value, Fraction) and not value
 
 
 def _repeated(head: str, index: str, low: Expression, high: Expression, body: Expression, *, point: Any) -> Any:

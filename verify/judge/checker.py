@@ -458,7 +458,7 @@ def quotient_of_logs(a, b):
 
 
 def product(factors, point):
-    """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies."""
+    """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies. log 1 is no such 0."""
     values, without = [], None
     for factor in factors:
         try:
@@ -467,9 +467,21 @@ def product(factors, point):
             without = why
     if without is None:
         return mul(*values)
-    if values and values[0] == (0, 0):
+    if any(vanishes(factor, point) for factor in factors):
         return exactly(0)
     raise without
+
+
+def vanishes(factor, point):
+    """Whether a factor is exactly 0, by a part of it without logarithms."""
+    if factor[0] in ("mul", "neg"):
+        return any(vanishes(part, point) for part in factor[1:])
+    return not has_log(factor) and value(factor, point) == (0, 0)
+
+
+def has_log(formula):
+    """Whether a logarithm stands in a formula."""
+    return isinstance(formula, list) and (formula[:2] == ["call", "log"] or any(map(has_log, formula)))
 
 
 def value(formula, point):

@@ -74,7 +74,8 @@ _POSSIBLE = {  # numbers of a mechanism: the least one, whether it is possible i
     **dict.fromkeys(("sensitivity", "epsilon", "rho", "mu"), (0, ">=", inf)),
     **dict.fromkeys(("delta", "truth"), (0, ">=", 1)),
     "alpha": (1, ">", inf),
-    **{word: (least, ">=", inf) for word, least in _COUNTS.items()},
+    **dict.fromkeys(("count", "size"), (0, ">=", inf)),
+    **dict.fromkeys(("candidates", "above"), (1, ">=", inf)),
 }
 _NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
 _CALLED = re.compile(r"\b([f-hF-H])\s*\(\s*([a-z])\s*\)")

@@ -8,6 +8,7 @@ be audited (`assert_private(..., black_box=True)`). If they draw it from the noi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +16,32 @@ import numpy as np
 
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
+
+
+def as_policy(made: Any, arms: int) -> Any:
+    """What a maker returned, as a policy with one replication where it is an object that is asked and told.
+
+    It has ``select_action()`` or ``select_arm()`` and ``update(arm, reward)``, or other names that `replayed` knows.
+    Anything else is given back as it is.
+    """
+    from banditproof.verify.runs.foreign.policies import asked_and_told
+
+    found = None if hasattr(made, "next_batch") else asked_and_told(made)
+    return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
+
+
+def as_policies(make: Callable[..., Any], arms: int) -> Callable[..., Any]:
+    """A maker of policies that makes what another one makes, as policies."""
+    return partial(_made, make, arms)
+
+
+def _made(make: Callable[..., Any], arms: int, *given: Any) -> Any:
+    return as_policy(make(*given), arms)
+
+
+def _tell(asked: Any, arm: Any, reward: float) -> None:
+    asked[1](arm, reward)
+
 
 TOGETHER = 64  # pulls of a player by itself that are counted at once
 

@@ -110,6 +110,7 @@ FALSE = {
     "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)": "fails",
     "W(x) <= log(x) for x > 0": "fails",
     "x exp(-log(x)) >= 0 for x in [0, 1]": "has no value",  # which is no 0 log 0
+    "log(x) log(1 - x) >= 0 for x in [0, 1]": "has no value",  # nor is log 1 log 0
     "-x log(x) >= 1/10 for x in [0, 1/100]": "fails",
     "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0": "fails",
     "kl(p, q) < inf for p in [0, 1], q in [0, 1]": "fails",

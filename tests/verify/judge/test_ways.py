@@ -56,6 +56,7 @@ def test_roundings_are_told_right_on_every_piece(every_point):
         "u - log(1 + u) >= 0 for u in [-1, 1]",
         "exp(log(u)) >= 1 + log(u) for u in [0, 1]",
         "x exp(-log(x)) >= 0 for x in [0, 1]",
+        "log(x) log(1 - x) >= 0 for x in [0, 1]",
         "x/log(x) <= 0 for x in [0, 1/2]",
         "min(a, b) <= c when a b <= c^2 for a in [-2, 2], b in [-2, 2], c in [-2, 2]",
         "sqrt(x) <= 2 when x <= y for x in [-1, 4], y in [0, 4]",

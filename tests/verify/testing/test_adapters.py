@@ -6,6 +6,7 @@ import pytest
 from banditproof.algorithms import BernoulliBandit, Policy, simulate
 from banditproof.algorithms.environment import RewardTable
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify import check_regret
 from banditproof.verify.testing.adapters import Adapted, history, predict_partial_fit, select_update, smpybandits
 
 
@@ -158,3 +159,31 @@ def test_a_policy_that_never_stops_has_no_such_attribute(name):
 def test_an_adapted_policy_runs_in_an_environment():
     result = simulate(select_update(FollowTheLeader(), 2), BernoulliBandit([1.0, 0.0]), 50, np.random.default_rng(0))
     assert result.regret.tolist() == [[1.0]]
+
+
+class Greedy:
+    """In plain Python, with one replication."""
+
+    def __init__(self, explores):
+        self.sums, self.counts, self.explores = [0.0, 0.0], [0, 0], explores
+
+    def select_arm(self):
+        if min(self.counts) < self.explores:
+            return self.counts.index(min(self.counts))
+        return max((0, 1), key=lambda arm: self.sums[arm] / self.counts[arm])
+
+    def update(self, arm, reward):
+        self.sums[arm] += reward
+        self.counts[arm] += 1
+
+
+@pytest.mark.parametrize(("explores", "verdict"), [(20, "ok"), (10_000, "violation")])
+def test_an_object_that_is_asked_and_told_has_its_regret_checked_as_it_is(explores, verdict):
+    bandit = BernoulliBandit([0.9, 0.1])
+    report = check_regret(lambda rows, generator: Greedy(explores), bandit, 1000, 60, seconds=3)
+    assert report.verdict == verdict, report
+
+
+def test_an_object_that_is_neither_is_told_what_is_taken():
+    with pytest.raises(InvalidInput, match=r"or an object with select_arm\(\) and update\(arm, reward\)"):
+        check_regret(lambda rows, generator: object(), BernoulliBandit([0.9, 0.1]), 100, 60, seconds=1)

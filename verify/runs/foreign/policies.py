@@ -509,13 +509,8 @@ class _Player:
         if foreign.choose is not None and foreign.hear is not None:
             choose, hear = foreign.choose, foreign.hear
             return lambda: choose(policy), lambda arm, reward: hear(policy, arm, reward)
-        asking = next((n for n in CHOOSE if callable(getattr(policy, n, None))), None)
-        telling = next((n for n in HEAR if callable(getattr(policy, n, None))), None)
-        if asking and telling:
-            method = getattr(policy, telling)
-            if _reward_first(method):
-                return getattr(policy, asking), lambda arm, reward: method(reward, arm)
-            return getattr(policy, asking), method
+        if (found := asked_and_told(policy)) is not None:
+            return found
         if callable(getattr(policy, "step", None)):
             return self._stepped, lambda arm, reward: None
         kinds = "select_action and update, pull and update, step(reward, arm), or fit, partial_fit and predict"
@@ -568,6 +563,16 @@ def _called_by_us(trace: TracebackType) -> bool:
     while trace.tb_next is not None:
         trace = trace.tb_next
     return trace.tb_frame.f_code.co_filename == __file__
+
+
+def asked_and_told(policy: Any) -> tuple[Callable[[], Any], Callable[[int, float], Any]] | None:
+    """What asks a policy for its arm, and what tells it (arm, reward), by the usual names; None for other names."""
+    asking = next((n for n in CHOOSE if callable(getattr(policy, n, None))), None)
+    telling = next((n for n in HEAR if callable(getattr(policy, n, None))), None)
+    if asking is None or telling is None:
+        return None
+    method = getattr(policy, telling)
+    return getattr(policy, asking), (lambda arm, reward: method(reward, arm)) if _reward_first(method) else method
 
 
 def _reward_first(method: Callable[..., Any]) -> bool:
