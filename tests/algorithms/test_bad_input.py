@@ -90,7 +90,7 @@ REFUSED = [
         lambda: rooms.sweep(
             lambda epsilon, generator: 3, rooms.BernoulliBandit([0.4, 0.7, 0.2]), 10, budgets=[1.0], runs=2, seed=0
         ),
-        "make_policy must be a function that returns a policy, or an object with select_arm() and update(arm, reward)",
+        "make_policy must be a function that returns a policy, or an object with select_arm",
     ),
     (lambda: rooms.GeometricBatches(1.1), "a float is not the decimal"),
     (lambda: PolynomialBatches(-1), "power"),
