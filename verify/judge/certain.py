@@ -144,12 +144,14 @@ def _product(factors: tuple[Expression, Expression], point: dict[str, Any]) -> A
 
 def _vanishes(factor: Expression, point: dict[str, Any]) -> bool:
     """Whether a factor is exactly 0, by a part of it without logarithms."""
-    from banditproof.verify.judge.formula import has
-
     if factor.head in ("mul", "neg"):
         return any(_vanishes(part, point) for part in factor.args)
-    value = None if has(factor, "log") else _value(factor, point)
+    value = None if _has_log(factor) else _value(factor, point)
     return isinstance(value, Fraction) and not value
+
+
+def _has_log(e: Any) -> bool:
+    return isinstance(e, Expression) and (e.head == "call" and e.args[0] == "log" or any(map(_has_log, e.args)))
 
 
 def _repeated(head: str, index: str, low: Expression, high: Expression, body: Expression, *, point: Any) -> Any:
