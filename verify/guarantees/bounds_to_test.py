@@ -41,7 +41,6 @@ from banditproof.verify.guarantees.regret import (
 )
 from banditproof.verify.guarantees.stalling import EARLIER, REFERENCE, REFERENCE_STALLS, stalled_pairs
 from banditproof.verify.stopwatch import PACE, Meter
-from banditproof.verify.testing.adapters import as_policy
 
 MakePolicyFor = Annotated[
     Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy],
@@ -385,9 +384,7 @@ class Standard:
 def _policies(make_policy_for: MakePolicyFor, case: Case, horizon: int) -> MakePolicies:
     def make(rows: slice, generator: np.random.Generator) -> Policy:
         noise, size = NoiseSource(generator), rows.stop - rows.start
-        return as_policy(
-            make_policy_for(len(case.means), case.budget, horizon, noise, generator, size), len(case.means)
-        )
+        return make_policy_for(len(case.means), case.budget, horizon, noise, generator, size)
 
     return make
 

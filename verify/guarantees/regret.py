@@ -25,7 +25,6 @@ from banditproof.verify.guarantees.report import StatisticalReport, call_of, sec
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 from banditproof.verify.stopwatch import CUT, Meter
-from banditproof.verify.testing.adapters import as_policies
 from banditproof.verify.thresholds import beyond
 
 MakePolicies = Annotated[Callable[[slice, np.random.Generator], Policy], "(rows, generator)"]
@@ -117,7 +116,6 @@ def check_regret(
     if bound >= most:
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
-    make_policies = as_policies(make_policies, environment.arms)
     meter = Meter(float(seconds), progress) if workers in (None, 1) else None
     halves: list[np.ndarray] = []
 

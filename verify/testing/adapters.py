@@ -30,13 +30,13 @@ def as_policy(made: Any, arms: int) -> Any:
     return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
 
 
-def as_policies(make: Callable[..., Any], arms: int) -> Callable[..., Any]:
-    """A maker of policies that makes what another one makes, as policies."""
-    return partial(_made, make, arms)
+def as_policies(make: Callable[..., Any], arms: int | None = None) -> Callable[..., Any]:
+    """A maker of what another one makes, as policies; its first argument is the number of arms where that is None."""
+    return partial(_made, make, arms) if callable(make) else make
 
 
-def _made(make: Callable[..., Any], arms: int, *given: Any) -> Any:
-    return as_policy(make(*given), arms)
+def _made(make: Callable[..., Any], arms: int | None, *given: Any) -> Any:
+    return as_policy(make(*given), given[0] if arms is None else arms)
 
 
 def _tell(asked: Any, arm: Any, reward: float) -> None:
