@@ -222,7 +222,7 @@ class Check:
         why = f"no proof is stored; 'banditproof prove {self.claim_id}' searches for one"
         if tree is None and steps:
             try:
-                tree = self.searched(statement, steps)
+                tree = self.found_tree(statement, steps)
             except Stuck as stuck:
                 why = f"no proof was found ({stuck})"
         summed = any(p.op == "total" for side in (statement.left, statement.right) for p in parts(side))
@@ -239,7 +239,7 @@ class Check:
         self._evidence.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
         return True
 
-    def searched(self, statement: Statement, steps: int) -> Any:
+    def found_tree(self, statement: Statement, steps: int) -> Any:
         """A tree that is found by a search. Raises Stuck."""
         from banditproof.verify.proof.deduce import search
 

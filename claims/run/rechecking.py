@@ -133,7 +133,7 @@ def _compared(claim: Claim, record: Mapping[str, Any], replayed: Replayed, setti
     if record["mutations"] and again["resolution"]:
         again["resolution"] = with_alternatives(again["resolution"], record["mutations"])
     problems = [*_unlike_the_register(claim, record), *_differences(record, again, ran)]
-    whole = ran is None or not (ran.problem or ran.left) and again["status"] == "done"
+    whole = ran is None or not ran.problem and again["status"] == "done"
     resting, taken = (ran.resting, len(ran.taken)) if ran else (0, 0)
     return Rechecked(problems, again if whole else None, resting, taken)
 
@@ -141,9 +141,7 @@ def _compared(claim: Claim, record: Mapping[str, Any], replayed: Replayed, setti
 def _differences(record: Mapping[str, Any], again: Mapping[str, Any], ran: Replay | None) -> Iterator[str]:
     """In what a record is not the one that its steps give."""
     left_out = {*COMBINED, *NOT_CHECKED, "evidence"}
-    if ran and ran.left:
-        left_out |= {"attempts", "counterexample", "resolution", "status", "reach"}
-    elif ran and (ran.problem or again["status"] == "error"):
+    if ran and (ran.problem or again["status"] == "error"):
         left_out |= {"attempts", "counterexample"}
         yield ran.problem or f"its check raises an error on its evidence: {again['reach'].strip().splitlines()[-1]}"
     elif record["status"] != again["status"]:

@@ -4,8 +4,8 @@ What proves or refutes is done again: the steps of kernel proofs, the rules of t
 relation at the point of a counterexample. Taken from the record, each from its place among the evidence, is what was
 searched or drawn: proofs and trees, counts of events, and series that come from studies. What only supports a claim is
 taken too, that a relation held at each point of a list and which variants fail there; with `redo` nothing of this is,
-and studies are simulated again. A function of the check that reads a study itself runs with `redo` alone: what it makes
-of the numbers only it can say.
+and studies are simulated again. A function of the check that reads a study itself has it simulated in any case: what it
+makes of the numbers only it can say.
 """
 
 from __future__ import annotations
@@ -54,7 +54,6 @@ class Replay(Check):
         resting: how many pieces of evidence rest on simulated numbers of the record.
         taken: the places of enumerations in the evidence that are the record's: no point of theirs was evaluated.
         problem: what the record does not show.
-        left: whether all of the record is taken as it stands, because the check reads a study.
     """
 
     def __init__(self, *arguments: Any, record: Mapping[str, Any], redo: bool, **options: Any) -> None:
@@ -62,24 +61,26 @@ class Replay(Check):
         points_failed = {"counterexample", "enumeration"} & {method for method, _ in record.get("attempts", ())}
         self.record, self.redo, self.resting = record, redo or bool(points_failed), 0
         self.taken: list[int] = []
-        self.problem, self.left = "", False
+        self.problem = ""
 
     def run(self, gather: Callable[[Check], None]) -> None:
         try:
-            super().run(gather)
+            try:
+                super().run(gather)
+            except Simulated:
+                self.redo, self._evidence, self.attempts, self.taken = True, [], [], []
+                super().run(gather)
         except NotShown as problem:
             self.problem = str(problem)
-        except Simulated:
-            self.left, self.resting = True, len(self.record["evidence"])
 
     @property
     def searches(self) -> bool:
         """Points are not looked for: what was found stands in the record, and is evaluated there."""
         return super().searches and (self.redo or self._shown(Counterexample, NotEvaluated) is not None)
 
-    def searched(self, statement: Statement, steps: int) -> Any:
+    def found_tree(self, statement: Statement, steps: int) -> Any:
         said = None if self.redo else self._shown(Deduction)
-        return super().searched(statement, steps) if said is None else said["tree"]
+        return super().found_tree(statement, steps) if said is None else said["tree"]
 
     def study(self, study: Any, stream: str = "") -> Any:
         if self.redo:

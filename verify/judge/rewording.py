@@ -35,10 +35,14 @@ _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 # What a formula is not, but what is made of it: "the absolute difference $x - y$"
 _CHANGES = (
-    r"(?:absolute|relative(?! entropy)|squared?|inverse|reciprocal|derivative|logarithm|integral|root|modul|norm"
-    r"|complement|conjugate|empirical|truncated|clipped|weighted|conditional|posterior|rescaled|doubled|halved|dual|signed|scaled|shifted|centred|centered|discrete|fractional|part|gradient|slope"
-    r"|difference of|ratio of|sums? of|products? of|power|double|triple|half)"
+    r"(?:absolute|relative(?! entropy)|squared?|inverse|inverted|reciprocal|derivative|derived|primitive"
+    r"|antiderivative|logarithm|integral|root|modul|norm|complement|conjugate|dual|empirical|conditional"
+    r"|posterior|weighted|truncated|clipped|rescaled|scaled|shifted|centred|centered|signed|sign|neg|opposite"
+    r"|discrete|fractional|part|gradient|slope|power|cub|exponent|moment|expected|average|floor|ceiling"
+    r"|factorial|(?:co)?sine|tangent|transform|remainder|excess|reduced|increased|double|halved|half|triple"
+    r"|difference of|ratio of|sums? of|products? of)"
 )
+_ALONE = r"\$\s*\\?\w+\s*\$"  # of a name by itself "the tail $x$" may say what is done to it
 _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
 _IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
 _F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE]){_IN_BRACKETS}\s*\$)"
@@ -241,7 +245,7 @@ _PUT = (
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
-        (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?={_F}{ends})"), words)
+        (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?!{_ALONE})(?={_F}{ends})"), words)
         for begins, ends, words in (
             (rf"{_BEGINS}|(?<=[:,]\s)|(?<=\b(?:that|have|then)\s)", rf" {_COMPARED}", ""),
             (r"(?<=\$)\s+", rf" {_COMPARED}", ", "),
