@@ -159,7 +159,12 @@ class _Asked:
         raise TypeError(f"{said}: call it, {name}({', '.join(asked)})")
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Asked):
+            return self._function is other._function and self._one is other._one
         return bool(self)
+
+    def __hash__(self) -> int:
+        return hash((self._function, id(self._one)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (self._one, self._function.__name__)

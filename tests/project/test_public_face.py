@@ -56,3 +56,11 @@ def test_a_question_that_is_not_called_is_no_condition(kind, name):
 def test_a_question_answers_when_it_is_called_also_in_another_process():
     inside = Enclosure(0, 1).contains
     assert len(QUESTIONS) > 20 and inside(1) and not pickle.loads(pickle.dumps(inside))(2)
+
+
+def test_a_question_is_found_in_a_set_as_any_method_is():
+    """Bodies of claims are watched, and every call in them is looked up."""
+    one, other = Enclosure(0, 1), Enclosure(0, 2)
+    assert one.contains in {one.contains} and one.contains not in {other.contains, print}
+    with pytest.raises(TypeError, match="is a method and no answer"):
+        assert one.contains == 1
