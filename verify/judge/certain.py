@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import comb, factorial, inf, prod
 from typing import Any
 
+from banditproof.verify.judge.formula import names
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 Point = Mapping[str, Fraction]
@@ -158,13 +159,24 @@ def _repeated(head: str, index: str, low: Expression, high: Expression, body: Ex
     first, last = _value(low, point), _value(high, point)
     if not (isinstance(first, Fraction) and isinstance(last, Fraction) and last - first <= MOST_TERMS):
         raise Unknown("a sum whose ends are no rationals, or with too many terms")
+    begin, end = -(-first.numerator // first.denominator), last.numerator // last.denominator
     total: Any = Fraction(0 if head == "sum" else 1)
-    for k in range(-(-first.numerator // first.denominator), last.numerator // last.denominator + 1):
-        term = _value(body, {**point, index: Fraction(k)})
+    so_far, others = point.get(_SO_FAR, {}), sorted(names(body) - {index}) if _SO_FAR in point else ()
+    given = (head, begin, *(point[n] for n in others))
+    known, reached, before = so_far.get(id(body), ((), begin, total))
+    if known == given and reached <= end + 1:
+        begin, total = reached, before
+    inside = {**point, _SO_FAR: {}}
+    for k in range(begin, end + 1):
+        term = _value(body, inside | {index: Fraction(k)})
         total = _add(total, term) if head == "sum" else _mul(total, term)
         if isinstance(total, Fraction) and total.denominator.bit_length() > 4 * MOST_DIGITS:
             total = _ball(total)
+    so_far[id(body)] = given, end + 1, total
     return total
+
+
+_SO_FAR = ""  # in a point: what the sums inside of a sum came to at its index before, which the next one only lengthens
 
 
 # ------------------------------------------------------------------------------------------------------ numbers

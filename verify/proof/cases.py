@@ -478,30 +478,48 @@ class _Walk:
             raise Refused("a sum that may end before it begins")
         masses = binomial_masses(t)
         if masses is None:
-            return sum_of_powers(self._polynomial(name, body, low), length)
+            return self._sum_of(self._summand(name, body, low), length)
         trials, chance, other, rest = masses
         n, p, q = (self.of(part) for part in (trials, chance, other))
         whole = sympy.S.One if is_zero(p + q - 1) else _tidied(p + q)
         if not self.case.signs(n) <= {0, 1} or sign_of(whole) != 1:
             raise Refused("neither a binomial law nor a multiple of one")
-        return binomial_mean(self._polynomial(name, rest, low), n, p, whole)
+        return binomial_mean(_by_index(*self._summand(name, rest, low)), n, p, whole)
 
-    def _polynomial(self, name: str, body: Term, low: Any) -> dict[int, Any]:
-        """The coefficients of a summand as a polynomial of how far the index is above its first value."""
+    def _sum_of(self, summand: tuple[Any, Any, Any], length: Any) -> Any:
+        """A sum as long as a variable: that of a polynomial in closed form, of other terms only that it is a number.
+
+        Such a number is called by all that makes it up. It is positive, or the difference of two that are.
+        """
         import sympy
 
+        with suppress(Refused):
+            return sum_of_powers(_by_index(*summand), length)
+        first, later, above = summand
+        if is_strange(later) or not is_zero(later.subs(above, 0) - first):
+            raise Refused("another value at the start of a sum")
+        if any(str(s).startswith("_") for s in (later + length).free_symbols - {above}):
+            raise Refused("a sum that depends on the index of another one")
+        longer, result = self.case.signs(length) == {1}, sympy.S.Zero
+        for term in sympy.Add.make_args(sympy.expand(later)):
+            rest, grows = term.as_independent(above, as_Add=False)
+            called = f"sum({grows}, {above}, {length})"
+            if grows.is_polynomial(above):
+                result += rest * sum_of_powers(by_powers(grows, above), length)
+            elif longer and sign_of(grows) == 1:
+                result += rest * symbol(called)
+            else:
+                result += rest * (symbol(f"{called}+") - symbol(f"{called}-"))
+        return result
+
+    def _summand(self, name: str, body: Term, low: Any) -> tuple[Any, Any, Any]:
+        """The first summand, a later one, and the symbol there for how far its index is above the first."""
         above = symbol(f"{name}__")  # no variable and no other symbol is called so
         try:
             first, later = (self._at(name, value).of(body) for value in (low, low + above))
         except (Open, Rounded) as why:  # what is known of a case is about its variables, and not about an index
             raise Refused(f"a branch inside of a sum: {why}") from None
-        rest, grows = _tidied(later).as_independent(above, as_Add=False)
-        coefficients = {k: rest * c for k, c in by_powers(grows, above).items()}
-        if any(c.has(above) for c in coefficients.values()) or max(coefficients) > HIGHEST:
-            raise Refused("no polynomial of the index")
-        if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
-            raise Refused("another value at the start of a sum")
-        return coefficients
+        return first, later, above
 
 
 @lru_cache(50_000)
@@ -811,6 +829,19 @@ def _settled(case: Case, goal: Goal) -> bool:
     return goal.holds_by_form or case.signs(goal.expression) <= set(ALLOWED[goal.operator])
 
 
+def _by_index(first: Any, later: Any, above: Any) -> dict[int, Any]:
+    """The coefficients of a summand as a polynomial of how far the index is above its first value."""
+    import sympy
+
+    rest, grows = _tidied(later).as_independent(above, as_Add=False)
+    coefficients = {k: rest * c for k, c in by_powers(grows, above).items()}
+    if any(c.has(above) for c in coefficients.values()) or max(coefficients) > HIGHEST:
+        raise Refused("no polynomial of the index")
+    if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
+        raise Refused("another value at the start of a sum")
+    return coefficients
+
+
 def step_of(statement: Statement, name: str) -> list[Statement]:
     """A statement about a count by induction: at its first value, and the steps of both sides compared.
 
@@ -841,11 +872,10 @@ def _step(t: Term, name: str, least: int) -> Term:
         return Term(t.op, first, second)
     if t.op == "neg":
         return Term("neg", _step(t.args[0], name, least))
-    if t.op == "mul" and any(name not in variables(a) for a in t.args):
-        first, second = t.args
-        return (
-            first * _step(second, name, least) if name not in variables(first) else _step(first, name, least) * second
-        )
+    if t.op == "mul" and any(name not in variables(a) or a.op == "total" for a in t.args):
+        first, second = t.args if name not in variables(t.args[0]) else t.args[::-1]
+        risen = first if name not in variables(first) else substituted(first, {n: n + 1})
+        return risen * _step(second, name, least) + _step(first, name, least) * second
     if t.op == "div" and name not in variables(t.args[1]):
         return _step(t.args[0], name, least) / t.args[1]
     if t.op == "total":

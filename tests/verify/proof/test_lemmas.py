@@ -251,6 +251,69 @@ def test_sums_are_compared_by_their_summands(relation, true):
     assert proved("termwise", of(relation, n=COUNT), None) == true
 
 
+def harmonic(n, weight=lambda k: 1):
+    return total(lambda k: weight(k) / k, 1, n)
+
+
+@pytest.mark.parametrize(
+    ("relation", "true"),
+    [
+        (lambda n: (total(lambda k: harmonic(k), 1, n), "==", (n + 1) * harmonic(n) - n), True),
+        (lambda n: (total(lambda k: harmonic(k), 1, n), "==", (n + 1) * harmonic(n) - n - F(1, 10**9)), False),
+        (
+            lambda n: (total(lambda k: harmonic(k) * k, 1, n), "==", n * (n + 1) / 2 * harmonic(n) - n * (n - 1) / 4),
+            True,
+        ),
+        # true if the inner sum were one number for all k
+        (
+            lambda n: (
+                3 * total(lambda k: k**2 * harmonic(k), 0, n),
+                "==",
+                (2 * n + 1) * total(lambda k: k * harmonic(k), 0, n),
+            ),
+            False,
+        ),
+        (
+            lambda n: (total(lambda k: harmonic(k) * k, 1, n), "==", (n + 1) / 2 * total(lambda k: harmonic(k), 1, n)),
+            False,
+        ),
+        (
+            lambda n: (
+                total(lambda k: (n - k) * sqrt(k), 1, n),
+                "==",
+                n * total(sqrt, 1, n) - total(lambda k: k * sqrt(k), 1, n),
+            ),
+            True,
+        ),
+        (lambda n: (n * harmonic(n), ">=", harmonic(n)), True),
+        (lambda n: (n * harmonic(n), ">", harmonic(n)), False),
+        (lambda n: (n * harmonic(n, lambda k: -1), ">=", harmonic(n, lambda k: -1)), False),
+        (lambda n: (harmonic(n), ">", 0), True),
+        (lambda n: (harmonic(n - 1), ">", 0), False),  # of no summands it is 0
+        (lambda n: (total(lambda k: 1 / (k - 3), 1, n), "==", total(lambda k: 1 / (k - 3), 1, n)), False),  # no value
+    ],
+)
+def test_a_sum_without_a_closed_form_is_a_number(relation, true):
+    statement = of(relation, n=COUNT)
+    if true:
+        assert isinstance(deduced(statement, search(statement)), Deduction)
+    else:
+        with pytest.raises((Stuck, Refused)):
+            search(statement, blind=True)
+
+
+@pytest.mark.parametrize(("longest_gap", "true"), [(0, True), (1, False)])
+def test_a_sum_that_may_have_no_summands_need_not_be_positive(longest_gap, true):
+    statement = of(
+        lambda m, n: (total(lambda k: 1 / k, m, n), ">", 0), m=COUNT, n=COUNT, where=[f"m <= n + {longest_gap}"]
+    )
+    if true:
+        assert isinstance(deduced(statement, search(statement)), Deduction)
+    else:
+        with pytest.raises((Stuck, Refused)):
+            search(statement, blind=True)
+
+
 def test_an_index_that_is_used_again_inside_is_not_the_count():
     """3 n (n - 1)/2 + 3 <= 3 n fails for n = 3: the inner sum is 3, and no step puts n in for its index."""
     again = Term("total", "_k1", number(0), N, Term("total", "_k1", number(0), number(3), var("_k1")))
