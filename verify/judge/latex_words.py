@@ -337,6 +337,9 @@ class _Reader(Names):
             self._colon(begin)
         elif c == "." and re.match(r"[.,;\s]*(?:\\[\])]|\\end|\$|\}|$)", self.text[begin:]):
             self.at += 1
+        elif self.text.startswith(("<=", ">="), begin):  # typed
+            self.at += 2
+            self.put("SIGN", f"{c}=", begin)
         elif c == "|" and self.text.startswith("||", begin) and self.in_divergence():
             self.at += 2
             self.put("COMMA", ",", begin)

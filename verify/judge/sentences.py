@@ -890,8 +890,14 @@ class _Statement:
         return Exists(name, r, sentence, "least"), (*conditions[:at], *conditions[at + 1 :]), ranges
 
     def _twin(self, name: str, used: Iterable[str]) -> str:
-        """The one name with a range that no formula has, if it is another spelling of the same Greek letter."""
+        """The one name with a range that no formula has, if it is another spelling of the same Greek letter.
+
+        In a field of ranges this may be the initial: all that is named there stands in the formula.
+        """
         given = [other for other in self.assume.bounds if _alike(name, other)]
+        free = [n for n in used if n not in self.assume.bounds]
+        spare = [other for other in self.scope.known if other in self.assume.bounds and other not in used]
+        given += [other for other in spare if [n for n in free if _starts(n, other)] == [name]]
         return given[0] if len(given) == 1 and not any(_alike(other, name) for other in used) else ""
 
     def _ask(self, name: str, used: Container[str]) -> Unread:
@@ -919,6 +925,11 @@ class _Statement:
 def _alike(name: str, other: str) -> bool:
     """Whether two names are two spellings of one, such as eps_1 and epsilon_1."""
     return name != other and any(_in_shape(name, group) == _in_shape(other, group) != "" for group in ALIKE)
+
+
+def _starts(name: str, initial: str) -> bool:
+    """Whether a letter is the initial of a Greek one, such as D of Delta."""
+    return len(initial) == 1 and name[0] == initial and name.lower() in GREEK
 
 
 def _in_shape(name: str, group: Sequence[str]) -> str:

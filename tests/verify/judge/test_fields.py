@@ -69,6 +69,24 @@ def test_what_the_text_and_a_field_say_is_one_condition():
     assert len(read("p - q >= 0 for p, q in (0, 1) when p >= q", {"q": "(0, 1), q <= p"}).conditions) == 1
 
 
+@pytest.mark.parametrize(
+    ("statement", "fields", "meant"),
+    [
+        (r"\Delta^2\le1", {"D": "[0, 1]"}, "Delta^2 <= 1 for Delta in [0, 1]"),
+        (
+            r"\delta m\le m",
+            {"d": "(0, 1)", "m": "integer [1, inf)"},
+            "delta m <= m for delta in (0, 1), integer m >= 1",
+        ),
+        (r"\delta\Delta\le1", {"d": "(0, 1)", "D": "(0, 1]"}, "delta Delta <= 1 for delta in (0, 1), Delta in (0, 1]"),
+    ],
+)
+def test_a_field_may_name_a_greek_letter_by_its_initial(statement, fields, meant):
+    given = read(statement, fields, "latex")
+    assert {**given.ranges} == {**read(meant, None, "plain").ranges}
+    assert any("another spelling" in line for line in given.assumed)
+
+
 KL = "kl(p, q) = p log(p/q) + (1 - p) log((1 - p)/(1 - q))"
 PINSKER = "kl(p, q) >= 2 (p - q)^2 for p, q in (0, 1)"
 

@@ -8,9 +8,11 @@ from banditproof.verify.judge.sentence import Unread
 
 UNIT = {"x": "[0, 1]"}
 CURES = [
-    (r"\Delta^2\le1", {"D": "[0, 1]"}, "Delta has no range, and D, which has one"),
-    (r"\Delta^2\le1", {"D": "[0, 1]"}, "--where 'Delta=[0, 1]'"),
-    (r"\alpha^2\le1", {"a": "(0, 1]"}, "--where 'alpha=(0, 1]'"),
+    (r"\Delta^2\le1", {"d": "[0, 1]"}, "Delta has no range, and d, which has one"),
+    (r"\Delta^2\le1", {"d": "[0, 1]"}, "--where 'Delta=[0, 1]'"),
+    (r"\alpha^2\le1", {"b": "(0, 1]"}, "--where 'alpha=(0, 1]'"),
+    (r"\theta+\tau\le2", {"t": "[0, 1]"}, "theta has no range, and t, which has one"),
+    (r"\mu+m\le2", {"m": "[0, 1]"}, "mu has no range"),
     ("n^2 >= 1", {"N": "integer >= 1"}, "--where 'n=integer in [1, inf)'"),
     ("Delta^2 <= 1 for D in [0, 1]", None, "'for Delta in [0, 1]'"),
     ("phi^2 <= 1", {"psi": "[0, 1]"}, "--where 'phi=[0, 1]'"),
