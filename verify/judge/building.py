@@ -32,6 +32,7 @@ from banditproof.verify.judge.sentence import (
 from banditproof.verify.judge.words import CALLED, GREEK
 
 CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
+REALS = frozenset("u v w x y z".split())  # letters for numbers that are neither counts nor budgets nor probabilities
 COUNTED = frozenset("i j k l m n K M N T".split())  # letters that stand for counts as often as for reals
 ORDERS = ("O", "o", "Omega", "Theta", "~")
 # Signs for orders of growth, with the order that each says.
@@ -1213,6 +1214,7 @@ class Assumptions:
         self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
         self.bare: list[Any] = []  # names without a range of their own
+        self.unsaid: dict[str, Any] = {}  # of these, those that may be any real number, "for all x"
         self.large = ""  # the name that is sufficiently large
         self.sides: list[str] = []  # of a triangle
 
@@ -1239,10 +1241,14 @@ class Assumptions:
         self.waiting = []
 
     def ranged(self) -> None:
-        """Refuses a name that stands alone, and that no other part gives a range: "for any x with |x| <= 1" """
+        """A name that stands alone has the range of another part, "for any x with |x| <= 1", or is one of REALS."""
         for node in self.bare:
-            if plain_name(node) not in {*self.bounds, *self.related, *self.implied}:
-                raise refuse(NO_RANGE.format(plain_name(node)), node)
+            name = plain_name(node)
+            if name in {*self.bounds, *self.related, *self.implied}:
+                continue
+            if name.split("_")[0] not in REALS:
+                raise refuse(NO_RANGE.format(name), node)
+            self.unsaid[name] = node
         if sides := [variable(name) for name in dict.fromkeys(self.sides)]:
             if len(sides) != 3:
                 raise Unread("a triangle has three sides: for the sides a, b, c of a triangle", self.sides[0])

@@ -13,6 +13,7 @@ from banditproof.verify.judge.words import DEEPEST, PROMISE, word_at
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
 COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
+TYPED = re.compile(r"(?<![\\A-Za-z])(sqrt(?=\{)|frac(?=\{)|binom(?=\{)|(?:sum|prod)(?=_\{?\w))")  # without a backslash
 BLANK = re.compile(r"(?:[\s&]|\\[,!])*")
 BRACKET = re.compile(r"(?:\s|\\[,!]|\\left(?![a-z])|\\[bB]igg?l?(?![a-z]))*[(\[]|(?:\s|\\left|\\[bB]igg?l?)*\\[{|]")
 _PRIMES = re.compile(r"\s*'+|\s*\^\s*(?:\{\s*(?:\\prime\s*)+\}|\\prime(?![a-z]))")
@@ -138,7 +139,7 @@ class Names:
 
     def name_of_command(self) -> str:
         """Passes a command; its name without the backslash."""
-        m = COMMAND.match(self.text, self.at)
+        m = COMMAND.match(self.text, self.at) or TYPED.match(self.text, self.at)
         if m is None:
             raise self.refused("a backslash ends the text", "\\", self.at)
         self.at = m.end()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from lark import Token
 
-from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names, name_of
+from banditproof.verify.judge.latex_names import BRACKET, COMMAND, TYPED, Names, name_of
 from banditproof.verify.judge.latex_signs import (
     ACCENTS,
     ASKED,
@@ -300,7 +300,7 @@ class _Reader(Names):
     def _one(self, alone: bool = False) -> None:
         """Reads what stands here; `alone`: it is an argument without braces, which no index belongs to."""
         begin, c = self.at, self.text[self.at]
-        if c == "\\":
+        if c == "\\" or TYPED.match(self.text, begin):
             self._command(alone)
         elif m := _NUMBER.match(self.text, begin):
             self.at = m.end()

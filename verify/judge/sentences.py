@@ -16,6 +16,7 @@ from banditproof.verify.judge.building import (
     CONSTANTS,
     FLIPPED,
     INFINITY,
+    NO_RANGE,
     ONE,
     ORDERS,
     SIGNS_OF_ORDERS,
@@ -824,8 +825,15 @@ class _Statement:
                     raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
-            else:
+            elif name in assume.unsaid and all(map(_defined_everywhere, (sentence, *conditions))):
+                assume.of(name)
+                ranges[name] = assume.range_of(name)
+                scope.say(f"{name} is any real number")
+            elif not assume.unsaid:
                 raise self._ask(name, used)
+        for name, node in assume.unsaid.items():
+            if name not in ranges or used.keys() - ranges.keys() - least.keys() - limited.keys():
+                raise refuse(NO_RANGE.format(name), node)
         for name, bounded in least.items():
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
         for p in scope.coins.values():
@@ -1079,6 +1087,26 @@ def _parts_of(s: Any) -> list[Any]:
     if isinstance(s, Iff):
         return [*_parts_of(s.left), *_parts_of(s.right)]
     return [s]
+
+
+TOTAL = frozenset("exp abs min max floor ceil Phi erf erfc sinh cosh tanh atan".split())  # functions of all reals
+
+
+def _defined_everywhere(s: Any) -> bool:
+    """Whether the sides of comparisons have values for all real numbers, by their form."""
+    if not isinstance(s, Expression):
+        return all(isinstance(c, Compare) and all(map(_defined_everywhere, (c.left, c.right))) for c in _parts_of(s))
+    if s.head == "var" or not [*names_in(s)]:
+        return True
+    inside = [a for a in s.args if isinstance(a, Expression)]
+    if s.head in ("div", "pow"):
+        of, by = inside
+        if s.head == "pow" and of.head == "num" and of.args[0] > 0:
+            return _defined_everywhere(by)
+        whole = s.head == "div" or by.head == "num" and by.args[0] > 0 and by.args[0].denominator == 1
+        return whole and not [*names_in(by)] and by != ZERO and _defined_everywhere(of)
+    total = s.args[0] in TOTAL if s.head == "call" else s.head in ("neg", "add", "sub", "mul")
+    return total and all(map(_defined_everywhere, inside))
 
 
 def _measure(e: Any) -> tuple[int, int]:

@@ -239,12 +239,16 @@ _OUTWARD = re.compile(
 )
 
 
+_MODULE = re.compile(r"\b(?:np|numpy|math|cmath|sp|sympy|scipy(?:\.special)?|mpmath)\.(?=[a-z]\w*\()")  # np.exp(x)
+
+
 def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
+    text = _MODULE.sub(lambda m: " " * len(m[0]), text)
     if _is_plain(text):
         text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)

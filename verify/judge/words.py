@@ -36,7 +36,7 @@ LETTERS = {chr(0x3B1 + i): name for i, name in enumerate(GREEK)} | {
 LETTERS |= {"ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "µ": "mu", "∞": "inf", "ℓ": "ell", "Δ": "Delta", "∆": "Delta"}
 LETTERS |= {"ℝ": "R", "ℕ": "N", "ℤ": "Z"}
 # Small signs above and below the line, and fractions that are one sign.
-RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱᵏᵐᵗᵈᵖ", "0123456789+-nikmtdp", strict=True))
+RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱᵏᵐᵗᵈᵖˣʸ", "0123456789+-nikmtdpxy", strict=True))
 LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙₖₘₜₚᵢⱼ", "0123456789nkmtpij", strict=True))
 FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅛": "1/8"}
 
