@@ -12,8 +12,7 @@ from fractions import Fraction
 from math import comb, factorial, inf, prod
 from typing import Any
 
-from banditproof.verify.judge.formula import names
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.sentence import Compare, Expression, Range, names
 
 Point = Mapping[str, Fraction]
 MOST_TERMS = 20_000  # of a sum

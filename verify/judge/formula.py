@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from banditproof.theory.numbers.term import NoTerm, Term, number
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.sentence import Compare, Expression, Range, names
 from banditproof.verify.proof.domain import Domain
 
 # ---------------------------------------------------------------------------------------------------------- making
@@ -60,20 +60,6 @@ def parts(e: Expression) -> Iterator[Expression]:
     for argument in e.args:
         if isinstance(argument, Expression):
             yield from parts(argument)
-
-
-def names(e: Expression) -> frozenset[str]:
-    """The free variables."""
-    head, args = e.head, e.args
-    if head == "var":
-        return frozenset(args)
-    if head in ("sum", "prod"):
-        index, low, high, body = args
-        return names(low) | names(high) | (names(body) - {index})
-    if head in ("inf", "sup"):
-        word, over, body = args
-        return names(over.low) | names(over.high) | (names(body) - {word})
-    return frozenset().union(*(names(a) for a in args if isinstance(a, Expression)))
 
 
 def mapped(e: Expression, change: Callable[[Expression], Expression]) -> Expression:

@@ -232,6 +232,20 @@ class Reading:
     assumed: tuple[str, ...] = ()
 
 
+def names(e: Expression) -> frozenset[str]:
+    """The free variables."""
+    head, args = e.head, e.args
+    if head == "var":
+        return frozenset(args)
+    if head in ("sum", "prod"):
+        index, low, high, body = args
+        return names(low) | names(high) | (names(body) - {index})
+    if head in ("inf", "sup"):
+        word, over, body = args
+        return names(over.low) | names(over.high) | (names(body) - {word})
+    return frozenset().union(*(names(a) for a in args if isinstance(a, Expression)))
+
+
 class Unread(ValueError):
     """What cannot be read, with the token and its place, and what could stand there."""
 
