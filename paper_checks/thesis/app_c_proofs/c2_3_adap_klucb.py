@@ -57,14 +57,13 @@ def first_separated_power(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, hori
 
 
 @quantity
-def least_separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: int) -> Any:
-    """The smallest real n >= 1 with (C.14), (C.15) and gamma at L/n: a ball around it, by bisection."""
-    high = to_ball(first_separated_power(mu_i, mu_star, epsilon, beta, horizon))
-    low = maximum(to_ball(1), high / 2)
+def least_separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: int, some: int) -> Any:
+    """The smallest real n in [1, some] with (C.14), (C.15) and gamma at L/n: a ball around it, by bisection."""
+    low, high = to_ball(1), to_ball(some)
     with working_precision(128):
         level = log(to_ball(horizon))
-        for _ in range(20 if low < high else 0):
-            middle = (low + high) / 2
+        for _ in range(14 if low < high else 0):
+            middle = sqrt(low * high)
             found = separated(mu_i, mu_star, epsilon, beta, level, middle)
             low, high = (low, middle) if found else (middle, high)
         return low.union(high)
@@ -88,7 +87,8 @@ def four_times_the_real_block(mu_i: Inside, mu_star: Inside, epsilon: Positive, 
     r"""if $n\ge1$ is the smallest real number with (C.14), (C.15) and $\gamma$ at $\frac Ln$, then $2^{\ell+1}\le4n$
     for the smallest such $2^\ell$"""
     given = mu_i, mu_star, epsilon, beta, horizon
-    return 2 * first_separated_power(*given), "<=", 4 * least_separated(*given)
+    first = first_separated_power(*given)
+    return 2 * first, "<=", 4 * least_separated(*given, first)
 
 
 ORDERED = ["mu_i < mu_star"]
