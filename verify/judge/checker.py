@@ -7,6 +7,7 @@ is not confirmed. A formula is a list: ["num", "1/3"], ["var", "x"], ["add", a, 
 
 import hashlib
 import json
+import re
 import sys
 from fractions import Fraction
 from math import comb, factorial, isqrt
@@ -557,6 +558,79 @@ def inside(given, number, point):
     return holds(low, point) is True and holds(high, point) is True
 
 
+ORDERED = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}
+CURVED = {"convex": "<=", "concave": ">="}
+BEYOND = {"inf": ">", "sup": "<"}
+TURNED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
+NAMED = ("num", "var", "const", "call", "sum", "prod", *BEYOND)
+INSIDE = {
+    "num": 0,
+    "var": 0,
+    "const": 0,
+    "neg": 1,
+    "inf": 1,
+    "sup": 1,
+    **dict.fromkeys(OPERATORS, 2),
+    "sum": 3,
+    "prod": 3,
+}
+OF_TWO = ("binom", "kl", "tv")
+
+
+def check_formula(formula, known=None):
+    """Raises Unsure or LookupError where a list is no formula, or has a variable that is not among the known ones."""
+    head, *parts = formula
+    word = parts.pop(0) if head in NAMED else ""
+    among = {"var": known, "const": CONSTANTS, "call": CALLS}.get(head)
+    if not isinstance(word, str) or among is not None and word not in among:
+        raise Unsure(f"{word} is not known here")
+    if head in BEYOND:
+        check_range(parts.pop(0), known)
+    count = 1 + (word in OF_TWO) if head == "call" else INSIDE[head]
+    if (
+        len(parts) != count
+        and (head, word) not in (("call", "min"), ("call", "max"))
+        or head == "num"
+        and not numeral(word)
+    ):
+        raise Unsure("no formula")
+    for part in parts:
+        check_formula(part, {*known, word} if known is not None and head in ("sum", "prod", *BEYOND) else known)
+
+
+def numeral(word):
+    return re.fullmatch(r"-?\d+(/\d+)?", word)
+
+
+def check_range(given, known):
+    """Raises Unsure or LookupError where something is no range of a variable."""
+    for end in ("low", "high"):
+        check_formula(given[end], known)
+    if not all(isinstance(given[key], bool) for key in ("low_open", "high_open", "integer")):
+        raise Unsure("no range")
+
+
+def check_statement(data):
+    """Raises Unsure or LookupError where data have no statement: a sentence about the variables in their ranges."""
+    known = {*data["ranges"]}
+    for given in data["ranges"].values():
+        check_range(given, known)
+    if "left" in data:  # as a variable goes to an end
+        sentences = [["==", data["left"], data["right"]], ["==", data["to"], data["to"]]]
+        known |= {data["name"]}
+    else:
+        sentences = [*data["conditions"], data["comparison"]]
+    for how, *sides in sentences:
+        if how == "keeps":
+            continue  # of which each word is read
+        how, *sides = (sides[0], *sides[1]) if how == "fails" else (how, *sides)
+        turning = how in ORDERED or how in CURVED
+        if len(sides) != 2 or not turning and how not in (*TURNED, "!=") or turning and sides[1][0] != "var":
+            raise Unsure("no sentence")
+        for side in sides:
+            check_formula(side, known)
+
+
 def check(data):
     """Why a receipt is not confirmed, or ''."""
     try:
@@ -577,12 +651,6 @@ def placed(data):
     if any(holds(condition, point) is not True for condition in data["conditions"]):
         raise Unsure("a condition does not hold for sure")
     return point
-
-
-ORDERED = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}
-CURVED = {"convex": "<=", "concave": ">="}
-BEYOND = {"inf": ">", "sup": "<"}
-TURNED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
 
 
 def said_at_places(data):
@@ -619,6 +687,7 @@ def in_order(how, places, values):
 
 
 def problem_of(data):
+    check_statement(data)
     point = placed(data)
     say = said_at_places(data) if "places" in data else lambda: holds(data["comparison"], point)
     try:
