@@ -415,6 +415,28 @@ def atan(x):
     return interval(*ends)
 
 
+def cos(x):
+    """Between -1 and 1, and no farther from the cosine of the middle than half of the width."""
+    if x == (0, 0):
+        return exactly(1)
+    finite(x)
+    x = add(x, neg(mul(exactly(x[0] // 7), mul(exactly(2), pi()))))  # near 0, unless it is wide or far
+    if not -64 < x[0] <= x[1] < 64:
+        return (Fraction(-1), Fraction(1))
+    middle = rounded((x[0] + x[1]) / 2, True)
+    radius, square = max(x[1] - middle, middle - x[0]), mul(exactly(middle), exactly(middle))
+    total = term = exactly(1)
+    for k in range(1, 200):  # beyond which terms fall, with changing signs
+        term = div(mul(neg(term), square), exactly(2 * k * (2 * k - 1)))
+        total = add(total, term)
+    radius += max(map(abs, term))
+    return interval(max(Fraction(-1), total[0] - radius), min(Fraction(1), total[1] + radius))
+
+
+def sin(x):
+    return x if x == (0, 0) else cos(add(x, neg(half(pi()))))
+
+
 def at_infinity(x, above, below):
     return exactly(above if x[0] > 0 else below)
 
@@ -437,6 +459,8 @@ CALLS = {
     "factorial": lambda n: gamma(add(n, exactly(1))),
     "tanh": tanh,
     "atan": atan,
+    "sin": sin,
+    "cos": cos,
     "tv": lambda p, q: absolute(add(p, neg(q))),
     "min": lambda *v: (min(x[0] for x in v), min(x[1] for x in v)),
     "max": lambda *v: (max(x[0] for x in v), max(x[1] for x in v)),

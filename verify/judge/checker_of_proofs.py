@@ -84,6 +84,9 @@ def slope(f, x):
         return slope(("add", *entropies(*parts[1:])), x)
     if head == "call" and parts[0] in ("erf", "erfc"):
         return slope(by_normal(*parts), x)
+    if head == "call" and parts[0] in ("sin", "cos"):
+        outer = ("call", "cos", parts[1]) if parts[0] == "sin" else ("neg", ("call", "sin", parts[1]))
+        return ("mul", outer, slope(parts[1], x))
     need(head != "call" or parts[0] in ("exp", "log", "sqrt", "Phi"), f"no derivative of {parts[0]} is known here")
     a, b = parts
     if head == "mul" and x not in symbols(a):
@@ -227,7 +230,7 @@ class Known:
                 p, q = (self.signs(("sub", ONE, x)) for x in parts[1:])
                 need(a | p <= HOLDS[">="] and b | q == ABOVE, "a probability that is not between 0 and 1")
             need(parts[0] != "factorial" or a <= HOLDS[">="], "a factorial of what may be below 0")
-            known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "Phi", "erf", "erfc")
+            known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "Phi", "erf", "erfc", "sin", "cos")
             need(parts[0] in known, f"{parts[0]} is not known here")
             return ABOVE if parts[0] in ("exp", "factorial", "Phi", "erfc") else ANY
         need(head == "var" or parts[0] in ("e", "pi", "euler"), f"{head} is not known here")

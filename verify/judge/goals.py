@@ -433,6 +433,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for instead, _, because in by_difference(asked) if any(has(side, "factorial", "binom") for side in sides) else ():
         for claims, why in itertools.chain(by_far_end(instead), by_neighbours(instead)):
             yield Way(claims, f"{because}; {why}")
+    if any(has(side, "sin", "cos") for side in sides):
+        yield from _from_far((asked,), "by derivatives", 4)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -517,11 +519,11 @@ def _touching(asked: Asked, effort: float) -> Iterator[Way]:
         yield Way(*found, effort=effort)
 
 
-def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
+def _from_far(claims: tuple[Asked, ...], because: str, deepest: int = 2) -> Iterator[Way]:
     """A comparison of one number in another form, from its far end."""
     from banditproof.verify.judge.curving import by_slopes
 
-    for found in by_slopes(claims[0], 2) if len(claims) == len(claims[0].ranges) == 1 else ():
+    for found in by_slopes(claims[0], deepest) if len(claims) == len(claims[0].ranges) == 1 else ():
         yield Way(found, f"{because}, and the gap of the sides falls towards an end, near which it is 0 or more")
 
 
