@@ -640,6 +640,9 @@ def check_statement(data):
     for given in data["ranges"].values():
         check_range(given, known)
     if "left" in data:  # as a variable goes to an end
+        far = data["to"] in (["const", "inf"], ["neg", ["const", "inf"]])
+        if far and data["side"] or data["infinite"] and data["right"] != ["num", "0"]:
+            raise Unsure("no end")
         sentences = [["==", data["left"], data["right"]], ["==", data["to"], data["to"]]]
         known |= {data["name"]}
     else:

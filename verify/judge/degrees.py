@@ -16,8 +16,8 @@ from typing import Any
 from banditproof.verify.judge.building import HALF_LINE, LINE
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.forms import is_polynomial
-from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts, rational
-from banditproof.verify.judge.points import Asked, has_value, seems_true, unused
+from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, parts, rational
+from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -188,47 +188,7 @@ class _Degrees:
         return first
 
 
-# --------------------------------------------------------------------------------------------- exponentials, orders
-
-
-def in_exponentials(asked: Asked) -> Iterator[Changed]:
-    """With log(y) for a real number x, y > 0, where x stands in exponentials: sums in these become products."""
-    sides = (asked.comparison.left, asked.comparison.right)
-    inside = {n for e in sides for p in parts(e) if p.head == "call" and p.args[0] == "exp" for n in names(p)}
-    tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
-    there = {x: name(unused(f"exp_{x}", asked)) for x, r in asked.ranges.items() if r == LINE and x in inside - tied}
-    if len(there) < 2 or any(has(e, "sum", "prod", "inf", "sup") for e in sides):
-        return
-
-    def change(e: Expression) -> Expression:
-        if e.head == "var" and e.args[0] in there:
-            return call("log", there[e.args[0]])
-        return power(e.args[1]) if e.head == "call" and e.args[0] == "exp" else mapped(e, change)
-
-    def power(u: Expression) -> Expression:
-        """exp(u)."""
-        if u.head == "var" and u.args[0] in there:
-            return there[u.args[0]]
-        if u.head in ("add", "sub"):
-            return binary("mul" if u.head == "add" else "div", *map(power, u.args))
-        if u.head == "neg":
-            return binary("div", ONE, power(u.args[0]))
-        if u.head == "div" and not names(u.args[1]) & there.keys():
-            return binary("pow", power(u.args[0]), binary("div", ONE, u.args[1]))
-        free = [not names(part) & there.keys() for part in u.args] if u.head == "mul" else []
-        if any(free) and not all(free):
-            times, of = u.args if free[0] else u.args[::-1]
-            return binary("pow", power(of), times)
-        return call("exp", change(u))
-
-    def changed(c: Compare) -> Compare:
-        return Compare(change(c.left), c.sign, change(c.right))
-
-    comparison = changed(asked.comparison)
-    conditions = (changed(c) if isinstance(c, Compare) else c for c in asked.conditions)
-    ranges = {there[n].args[0] if n in there else n: HALF_LINE if n in there else r for n, r in asked.ranges.items()}
-    because = f"{', '.join(there)} are written as logarithms"
-    yield Asked(comparison, ranges, tuple(conditions), printed=False), (), because
+# ---------------------------------------------------------------------------------------------------------- orders
 
 
 def by_distances(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:

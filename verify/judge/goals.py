@@ -294,17 +294,15 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum, with_still_summands
-    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
+    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, in_exponentials
+    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising
     from banditproof.verify.judge.factorials import FREE, with_free_factorials
     from banditproof.verify.judge.forms import (
-        by_cauchy,
         by_largest,
         by_logarithms,
         in_logarithms,
         on_both_sides_of_0,
-        smaller_of,
         with_lemmas,
         without_condition,
     )
@@ -342,8 +340,6 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
-    if (found := by_cauchy(asked)) is not None:
-        yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
     yield from (Way(*found) for found in itertools.chain(by_tangents_of_roots(asked), by_sum_of_squares(asked)))
@@ -376,10 +372,10 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts)
     yield from _by_bounds(asked)
-    for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
+    for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    simpler = [*in_exponentials(asked), *by_degree(asked)]
+    simpler = [*by_degree(asked)]
     orders = [Way(*found, effort=FIRST) for found in by_distances(asked)]
     if simpler or orders:
         yield Way((asked,), effort=FIRST)
@@ -426,7 +422,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way(*found)
     yield from _with_rounded_logs(asked) if any(map(has_rounded_logs, sides)) else ()
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
-    for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
+    for claims, because in itertools.chain(far, by_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
     if any(has(side, "gamma") for side in sides) and (free := with_free_factorials(asked)) != (asked,):
         yield Way(free, FREE)
@@ -489,11 +485,11 @@ def _with_free_exponentials(asked: Asked) -> Iterator[Way]:
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:
-    """By a part of a side, squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
+    """By squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
+    from banditproof.verify.judge.several import by_ends, by_squares, by_tangent_of_log, by_touching
 
-    for form in (by_part, by_squares, by_tangent_of_log, by_ends):
+    for form in (by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:

@@ -1,5 +1,5 @@
 """A comparison in several numbers from comparisons that rules know: by a place where the sides touch, by both ends, by
-squares, by a tangent of a logarithm, by a part of a side.
+squares, by a tangent of a logarithm.
 
 Each way is sufficient; none is needed. The gap of a comparison is its larger side less its smaller one.
 """
@@ -432,20 +432,3 @@ def _factor_of(e: Expression, part: Expression) -> Expression | None:
         inner = _factor_of(e.args[0], part)
         return None if inner is None else binary("div", inner, e.args[1])
     return None
-
-
-# ----------------------------------------------------------------------------------------------------- part of a side
-
-
-def by_part(asked: Asked) -> Iterator[Found]:
-    """L <= A + B from L <= A and B >= 0, and L < A + B where B > 0: one summand of the larger side is enough."""
-    more, less, sign = turned(asked)
-    if sign not in (">=", ">") or more.head != "add":
-        return
-    for enough, rest in (more.args, more.args[::-1]):
-        claims = [
-            replace(asked, comparison=d, printed=False)
-            for d in (Compare(less, "<=", enough), Compare(rest, sign, ZERO))
-        ]
-        if names(enough) and all(seems_true(a, FEW) for a in claims):
-            yield tuple(claims), f"{plain(rest)} {sign} 0 is left out"

@@ -4,7 +4,7 @@ import pytest
 
 from banditproof.verify.judge import degrees, pieces, primitives, scaled
 from banditproof.verify.judge.closed_forms import by_neighbours
-from banditproof.verify.judge.degrees import by_degree, by_distances, by_raising, in_exponentials
+from banditproof.verify.judge.degrees import by_degree, by_distances, by_raising
 from banditproof.verify.judge.pieces import by_tangents
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.primitives import by_primitive, of_riemann
@@ -30,7 +30,6 @@ FALSE = {
         "(n + 1)!/n! <= n for integer n >= 1",
     ),
     by_distances: (f"a^2 + b^2 >= c^2 {POSITIVE}", f"a/(b + c) + b/(c + a) + c/(a + b) >= 1.6 {POSITIVE}"),
-    in_exponentials: ("exp((a + b)/2) <= (exp(a) + exp(b))/2.1 for a, b in R", "exp(a - b) <= 1 + a for a, b in R"),
     by_neighbours: (
         "n!/(n - k)! <= (n - 1/2)^k for integer n >= 1, integer k in [0, n]",
         "n! k! <= (n + k)!/2 for integer n >= 1, integer k >= 0",
