@@ -387,7 +387,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if first:
         yield Way((asked,), effort=FIRST)
         yield from first
-    yield from _with_free_exponentials(asked)
+    if any(has(side, "sin", "cos") for side in sides):
+        yield from _touching(asked, FIRST)
+        yield from _from_far((asked,), "by derivatives", 4)
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if bent and len(asked.ranges) > 1:
@@ -429,8 +431,6 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for instead, _, because in by_difference(asked) if any(has(side, "factorial", "binom") for side in sides) else ():
         for claims, why in itertools.chain(by_far_end(instead), by_neighbours(instead)):
             yield Way(claims, f"{because}; {why}")
-    if any(has(side, "sin", "cos") for side in sides):
-        yield from _from_far((asked,), "by derivatives", 4)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -471,17 +471,6 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
         yield replace(
             way, because=way.because or "every sum has a known value", facts=(*left.facts, *right.facts, *way.facts)
         )
-
-
-def _with_free_exponentials(asked: Asked) -> Iterator[Way]:
-    """By a place where the sides, or their logarithms, touch: its curvature is no matter of exponentials."""
-    from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_touching
-
-    of_logs = by_logarithms(asked, products=False) if len(asked.ranges) > 1 else None
-    for (first, *others), because in (((asked,), ""), *((of_logs,) if of_logs else ())):
-        for claims, why in by_touching(first, freely=True):
-            yield Way((*claims, *others), "; ".join(filter(None, (because, why))), effort=OF_A_PIECE)
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from banditproof.verify.judge import several
-from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.goals import plan
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.reading import read
@@ -87,32 +86,6 @@ def test_squares_are_no_way_even_where_a_guess_does_not_stop_them(statement, mon
     monkeypatch.setattr(several, "seems_true", lambda *_: True)
     for claims, because in by_squares(asked(statement)):
         assert any(failing(c)[0] for c in claims), because
-
-
-FREE = {  # an exponential, and the same with positive numbers of their own
-    "exp(x + y) + exp(-(x + y)) <= 9": lambda x, y: x * y + 1 / (x * y),
-    "exp(2 x - 3 y) <= exp(1) y": lambda x, y: x**2 / y**3,
-    "x exp(-(x - y)) >= exp(2 x)/exp(y)": lambda x, y: np.log(x) / (x / y),
-}
-
-
-@pytest.mark.parametrize("statement, value", FREE.items(), ids=FREE)
-def test_free_exponentials_are_those_of_the_statement(statement, value, monkeypatch):
-    """With exp(x) and exp(y) in their place, the comparison is the one that was asked."""
-    monkeypatch.setattr(several, "seems_true", lambda *_: True)
-    claim = asked(f"{statement} for {REAL}")
-    free = several.with_free_exponentials(claim)
-    numbers = {"exp_1": np.exp(0.3), "exp_2": np.exp(-0.7)} | {"x": 0.3, "y": -0.7}
-    given = {n: r for n, r in free.ranges.items() if n.startswith("exp_")}
-    assert {n: (r.low.args[0], r.low_open) for n, r in given.items()} == dict.fromkeys(given, (0, True))
-    for side in ("left", "right"):
-        sides = (getattr(c.comparison, side) for c in (claim, free))
-        assert np.isclose(*(value_of(e, numbers) for e in sides))
-    assert np.isclose(value_of(free.comparison.left, numbers), value(numbers["exp_1"], np.exp(-0.7)))
-
-
-def test_an_exponential_with_the_index_of_a_sum_is_not_free():
-    assert several.with_free_exponentials(asked("sum(exp(k x), k=1..3) >= 0 for x in [0, 1]")) is None
 
 
 def test_a_way_is_found_by_points_that_say_something():
