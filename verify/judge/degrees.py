@@ -1,5 +1,5 @@
-"""A comparison with one number less, where its sides scale alike; without exponentials of numbers, without roots whose
-degree moves; and of numbers by their distances.
+"""A comparison with one number less, where its sides scale alike; without the sine and cosine of an angle, without
+roots whose degree moves; and of numbers by their distances.
 
 With s^w x in place of each number x, for s > 0 and weights w, a side of degree d is s^d times what it was. Where both
 sides have one degree, the comparison holds for all numbers if it holds for those of which one is 1.
@@ -16,8 +16,8 @@ from typing import Any
 from banditproof.verify.judge.building import HALF_LINE, LINE
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.forms import is_polynomial
-from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, parts, rational
-from banditproof.verify.judge.points import Asked, has_value, seems_true
+from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts, rational
+from banditproof.verify.judge.points import Asked, has_value, seems_true, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -188,7 +188,33 @@ class _Degrees:
         return first
 
 
-# ---------------------------------------------------------------------------------------------------------- orders
+# ------------------------------------------------------------------------------------------------- circles, orders
+
+
+def on_the_circle(asked: Asked) -> Iterator[Changed]:
+    """With 2 t/(1 + t^2) and (1 - t^2)/(1 + t^2) for the sine and cosine of an angle, and 0 and -1, which no t has."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    waves = [p for e in sides for p in parts(e) if p.head == "call" and p.args[0] in ("sin", "cos")]
+    bound = any(has(e, "sum", "prod", "inf", "sup", "diff") for e in sides)
+    if bound or len({p.args[1] for p in waves}) != 1 or asked.conditions:
+        return
+    angle, t = waves[0].args[1], unused("t", asked)
+    square = binary("pow", name(t), num(2))
+    whole = binary("add", ONE, square)
+    of_t = {"sin": binary("div", binary("mul", num(2), name(t)), whole)}
+    of_t["cos"] = binary("div", binary("sub", ONE, square), whole)
+
+    def at(there: dict[str, Expression]) -> Compare:
+        def change(e: Expression) -> Expression:
+            return there[e.args[0]] if e in waves else mapped(e, change)
+
+        return Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
+
+    points = (of_t, {"sin": ZERO, "cos": num(-1)})
+    claims = [replace(asked, comparison=at(of), ranges={**asked.ranges, t: LINE}, printed=False) for of in points]
+    if all(map(seems_true, claims)):
+        needed = (claims[1], has_value(angle, asked.ranges))
+        yield claims[0], needed, f"the cosine and sine of {plain(angle)} are a point of the circle"
 
 
 def by_distances(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:

@@ -296,7 +296,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum, with_still_summands
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising
+    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, on_the_circle
     from banditproof.verify.judge.factorials import FREE, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_largest,
@@ -375,7 +375,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    simpler = [*by_degree(asked)]
+    simpler = [*on_the_circle(asked), *by_degree(asked)]
     orders = [Way(*found, effort=FIRST) for found in by_distances(asked)]
     if simpler or orders:
         yield Way((asked,), effort=FIRST)
