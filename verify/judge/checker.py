@@ -646,7 +646,7 @@ def check_statement(data):
         sentences = [["==", data["left"], data["right"]], ["==", data["to"], data["to"]]]
         known |= {data["name"]}
     else:
-        sentences = [*data["conditions"], data["comparison"]]
+        sentences = [*data["conditions"], data["sentence" if "sentence" in data else "comparison"]]
     for how, *sides in sentences:
         if how == "keeps":
             continue  # of which each word is read

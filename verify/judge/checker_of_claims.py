@@ -10,7 +10,7 @@ from banditproof.verify.judge.leading import check_expansion
 def check_claim(claim):
     """Why a claim is not confirmed, or ''."""
     try:
-        check_statement(claim["expansion"] if "expansion" in claim else claim)
+        check_statement(claim.get("expansion", claim.get("broken", claim)))
     except (Unsure, LookupError, ValueError, TypeError) as why:
         return f"no statement: {why}"
     if "expansion" in claim:
