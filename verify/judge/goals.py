@@ -474,11 +474,11 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:
-    """By squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
+    """By squares, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_ends, by_squares, by_tangent_of_log, by_touching
+    from banditproof.verify.judge.several import by_ends, by_squares, by_touching
 
-    for form in (by_squares, by_tangent_of_log, by_ends):
+    for form in (by_squares, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:

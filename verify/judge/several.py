@@ -1,5 +1,5 @@
 """A comparison in several numbers from comparisons that rules know: by a place where the sides touch, by both ends, by
-squares, by a tangent of a logarithm.
+squares, by tangents of roots.
 
 Each way is sufficient; none is needed. The gap of a comparison is its larger side less its smaller one.
 """
@@ -296,36 +296,7 @@ def _minus(e: Expression) -> Expression:
     return binary("sub", *e.args[::-1]) if e.head == "sub" else binary("sub", ZERO, e)
 
 
-# ------------------------------------------------------------------------------------------- tangents of logarithms
-
-SHARES = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (4, 1), (1, 2), (3, 1), (4, 3), (3, 2)))
-
-
-def by_tangent_of_log(asked: Asked) -> Iterator[Found]:
-    """log(u) <= u/m + log(m) - 1 for any m > 0 on the smaller side; m is a multiple of what stands before log(u).
-
-    The logarithm lies below its tangent at m. So n >= 2 a log(2 a) gives n >= a log(n), with m = 2 a.
-    """
-    more, less, sign = turned(asked)
-    if sign != ">=":
-        return
-    logs = [p for p in dict.fromkeys(parts(less)) if p.head == "call" and p.args[0] == "log" and names(p.args[1])]
-    for log in logs:
-        before = _factor_of(less, log)
-        if before is None:
-            continue
-        if (known := rational(before)) is not None and known < 0:
-            continue
-        places = [binary("mul", num(share), before) for share in SHARES] if names(before) else []
-        for m in (*places, *map(num, SHARES)):
-            tangent = binary("sub", binary("add", binary("div", log.args[1], m), call("log", m)), num(1))
-            changed = replace(asked, comparison=Compare(replaced(less, log, tangent), "<=", more), printed=False)
-            positive = [Compare(m, ">", ZERO), Compare(before, ">=", ZERO)]
-            asks = [replace(asked, comparison=p, printed=False) for p in positive if rational(p.left) is None]
-            if all(seems_true(a, FEW) for a in (changed, *asks)):
-                value = has_value(binary("sub", more, less), asked.ranges, asked.conditions)
-                yield (changed, *asks, value), f"{plain(log)} lies below its tangent at {plain(m)}"
-                break
+# ------------------------------------------------------------------------------------------------ tangents of roots
 
 
 def by_tangents_of_roots(asked: Asked) -> Iterator[Found]:

@@ -7,9 +7,9 @@ from banditproof.verify.judge import several
 from banditproof.verify.judge.goals import plan
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.several import by_ends, by_squares, by_tangent_of_log, by_touching
+from banditproof.verify.judge.several import by_ends, by_squares, by_touching
 
-WAYS = (by_squares, by_tangent_of_log, by_ends, by_touching)
+WAYS = (by_squares, by_ends, by_touching)
 REAL = "x in (-inf, inf), y in (-inf, inf)"
 TRUE = {
     by_squares: (
@@ -18,7 +18,6 @@ TRUE = {
         f"sqrt(x^2 + y^2) >= (x + y)/2 for {REAL}",
         "x + sqrt(y) >= sqrt(x^2 + y) for x >= 0, y >= 0",
     ),
-    by_tangent_of_log: ("x >= a log(x) when x >= 2 a log(a) for a >= 1, x > 0", "x - y >= y log(x/y) for x > 0, y > 0"),
     by_ends: ("(1 + x)^r <= 1 + (2^r - 1) x for x in [0, 1], r >= 1", "exp(x) <= 1 + (e - 1) x for x in [0, 1]"),
     by_touching: (
         f"x y <= x^2 + y^2/4 for {REAL}",
