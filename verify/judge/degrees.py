@@ -1,5 +1,5 @@
 """A comparison with one number less, where its sides scale alike; without the sine and cosine of an angle, without
-roots whose degree moves; and of numbers by their distances.
+roots whose degree moves.
 
 With s^w x in place of each number x, for s > 0 and weights w, a side of degree d is s^d times what it was. Where both
 sides have one degree, the comparison holds for all numbers if it holds for those of which one is 1.
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
 from banditproof.verify.judge.building import HALF_LINE, LINE
@@ -24,7 +23,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.symbolic import OPERATORS, from_sympy, symbols_of, to_sympy
 
 ZERO, ONE = num(0), num(1)
-MOST_STEPS, MOST_ORDERS = 8, 6
+MOST_STEPS = 8
 ALIKE = ("sqrt", "abs", "min", "max")  # functions that have a degree where their arguments have one
 Changed = tuple[Asked, tuple[Asked, ...], str]
 
@@ -188,7 +187,7 @@ class _Degrees:
         return first
 
 
-# ------------------------------------------------------------------------------------------------- circles, orders
+# --------------------------------------------------------------------------------------------------------- circles
 
 
 def on_the_circle(asked: Asked) -> Iterator[Changed]:
@@ -215,30 +214,6 @@ def on_the_circle(asked: Asked) -> Iterator[Changed]:
     if all(map(seems_true, claims)):
         needed = (claims[1], has_value(angle, asked.ranges))
         yield claims[0], needed, f"the cosine and sine of {plain(angle)} are a point of the circle"
-
-
-def by_distances(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
-    """A comparison of three or four positive numbers, for each order: by the smallest, and the distances from one to
-    the next. Orders that ask the same are one.
-    """
-    tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
-    free = [n for n, r in asked.ranges.items() if replace(r, low_open=True) == HALF_LINE and n not in tied]
-    alike = len({asked.ranges[n] for n in free}) == 1 and len(free) in (3, 4)
-    claims: dict[Any, Asked] = {}
-    for order in permutations(free) if alike else ():
-        there, before = dict[str, Expression](), ZERO
-        for x, new in zip(order, free, strict=True):
-            before = there[x] = binary("add", before, name(new))
-        ranges = {n: replace(r, low_open=False) if n in free[1:] else r for n, r in asked.ranges.items()}
-        comparison, conditions = put_in((asked.comparison, asked.conditions), there)
-        claim = Asked(comparison, ranges, conditions, printed=False)
-        try:
-            gap = to_sympy(binary("sub", comparison.left, comparison.right), symbols_of(ranges))
-        except (NoStatement, KeyError):
-            return
-        claims.setdefault((gap, conditions), claim)
-    if 0 < len(claims) <= MOST_ORDERS:
-        yield tuple(claims.values()), f"for each order of {', '.join(free)}, by their distances"
 
 
 # ----------------------------------------------------------------------------------------------------------- roots

@@ -296,7 +296,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum, with_still_summands
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, on_the_circle
+    from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, on_the_circle
     from banditproof.verify.judge.factorials import FREE, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_largest,
@@ -323,14 +323,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_what_is_rounded,
         by_whole_numbers,
     )
-    from banditproof.verify.judge.scaled import (
-        by_difference,
-        in_multiples,
-        in_nested_roots,
-        in_normal_units,
-        in_roots,
-        in_whole_steps,
-    )
+    from banditproof.verify.judge.scaled import in_multiples, in_nested_roots, in_normal_units, in_roots, in_whole_steps
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
     from banditproof.verify.judge.turning import by_turns
 
@@ -376,10 +369,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         if (found := form(asked)) is not None:
             yield Way(*found)
     simpler = [*on_the_circle(asked), *by_degree(asked)]
-    orders = [Way(*found, effort=FIRST) for found in by_distances(asked)]
-    if simpler or orders:
+    if simpler:
         yield Way((asked,), effort=FIRST)
-    yield from orders
     for instead, needed, because in simpler:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
@@ -428,9 +419,6 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if any(has(side, "gamma") for side in sides) and (free := with_free_factorials(asked)) != (asked,):
         yield Way(free, FREE)
-    for instead, _, because in by_difference(asked) if any(has(side, "factorial", "binom") for side in sides) else ():
-        for claims, why in itertools.chain(by_far_end(instead), by_neighbours(instead)):
-            yield Way(claims, f"{because}; {why}")
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
