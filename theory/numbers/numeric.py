@@ -425,7 +425,9 @@ def _mpf_function(name: str, x: Any) -> Any:
 
 
 def _ball_function(name: str, x: Any) -> Any:
-    if not x.is_finite() and x == x.pos_inf() and name != "atan":  # flint would answer the whole line
+    if (
+        not x.is_finite() and x == x.pos_inf() and name not in ("atan", "sin", "cos")
+    ):  # flint would answer the whole line
         return x
     if name == "log" and x.is_zero() or name == "log1p" and (x + 1).is_zero():
         return x.neg_inf()
@@ -433,7 +435,7 @@ def _ball_function(name: str, x: Any) -> Any:
 
 
 def _series_function(name: str, x: Any) -> Any:
-    if name in ("log", "exp", "sqrt", "atan"):
+    if name in ("log", "exp", "sqrt", "atan", "sin", "cos"):
         return getattr(x, name)()
     tail = (x + 1).log() if name == "log1p" else x.exp()
     return _with_constant_term(tail, _ball_function(name, x[0]))  # log1p and expm1 are sharp at the centre
@@ -458,7 +460,7 @@ _IMPLEMENTATIONS = {
 
 log, log1p = _elementary("log"), _elementary("log1p")
 exp, expm1, sqrt = _elementary("exp"), _elementary("expm1"), _elementary("sqrt")
-atan = _elementary("atan")
+atan, sin, cos = _elementary("atan"), _elementary("sin"), _elementary("cos")
 
 
 # ------------------------------------------------------------------------------------------------------------ branches

@@ -379,7 +379,7 @@ def is_reviewed(name: str) -> bool:
 _TERMS_OF = {"neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "where": 4, "total": 3}
 _SIGNS = ("<", "<=", ">", ">=", "==")
 FUNCTIONS = {"min": 2, "max": 2, "comb": 2} | dict.fromkeys(
-    ("exp", "log", "sqrt", "log1p", "expm1", "atan", "abs", "ceil", "floor"), 1
+    ("exp", "log", "sqrt", "log1p", "expm1", "atan", "sin", "cos", "abs", "ceil", "floor"), 1
 )
 DEEPEST = 300
 
@@ -562,6 +562,8 @@ _SLOPES: dict[str, Callable[[Term], Any]] = {
     "log1p": lambda a: 1 / (1 + a),
     "sqrt": lambda a: 1 / (2 * fn("sqrt", a)),
     "atan": lambda a: 1 / (1 + a**2),
+    "sin": lambda a: fn("cos", a),
+    "cos": lambda a: -fn("sin", a),
 }
 
 
@@ -775,6 +777,7 @@ TEX = {
     **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
+    **{name: rf"\{name}({{}})" for name in ("sin", "cos")},
     "comb": r"\binom{{{}}}{{{}}}",
     **{"d_epsilon_dx": r"\partial_1d_{{{2}}}({0},{1})", "d_epsilon_dy": r"\partial_2d_{{{2}}}({0},{1})"},
     "d_epsilon_depsilon": r"\partial_{{{2}}}d_{{{2}}}({0},{1})",

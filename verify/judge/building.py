@@ -635,6 +635,8 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
         name, arguments = "log", [binary("add", ONE, *arguments)]
     if name == "coth":
         return binary("div", ONE, function("tanh", arguments, node, scope))
+    if name == "tan":
+        return binary("div", *(function(word, arguments, node, scope) for word in ("sin", "cos")))
     if name == "expm1":
         return binary("sub", function("exp", arguments, node, scope), ONE)
     if name not in FUNCTIONS:

@@ -476,7 +476,11 @@ def _hyperbolic(name: str) -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
         if isinstance(x, float):
             raise Unknown(f"{name} at infinity")
-        return Fraction(name == "cosh") if isinstance(x, Fraction) and not x else _finite(getattr(_ball(x), name)())
+        return (
+            Fraction(name in ("cosh", "cos"))
+            if isinstance(x, Fraction) and not x
+            else _finite(getattr(_ball(x), name)())
+        )
 
     return function
 
@@ -501,5 +505,5 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "tv": lambda p, q: _abs(_add(p, -q)),
     "min": _extreme(False),
     "max": _extreme(True),
-    **{name: _hyperbolic(name) for name in ("sinh", "cosh", "tanh", "atan")},
+    **{name: _hyperbolic(name) for name in ("sinh", "cosh", "tanh", "atan", "sin", "cos")},
 }

@@ -7,6 +7,7 @@ is not confirmed. A formula is a list: ["num", "1/3"], ["var", "x"], ["add", a, 
 
 import hashlib
 import json
+import re
 import sys
 from fractions import Fraction
 from math import comb, factorial, isqrt
@@ -414,6 +415,28 @@ def atan(x):
     return interval(*ends)
 
 
+def cos(x):
+    """Between -1 and 1, and no farther from the cosine of the middle than half of the width."""
+    if x == (0, 0):
+        return exactly(1)
+    finite(x)
+    x = add(x, neg(mul(exactly(x[0] // 7), mul(exactly(2), pi()))))  # near 0, unless it is wide or far
+    if not -64 < x[0] <= x[1] < 64:
+        return (Fraction(-1), Fraction(1))
+    middle = rounded((x[0] + x[1]) / 2, True)
+    radius, square = max(x[1] - middle, middle - x[0]), mul(exactly(middle), exactly(middle))
+    total = term = exactly(1)
+    for k in range(1, 200):  # beyond which terms fall, with changing signs
+        term = div(mul(neg(term), square), exactly(2 * k * (2 * k - 1)))
+        total = add(total, term)
+    radius += max(map(abs, term))
+    return interval(max(Fraction(-1), total[0] - radius), min(Fraction(1), total[1] + radius))
+
+
+def sin(x):
+    return x if x == (0, 0) else cos(add(x, neg(half(pi()))))
+
+
 def at_infinity(x, above, below):
     return exactly(above if x[0] > 0 else below)
 
@@ -436,6 +459,8 @@ CALLS = {
     "factorial": lambda n: gamma(add(n, exactly(1))),
     "tanh": tanh,
     "atan": atan,
+    "sin": sin,
+    "cos": cos,
     "tv": lambda p, q: absolute(add(p, neg(q))),
     "min": lambda *v: (min(x[0] for x in v), min(x[1] for x in v)),
     "max": lambda *v: (max(x[0] for x in v), max(x[1] for x in v)),
@@ -557,6 +582,82 @@ def inside(given, number, point):
     return holds(low, point) is True and holds(high, point) is True
 
 
+ORDERED = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}
+CURVED = {"convex": "<=", "concave": ">="}
+BEYOND = {"inf": ">", "sup": "<"}
+TURNED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
+NAMED = ("num", "var", "const", "call", "sum", "prod", *BEYOND)
+INSIDE = {
+    "num": 0,
+    "var": 0,
+    "const": 0,
+    "neg": 1,
+    "inf": 1,
+    "sup": 1,
+    **dict.fromkeys(OPERATORS, 2),
+    "sum": 3,
+    "prod": 3,
+}
+OF_TWO = ("binom", "kl", "tv")
+
+
+def check_formula(formula, known=None):
+    """Raises Unsure or LookupError where a list is no formula, or has a variable that is not among the known ones."""
+    head, *parts = formula
+    word = parts.pop(0) if head in NAMED else ""
+    among = {"var": known, "const": CONSTANTS, "call": CALLS}.get(head)
+    if not isinstance(word, str) or among is not None and word not in among:
+        raise Unsure(f"{word} is not known here")
+    if head in BEYOND:
+        check_range(parts.pop(0), known)
+    count = 1 + (word in OF_TWO) if head == "call" else INSIDE[head]
+    if (
+        len(parts) != count
+        and (head, word) not in (("call", "min"), ("call", "max"))
+        or head == "num"
+        and not numeral(word)
+    ):
+        raise Unsure("no formula")
+    for part in parts:
+        check_formula(part, {*known, word} if known is not None and head in ("sum", "prod", *BEYOND) else known)
+
+
+def numeral(word):
+    return re.fullmatch(r"-?\d+(/\d+)?", word)
+
+
+def check_range(given, known):
+    """Raises Unsure or LookupError where something is no range of a variable."""
+    for end in ("low", "high"):
+        check_formula(given[end], known)
+    if not all(isinstance(given[key], bool) for key in ("low_open", "high_open", "integer")):
+        raise Unsure("no range")
+
+
+def check_statement(data):
+    """Raises Unsure or LookupError where data have no statement: a sentence about the variables in their ranges."""
+    known = {*data["ranges"]}
+    for given in data["ranges"].values():
+        check_range(given, known)
+    if "left" in data:  # as a variable goes to an end
+        far = data["to"] in (["const", "inf"], ["neg", ["const", "inf"]])
+        if far and data["side"] or data["infinite"] and data["right"] != ["num", "0"]:
+            raise Unsure("no end")
+        sentences = [["==", data["left"], data["right"]], ["==", data["to"], data["to"]]]
+        known |= {data["name"]}
+    else:
+        sentences = [*data["conditions"], data["sentence" if "sentence" in data else "comparison"]]
+    for how, *sides in sentences:
+        if how == "keeps":
+            continue  # of which each word is read
+        how, *sides = (sides[0], *sides[1]) if how == "fails" else (how, *sides)
+        turning = how in ORDERED or how in CURVED
+        if len(sides) != 2 or not turning and how not in (*TURNED, "!=") or turning and sides[1][0] != "var":
+            raise Unsure("no sentence")
+        for side in sides:
+            check_formula(side, known)
+
+
 def check(data):
     """Why a receipt is not confirmed, or ''."""
     try:
@@ -577,12 +678,6 @@ def placed(data):
     if any(holds(condition, point) is not True for condition in data["conditions"]):
         raise Unsure("a condition does not hold for sure")
     return point
-
-
-ORDERED = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}
-CURVED = {"convex": "<=", "concave": ">="}
-BEYOND = {"inf": ">", "sup": "<"}
-TURNED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
 
 
 def said_at_places(data):
@@ -619,6 +714,7 @@ def in_order(how, places, values):
 
 
 def problem_of(data):
+    check_statement(data)
     point = placed(data)
     say = said_at_places(data) if "places" in data else lambda: holds(data["comparison"], point)
     try:

@@ -1,6 +1,6 @@
 """Checks the claims of a receipt, each by its proof, leading terms or a witness: this text stands at their end."""
 
-from banditproof.verify.judge.checker import main
+from banditproof.verify.judge.checker import Unsure, check_statement, main
 from banditproof.verify.judge.checker_of_mechanisms import check_broken
 from banditproof.verify.judge.checker_of_proofs import check_proof
 from banditproof.verify.judge.checker_of_ways import check_way
@@ -8,6 +8,11 @@ from banditproof.verify.judge.leading import check_expansion
 
 
 def check_claim(claim):
+    """Why a claim is not confirmed, or ''."""
+    try:
+        check_statement(claim.get("expansion", claim.get("broken", claim)))
+    except (Unsure, LookupError, ValueError, TypeError) as why:
+        return f"no statement: {why}"
     if "expansion" in claim:
         return check_expansion(claim["expansion"])
     if "broken" in claim:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product as combinations
 from typing import Any
 
-from banditproof.verify.judge.checker import NoValue, Unsure, finite, holds, value
+from banditproof.verify.judge.checker import BEYOND, NoValue, Unsure, check_formula, finite, holds, value
 from banditproof.verify.judge.checker_of_polynomials import (
     ABOVE,
     ANY,
@@ -38,39 +38,19 @@ from banditproof.verify.judge.checker_of_polynomials import (
 ZERO, ONE, TWO = ("num", "0"), ("num", "1"), ("num", "2")
 
 
-WORDS = {"num": 1, "var": 1, "const": 1, "call": 1, "sum": 1, "prod": 1}
-PARTS = {
-    "num": 1,
-    "var": 1,
-    "const": 1,
-    "neg": 1,
-    "sum": 4,
-    "prod": 4,
-    "exp": 2,
-    "log": 2,
-    "sqrt": 2,
-    "abs": 2,
-    "kl": 3,
-    "factorial": 2,
-    "Phi": 2,
-    "erf": 2,
-    "erfc": 2,
-}
-
-
 def read(formula) -> Any:
     """A formula of a receipt as tuples of text."""
+    check_formula(formula)
+    return in_tuples(formula)
+
+
+def in_tuples(formula) -> Any:
     head, *parts = formula
-    words = WORDS.get(head, 0)
-    need(head in ("add", "sub", "mul", "div", "pow", "neg") or words, f"{head} is not known here")
-    need(all(isinstance(word, str) for word in parts[:words]), "no formula")
-    need(
-        len(parts) == PARTS.get(parts[0] if head == "call" else head, len(parts) if head == "call" else 2), "no formula"
-    )
+    need(head not in BEYOND, "an infimum inside of a formula")
     if head == "num" or head == "neg" and parts[0][0] == "num":
         return ("num", str(Fraction(parts[0]) if head == "num" else -Fraction(parts[0][1])))
-    f = (head, *parts[:words], *map(read, parts[words:]))
-    need(words < 1 or len(f) < 5 or f[1] not in symbols(f[2]) | symbols(f[3]), "an index that means two things")
+    f = (head, *(part if isinstance(part, str) else in_tuples(part) for part in parts))
+    need(len(f) < 5 or f[1] not in symbols(f[2]) | symbols(f[3]), "an index that means two things")
     return f
 
 
@@ -104,6 +84,9 @@ def slope(f, x):
         return slope(("add", *entropies(*parts[1:])), x)
     if head == "call" and parts[0] in ("erf", "erfc"):
         return slope(by_normal(*parts), x)
+    if head == "call" and parts[0] in ("sin", "cos"):
+        outer = ("call", "cos", parts[1]) if parts[0] == "sin" else ("neg", ("call", "sin", parts[1]))
+        return ("mul", outer, slope(parts[1], x))
     need(head != "call" or parts[0] in ("exp", "log", "sqrt", "Phi"), f"no derivative of {parts[0]} is known here")
     a, b = parts
     if head == "mul" and x not in symbols(a):
@@ -247,7 +230,7 @@ class Known:
                 p, q = (self.signs(("sub", ONE, x)) for x in parts[1:])
                 need(a | p <= HOLDS[">="] and b | q == ABOVE, "a probability that is not between 0 and 1")
             need(parts[0] != "factorial" or a <= HOLDS[">="], "a factorial of what may be below 0")
-            known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "Phi", "erf", "erfc")
+            known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "Phi", "erf", "erfc", "sin", "cos")
             need(parts[0] in known, f"{parts[0]} is not known here")
             return ABOVE if parts[0] in ("exp", "factorial", "Phi", "erfc") else ANY
         need(head == "var" or parts[0] in ("e", "pi", "euler"), f"{head} is not known here")

@@ -187,32 +187,12 @@ def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
         yield tuple(claims), f"both sides are positive: the first count, and the ratio of each to the next in {n}"
 
 
-def by_stronger_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
-    """The same with a bound at n + 1/2, n + 1/4 or n + 1 in place of n, which is stronger: steps may need that."""
-    sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
-    bounds = [side for side in sides if not has(side, "sum", *PRODUCTS)]
-    if sign not in ("<=", ">=") or len(bounds) != 1:
-        return
-    for n in (n for n, r in asked.ranges.items() if r.integer and n in names(bounds[0])):
-        for shift in SHIFTS:
-            bound = put(bounds[0], {n: binary("add", name(n), num(shift))})
-            left, right = (bound if side == bounds[0] else side for side in sides)
-            weaker = (bound, bounds[0]) if right == bound else (bounds[0], bound)
-            enough = replace(asked, comparison=Compare(weaker[0], sign, weaker[1]), printed=False)
-            stronger = replace(asked, comparison=Compare(left, sign, right), printed=False)
-            if not seems_true(enough) or not seems_true(stronger):
-                continue
-            for claims, because in by_neighbours(stronger):
-                yield (*claims, enough), f"with {n} + {shift} in place of {n} in the bound; {because}"
-
-
 def _gathered(asked: Asked) -> tuple[Asked, ...]:
     """A comparison of products with factorials put together, and what that asks for; as it stands, where none are."""
     found = next(by_raising(asked), None)
     return (asked,) if found is None else (found[0], *found[1])
 
 
-SHIFTS = (Fraction(1, 2), Fraction(1, 4), Fraction(1))
 PRODUCTS = ("factorial", "binom", "prod")
 
 

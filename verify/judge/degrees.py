@@ -1,5 +1,5 @@
-"""A comparison with one number less, where its sides scale alike; without exponentials of numbers, without roots whose
-degree moves; and of numbers by their distances.
+"""A comparison with one number less, where its sides scale alike; without the sine and cosine of an angle, without
+roots whose degree moves.
 
 With s^w x in place of each number x, for s > 0 and weights w, a side of degree d is s^d times what it was. Where both
 sides have one degree, the comparison holds for all numbers if it holds for those of which one is 1.
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
 from banditproof.verify.judge.building import HALF_LINE, LINE
@@ -24,7 +23,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.symbolic import OPERATORS, from_sympy, symbols_of, to_sympy
 
 ZERO, ONE = num(0), num(1)
-MOST_STEPS, MOST_ORDERS = 8, 6
+MOST_STEPS = 8
 ALIKE = ("sqrt", "abs", "min", "max")  # functions that have a degree where their arguments have one
 Changed = tuple[Asked, tuple[Asked, ...], str]
 
@@ -188,71 +187,33 @@ class _Degrees:
         return first
 
 
-# --------------------------------------------------------------------------------------------- exponentials, orders
+# --------------------------------------------------------------------------------------------------------- circles
 
 
-def in_exponentials(asked: Asked) -> Iterator[Changed]:
-    """With log(y) for a real number x, y > 0, where x stands in exponentials: sums in these become products."""
+def on_the_circle(asked: Asked) -> Iterator[Changed]:
+    """With 2 t/(1 + t^2) and (1 - t^2)/(1 + t^2) for the sine and cosine of an angle, and 0 and -1, which no t has."""
     sides = (asked.comparison.left, asked.comparison.right)
-    inside = {n for e in sides for p in parts(e) if p.head == "call" and p.args[0] == "exp" for n in names(p)}
-    tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
-    there = {x: name(unused(f"exp_{x}", asked)) for x, r in asked.ranges.items() if r == LINE and x in inside - tied}
-    if len(there) < 2 or any(has(e, "sum", "prod", "inf", "sup") for e in sides):
+    waves = [p for e in sides for p in parts(e) if p.head == "call" and p.args[0] in ("sin", "cos")]
+    bound = any(has(e, "sum", "prod", "inf", "sup", "diff") for e in sides)
+    if bound or len({p.args[1] for p in waves}) != 1 or asked.conditions:
         return
+    angle, t = waves[0].args[1], unused("t", asked)
+    square = binary("pow", name(t), num(2))
+    whole = binary("add", ONE, square)
+    of_t = {"sin": binary("div", binary("mul", num(2), name(t)), whole)}
+    of_t["cos"] = binary("div", binary("sub", ONE, square), whole)
 
-    def change(e: Expression) -> Expression:
-        if e.head == "var" and e.args[0] in there:
-            return call("log", there[e.args[0]])
-        return power(e.args[1]) if e.head == "call" and e.args[0] == "exp" else mapped(e, change)
+    def at(there: dict[str, Expression]) -> Compare:
+        def change(e: Expression) -> Expression:
+            return there[e.args[0]] if e in waves else mapped(e, change)
 
-    def power(u: Expression) -> Expression:
-        """exp(u)."""
-        if u.head == "var" and u.args[0] in there:
-            return there[u.args[0]]
-        if u.head in ("add", "sub"):
-            return binary("mul" if u.head == "add" else "div", *map(power, u.args))
-        if u.head == "neg":
-            return binary("div", ONE, power(u.args[0]))
-        if u.head == "div" and not names(u.args[1]) & there.keys():
-            return binary("pow", power(u.args[0]), binary("div", ONE, u.args[1]))
-        free = [not names(part) & there.keys() for part in u.args] if u.head == "mul" else []
-        if any(free) and not all(free):
-            times, of = u.args if free[0] else u.args[::-1]
-            return binary("pow", power(of), times)
-        return call("exp", change(u))
+        return Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
 
-    def changed(c: Compare) -> Compare:
-        return Compare(change(c.left), c.sign, change(c.right))
-
-    comparison = changed(asked.comparison)
-    conditions = (changed(c) if isinstance(c, Compare) else c for c in asked.conditions)
-    ranges = {there[n].args[0] if n in there else n: HALF_LINE if n in there else r for n, r in asked.ranges.items()}
-    because = f"{', '.join(there)} are written as logarithms"
-    yield Asked(comparison, ranges, tuple(conditions), printed=False), (), because
-
-
-def by_distances(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
-    """A comparison of three or four positive numbers, for each order: by the smallest, and the distances from one to
-    the next. Orders that ask the same are one.
-    """
-    tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
-    free = [n for n, r in asked.ranges.items() if replace(r, low_open=True) == HALF_LINE and n not in tied]
-    alike = len({asked.ranges[n] for n in free}) == 1 and len(free) in (3, 4)
-    claims: dict[Any, Asked] = {}
-    for order in permutations(free) if alike else ():
-        there, before = dict[str, Expression](), ZERO
-        for x, new in zip(order, free, strict=True):
-            before = there[x] = binary("add", before, name(new))
-        ranges = {n: replace(r, low_open=False) if n in free[1:] else r for n, r in asked.ranges.items()}
-        comparison, conditions = put_in((asked.comparison, asked.conditions), there)
-        claim = Asked(comparison, ranges, conditions, printed=False)
-        try:
-            gap = to_sympy(binary("sub", comparison.left, comparison.right), symbols_of(ranges))
-        except (NoStatement, KeyError):
-            return
-        claims.setdefault((gap, conditions), claim)
-    if 0 < len(claims) <= MOST_ORDERS:
-        yield tuple(claims.values()), f"for each order of {', '.join(free)}, by their distances"
+    points = (of_t, {"sin": ZERO, "cos": num(-1)})
+    claims = [replace(asked, comparison=at(of), ranges={**asked.ranges, t: LINE}, printed=False) for of in points]
+    if all(map(seems_true, claims)):
+        needed = (claims[1], has_value(angle, asked.ranges))
+        yield claims[0], needed, f"the cosine and sine of {plain(angle)} are a point of the circle"
 
 
 # ----------------------------------------------------------------------------------------------------------- roots

@@ -161,6 +161,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "cosh": np.cosh,
     "tanh": np.tanh,
     "atan": np.arctan,
+    "sin": np.sin,
+    "cos": np.cos,
     "kl": _kl,
     "tv": lambda p, q: np.abs(p - q),
     "d_eps": _d_epsilon,

@@ -143,21 +143,6 @@ def _is_exponential(e: Expression) -> bool:
     return _is(e, "exp") or e.head == "pow" and bool(names(e.args[1]))
 
 
-def smaller_of(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
-    """min(a, b) <= c from a b <= c^2 for c >= 0: one of two numbers is at most the root of their product."""
-    left, sign, right = asked.comparison.left, asked.comparison.sign, asked.comparison.right
-    if sign in (">=", ">"):
-        left, sign, right = right, "<" + sign[1:], left
-    if sign not in ("<=", "<") or not _is(left, "min") or len(left.args) != 3:
-        return None
-    product, square = Expression("mul", left.args[1:]), binary("pow", right, num(2))
-    claims = [replace(asked, comparison=c) for c in (Compare(product, sign, square), Compare(right, ">=", num(0)))]
-    return (
-        *claims,
-        has_value(left, asked.ranges, asked.conditions),
-    ), "one of two numbers is at most the root of their product"
-
-
 def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """A comparison with a max or a min for each of its arguments, and exp(L) <= E for L <= log(E) with E > 0.
 
@@ -346,64 +331,6 @@ def ordered(e: Expression, small: Expression, large: Expression) -> Expression:
     return mapped(e, lambda part: ordered(part, small, large))
 
 
-def by_cauchy(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | None:
-    """E <= sqrt(Q) P, or E^2 <= Q P, without the variables u of Q = sum c u^2 where E = sum l u, and c > 0.
-
-    For all u at once (sum l u)^2 <= (sum l^2/c) (sum c u^2), so that P^2 >= sum l^2/c with P >= 0 is enough, or
-    P >= sum l^2/c in the second form. It is needed too, as some u has equality.
-    """
-    import sympy
-
-    from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
-
-    c = asked.comparison
-    if c.sign not in ("<=", ">=") or len(asked.ranges) < 2:
-        return None
-    less, more = (c.left, c.right) if c.sign == "<=" else (c.right, c.left)
-    squared = less.head == "pow" and less.args[1] == num(2)
-    linear = less.args[0] if squared else less.args[1] if _is(less, "abs") else less
-    factors = list(_factors(more))
-    symbols = symbols_of(asked.ranges)
-    for place, factor in enumerate(factors):
-        if not squared and not _is(factor, "sqrt"):
-            continue
-        q = factor if squared else factor.args[1]
-        try:
-            form, e = (sympy.expand(to_sympy(side, symbols)) for side in (q, linear))
-        except (NoStatement, KeyError):
-            return None
-        block = sorted(form.free_symbols, key=str)
-        coefficients = {u: form.coeff(u, 2) for u in block}
-        if not block or sympy.expand(form - sum(a * u**2 for u, a in coefficients.items())) != 0:
-            continue
-        slopes = {u: sympy.diff(e, u) for u in block}
-        if not all(a.is_Rational and a > 0 for a in coefficients.values()):
-            continue
-        if any(s.free_symbols & set(block) for s in slopes.values()):
-            continue
-        if sympy.expand(e - sum(s * u for u, s in slopes.items())) != 0:
-            continue
-        rest = num(1)
-        for other in (*factors[:place], *factors[place + 1 :]):
-            rest = binary("mul", rest, other)
-        if names(rest) & {str(u) for u in block}:
-            continue
-        try:
-            enough = from_sympy(sympy.factor(sum(s**2 / coefficients[u] for u, s in slopes.items())))
-        except NoStatement:
-            continue
-        ranges = {n: r for n, r in asked.ranges.items() if n in names(rest) | names(enough)}
-        if any(names(r.low) | names(r.high) for r in asked.ranges.values()) or asked.conditions:
-            return None
-        bound = rest if squared else binary("pow", rest, num(2))
-        claims = [Compare(bound, ">=", enough)] + ([] if squared else [Compare(rest, ">=", num(0))])
-        if not all(map(is_polynomial, (linear, q))):
-            return None
-        fact = "(sum u v)^2 <= (sum u^2) (sum v^2), the inequality of Cauchy and Schwarz"
-        return tuple(Asked(claim, ranges) for claim in claims), f"for all {', '.join(map(str, block))} at once", (fact,)
-    return None
-
-
 def is_polynomial(e: Expression) -> bool:
     """Whether a formula is a polynomial by its form, so that it has a value everywhere."""
     if e.head == "pow":
@@ -412,11 +339,3 @@ def is_polynomial(e: Expression) -> bool:
     if e.head == "div":
         return rational(e.args[1]) not in (None, 0) and is_polynomial(e.args[0])
     return e.head in ("num", "var") or e.head in ("neg", "add", "sub", "mul") and all(map(is_polynomial, e.args))
-
-
-def _factors(e: Expression) -> Iterator[Expression]:
-    if e.head == "mul":
-        for part in e.args:
-            yield from _factors(part)
-    else:
-        yield e

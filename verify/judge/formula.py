@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -214,6 +215,8 @@ def _slope_of_call(function: str, a: tuple[Expression, ...], x: str) -> Expressi
         "cosh": lambda u: call("sinh", u),
         "tanh": lambda u: _less(binary("pow", call("tanh", u), num(2))),
         "atan": lambda u: binary("div", num(1), binary("add", num(1), binary("pow", u, num(2)))),
+        "sin": lambda u: call("cos", u),
+        "cos": lambda u: Expression("neg", (call("sin", u),)),
         "W": lambda u: binary(
             "div", num(1), binary("mul", call("exp", call("W", u)), binary("add", num(1), call("W", u)))
         ),
@@ -328,9 +331,7 @@ def _called(function: str, a: list[Any]) -> Any:
         "log": theory.log,
         "sqrt": theory.sqrt,
         "abs": theory.absolute,
-        "floor": lambda x: fn("floor", x),
-        "ceil": lambda x: fn("ceil", x),
-        "atan": lambda x: fn("atan", x),
+        **{word: partial(fn, word) for word in ("floor", "ceil", "atan", "sin", "cos")},
         "kl": theory.kl_bernoulli,
         "tv": theory.tv_bernoulli,
         "d_eps": theory.d_epsilon,

@@ -294,17 +294,15 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum, with_still_summands
-    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
+    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_distances, by_fixed_sum, by_raising, in_exponentials
+    from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, on_the_circle
     from banditproof.verify.judge.factorials import FREE, with_free_factorials
     from banditproof.verify.judge.forms import (
-        by_cauchy,
         by_largest,
         by_logarithms,
         in_logarithms,
         on_both_sides_of_0,
-        smaller_of,
         with_lemmas,
         without_condition,
     )
@@ -325,14 +323,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_what_is_rounded,
         by_whole_numbers,
     )
-    from banditproof.verify.judge.scaled import (
-        by_difference,
-        in_multiples,
-        in_nested_roots,
-        in_normal_units,
-        in_roots,
-        in_whole_steps,
-    )
+    from banditproof.verify.judge.scaled import in_multiples, in_nested_roots, in_normal_units, in_roots, in_whole_steps
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
     from banditproof.verify.judge.turning import by_turns
 
@@ -342,8 +333,6 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
-    if (found := by_cauchy(asked)) is not None:
-        yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
     yield from (Way(*found) for found in itertools.chain(by_tangents_of_roots(asked), by_sum_of_squares(asked)))
@@ -376,14 +365,12 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts)
     yield from _by_bounds(asked)
-    for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
+    for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    simpler = [*in_exponentials(asked), *by_degree(asked)]
-    orders = [Way(*found, effort=FIRST) for found in by_distances(asked)]
-    if simpler or orders:
+    simpler = [*on_the_circle(asked), *by_degree(asked)]
+    if simpler:
         yield Way((asked,), effort=FIRST)
-    yield from orders
     for instead, needed, because in simpler:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
@@ -391,7 +378,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if first:
         yield Way((asked,), effort=FIRST)
         yield from first
-    yield from _with_free_exponentials(asked)
+    if any(has(side, "sin", "cos") for side in sides):
+        yield from _touching(asked, FIRST)
+        yield from _from_far((asked,), "by derivatives", 4)
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if bent and len(asked.ranges) > 1:
@@ -426,13 +415,10 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way(*found)
     yield from _with_rounded_logs(asked) if any(map(has_rounded_logs, sides)) else ()
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
-    for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
+    for claims, because in itertools.chain(far, by_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
     if any(has(side, "gamma") for side in sides) and (free := with_free_factorials(asked)) != (asked,):
         yield Way(free, FREE)
-    for instead, _, because in by_difference(asked) if any(has(side, "factorial", "binom") for side in sides) else ():
-        for claims, why in itertools.chain(by_far_end(instead), by_neighbours(instead)):
-            yield Way(claims, f"{because}; {why}")
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -475,23 +461,12 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
         )
 
 
-def _with_free_exponentials(asked: Asked) -> Iterator[Way]:
-    """By a place where the sides, or their logarithms, touch: its curvature is no matter of exponentials."""
-    from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_touching
-
-    of_logs = by_logarithms(asked, products=False) if len(asked.ranges) > 1 else None
-    for (first, *others), because in (((asked,), ""), *((of_logs,) if of_logs else ())):
-        for claims, why in by_touching(first, freely=True):
-            yield Way((*claims, *others), "; ".join(filter(None, (because, why))), effort=OF_A_PIECE)
-
-
 def _in_several(asked: Asked) -> Iterator[Way]:
-    """By a part of a side, squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
+    """By squares, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
+    from banditproof.verify.judge.several import by_ends, by_squares, by_touching
 
-    for form in (by_part, by_squares, by_tangent_of_log, by_ends):
+    for form in (by_squares, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:
@@ -517,11 +492,11 @@ def _touching(asked: Asked, effort: float) -> Iterator[Way]:
         yield Way(*found, effort=effort)
 
 
-def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
+def _from_far(claims: tuple[Asked, ...], because: str, deepest: int = 2) -> Iterator[Way]:
     """A comparison of one number in another form, from its far end."""
     from banditproof.verify.judge.curving import by_slopes
 
-    for found in by_slopes(claims[0], 2) if len(claims) == len(claims[0].ranges) == 1 else ():
+    for found in by_slopes(claims[0], deepest) if len(claims) == len(claims[0].ranges) == 1 else ():
         yield Way(found, f"{because}, and the gap of the sides falls towards an end, near which it is 0 or more")
 
 

@@ -97,7 +97,7 @@ ALIKE = (
 )
 # Functions that are commands; those of the second list only before a bracket, and where they are no variable.
 FUNCTIONS: Mapping[str, str] = {
-    **{name: name for name in ("log", "exp", "min", "max", "sinh", "cosh", "tanh", "coth")},
+    **{name: name for name in ("log", "exp", "min", "max", "sinh", "cosh", "tanh", "coth", "sin", "cos", "tan")},
     "ln": "ln",
     "arctan": "atan",
     "kl": "kl",

@@ -602,6 +602,15 @@ class Expanding:
             raise Unsure("atan near a number that is not 0")
         return self.series(u, lambda k: exact(Fraction((-1) ** (k // 2), k) if k % 2 else 0))
 
+    def wave(self, word, f):
+        """sin or cos: by its series near 0, and elsewhere at most 1 in size."""
+        c, u = self.split(f)
+        if c is None or c.terms:
+            return Expansion([], NO_GROWTH)
+        return self.series(
+            u, lambda k: exact(Fraction((-1) ** (k // 2), factorial(k)) if k % 2 == (word == "sin") else 0)
+        )
+
     def log_factorial(self, z):
         """By Stirling's series, for z that goes to infinity."""
         if self.split(z)[0] is not None or self.lead(z)[2] < 0:
@@ -699,6 +708,8 @@ class Expanding:
         one = self.constant(exact(1))
         if word in ("sinh", "cosh", "tanh"):
             return self.hyperbolic(word, *a)
+        if word in ("sin", "cos"):
+            return self.wave(word, *a)
         if word in ("erf", "erfc"):
             root = self.constants.power(exact(2), Fraction(1, 2))
             tail = self.scaled(self.normal(self.scaled(self.neg(a[0]), root)), exact(2))

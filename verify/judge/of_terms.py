@@ -20,7 +20,7 @@ from banditproof.verify.proof.statement import Statement
 
 OPERATORS = ("add", "sub", "mul", "div", "pow", "neg")
 FUNCTIONS: Mapping[str, str] = {
-    **{word: word for word in ("exp", "log", "sqrt", "abs", "min", "max", "floor", "ceil", "atan")},
+    **{word: word for word in ("exp", "log", "sqrt", "abs", "min", "max", "floor", "ceil", "atan", "sin", "cos")},
     "comb": "binom",
 }
 QUANTITIES: Mapping[str, str] = {

@@ -139,10 +139,10 @@ def has_value(body: Expression, ranges: Mapping[str, Range], conditions: tuple[S
 
 
 def _valued(e: Expression) -> Expression:
-    """A formula that has a value where this one has: atan has one everywhere."""
+    """A formula that has a value where this one has: atan, sin and cos have one everywhere."""
     if e.head in ("add", "sub", "mul", "neg"):
         return mapped(e, _valued)
-    return _valued(e.args[1]) if e.head == "call" and e.args[0] == "atan" else e
+    return _valued(e.args[1]) if e.head == "call" and e.args[0] in ("atan", "sin", "cos") else e
 
 
 @dataclass(frozen=True)

@@ -241,7 +241,7 @@ _TEX_LETTERS = set(
 )
 _TEX_ORDERS = {"O": "O", "o": "o", "Omega": r"\Omega", "Theta": r"\Theta"}
 _TEX_FUNCTIONS = {
-    **{name: rf"\{name}" for name in ("exp", "log", "min", "max", "sinh", "cosh", "tanh")},
+    **{name: rf"\{name}" for name in ("exp", "log", "min", "max", "sinh", "cosh", "tanh", "sin", "cos")},
     "kl": r"\mathrm{kl}",
     "tv": r"\mathrm{TV}",
     "Phi": r"\Phi",

@@ -227,38 +227,6 @@ def in_normal_units(asked: Asked) -> Iterator[tuple[Asked, str]]:
         yield replace(asked, comparison=comparison, ranges=ranges, printed=False), f"{x} is written {y}/sqrt(2)"
 
 
-def by_difference(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
-    """With k + d for a count n up to which k goes, as a range or a condition says: neither depends on the other."""
-    for k, r in asked.ranges.items():
-        speaking = [c for c in asked.conditions if speaks_of(c, k)]
-        within = _with_end(r, speaking[0], k) if len(speaking) == 1 else None if speaking else r
-        of = names(within.high) if within is not None else frozenset[str]()
-        if within is None or not r.integer or names(within.low) or len(of) != 1:
-            continue
-        (n,) = of
-        s, low, up = asked.ranges[n], rational(within.low), linear_part(within.high, n)
-        tied = any({n, k} & (names(q.low) | names(q.high)) for m, q in asked.ranges.items() if m != k)
-        spoken = any(speaks_of(c, n) for c in asked.conditions if c not in speaking)
-        if tied or spoken or not s.integer or s.high != INFINITY or up is None or up[0] != 1:
-            continue
-        if not isinstance(low, Fraction) or (of_n := rational(up[1])) is None or of_n != int(of_n):
-            continue
-        d = unused("d", asked)
-        least, value = num(int(within.high_open) - of_n), binary("add", name(k), name(d))
-        ranges = {
-            k: replace(within, high=INFINITY, high_open=True),
-            d: Range(least, INFINITY, False, True, True),
-            **{m: q for m, q in asked.ranges.items() if m not in (n, k)},
-        }
-        comparison = put_in(asked.comparison, {n: value})
-        rest = tuple(c for c in asked.conditions if c not in speaking)
-        anywhere = Asked(comparison, ranges, rest, printed=False)
-        inside = Compare(value, ">" if s.low_open else ">=", s.low)
-        held = seems_true(anywhere)
-        yield anywhere if held else replace(anywhere, conditions=(*rest, inside)), (), f"{n} is {k} and a distance {d}"
-        return
-
-
 def _with_end(r: Range, c: Sentence, x: str) -> Range | None:
     """A range of x with what a condition says of an end that it does not have yet."""
     if not isinstance(c, Compare) or c.sign[0] not in "<>":

@@ -1,5 +1,5 @@
 """A comparison in several numbers from comparisons that rules know: by a place where the sides touch, by both ends, by
-squares, by a tangent of a logarithm, by a part of a side.
+squares, by tangents of roots.
 
 Each way is sufficient; none is needed. The gap of a comparison is its larger side less its smaller one.
 """
@@ -32,7 +32,7 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.from_far import turned
 from banditproof.verify.judge.pieces import ZERO_LOG
-from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of, unused
+from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression
 
@@ -51,17 +51,15 @@ def _gap(asked: Asked) -> Expression | None:
     return binary("sub", larger, smaller) if sign == ">=" else None
 
 
-def by_touching(asked: Asked, freely: bool = False) -> Iterator[Found]:
-    """g >= 0 from g(c) >= 0, g'(c) = 0 and g'' >= 0, along one number of several.
-
-    `freely`: only where exponentials in g'' may be positive numbers of their own, which is soon seen.
+def by_touching(asked: Asked) -> Iterator[Found]:
+    """g >= 0 from g(c) >= 0, g'(c) = 0 and g'' >= 0, along one number.
 
     By Taylor's formula g(t) = g(c) + g'(c) (t - c) + g''(z) (t - c)^2/2 for some z between. The place c is a number,
     another variable with the same range, or where the derivative is 0 on the whole line. A formula that has a
     derivative here is smooth wherever that has a value.
     """
     gap = _gap(asked)
-    if gap is None or len(asked.ranges) < 2 or has(gap, *NOT_SMOOTH) or freely and not has(gap, "exp"):
+    if gap is None or has(gap, *NOT_SMOOTH):
         return
     for t, r in asked.ranges.items():
         tied = any(t in names(s.low) | names(s.high) for s in asked.ranges.values()) or names(r.low) | names(r.high)
@@ -74,18 +72,16 @@ def by_touching(asked: Asked, freely: bool = False) -> Iterator[Found]:
             continue
         line = replace(asked, ranges={**asked.ranges, t: LINE})
         wider = r != LINE and goes_on(gap, t) and seems_true(line, FEW, SOME)
-        yield from _along(line if wider else asked, t, gap, first, second, freely)
+        yield from _along(line if wider else asked, t, gap, first, second)
 
 
-def _along(
-    asked: Asked, t: str, gap: Expression, first: Expression, second: Expression, freely: bool
-) -> Iterator[Found]:
+def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Expression) -> Iterator[Found]:
     r = asked.ranges[t]
     others = {n: s for n, s in asked.ranges.items() if n != t}
     inner = replace(asked, ranges={**asked.ranges, t: replace(r, low_open=True, high_open=True)}, printed=False)
     closed = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
     ends = [Asked(put_in(asked.comparison, {t: end}), others, put_in(asked.conditions, {t: end})) for end in closed]
-    for c in dict.fromkeys(_places(asked, gap, t, freely)):
+    for c in dict.fromkeys(_places(asked, gap, t)):
         at = [
             Asked(put_in(d, {t: c}), others, asked.conditions) for d in (asked.comparison, Compare(first, "==", ZERO))
         ]
@@ -93,48 +89,8 @@ def _along(
         if r == HALF_LINE:
             at.append(Asked(Compare(c, ">", ZERO), others, asked.conditions))
         if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
-            free = with_free_exponentials(curved) if freely else None
-            for curving in (curved,) if not freely else () if free is None else (free,):
-                claims = (*at, curving, has_value(gap, inner.ranges, asked.conditions), *ends)
-                yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
-
-
-def with_free_exponentials(asked: Asked) -> Asked | None:
-    """A stronger comparison, with a positive number of its own for each exponential: exp(x + y) is that of x times
-    that of y. None without one, or where that is false.
-    """
-    exponents: dict[Expression, Expression] = {}
-    if any(has(side, "sum", "prod", "inf", "sup") for side in (asked.comparison.left, asked.comparison.right)):
-        return None  # whose indices an exponent may have
-
-    def free(e: Expression) -> Expression:
-        if e.head != "call" or e.args[0] != "exp" or not names(e):
-            return mapped(e, free)
-        return power(e.args[1])
-
-    def power(u: Expression) -> Expression:
-        """exp(u), by a variable for what is neither a sum nor a whole multiple."""
-        if not names(u):
-            return call("exp", u)
-        if u.head in ("add", "sub"):
-            return binary("mul" if u.head == "add" else "div", *map(power, u.args))
-        times = u.args[0] if u.head == "mul" else num(-1)
-        if u.head == "neg" and u.args[0].head in ("add", "sub", "neg"):
-            return binary("div", num(1), power(u.args[0]))
-        if u.head == "mul" and times.head == "num" and times.args[0].denominator == 1:
-            return binary("pow", power(u.args[1]), times)
-        return exponents.setdefault(u, name(unused(f"exp_{len(exponents) + 1}", asked)))
-
-    c = asked.comparison
-    changed = Compare(free(c.left), c.sign, free(c.right))
-    if not exponents:
-        return None
-    left = names(changed.left) | names(changed.right)
-    ranges = {n: r for n, r in asked.ranges.items() if n in left or any(speaks_of(d, n) for d in asked.conditions)}
-    ranges |= {e.args[0]: HALF_LINE for e in exponents.values()}
-    tied = any((names(r.low) | names(r.high)) - ranges.keys() for r in ranges.values())
-    claim = Asked(changed, ranges, asked.conditions, printed=False)
-    return claim if not tied and seems_true(claim, FEW, SOME) else None
+            claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
+            yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
 
 
 def by_touching_inside(asked: Asked) -> Iterator[tuple[Claims, str, tuple[str, ...]]]:
@@ -230,7 +186,7 @@ def by_ends(asked: Asked) -> Iterator[Found]:
             )
 
 
-def _places(asked: Asked, gap: Expression, t: str, simple: bool) -> Iterator[Expression]:
+def _places(asked: Asked, gap: Expression, t: str) -> Iterator[Expression]:
     """Places that are in the range of t for all values of the others."""
     from banditproof.verify.judge.symbolic import roots
 
@@ -240,7 +196,7 @@ def _places(asked: Asked, gap: Expression, t: str, simple: bool) -> Iterator[Exp
         inside = (s.low, s.high) == (r.low, r.high) and r.low_open <= s.low_open and r.high_open <= s.high_open
         if other != t and inside and not s.integer:
             yield name(other)
-    if r in (LINE, HALF_LINE) and not simple:
+    if r in (LINE, HALF_LINE):
         yield from roots(gap, t, {n: s for n, s in asked.ranges.items() if n != t})
 
 
@@ -340,36 +296,7 @@ def _minus(e: Expression) -> Expression:
     return binary("sub", *e.args[::-1]) if e.head == "sub" else binary("sub", ZERO, e)
 
 
-# ------------------------------------------------------------------------------------------- tangents of logarithms
-
-SHARES = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (4, 1), (1, 2), (3, 1), (4, 3), (3, 2)))
-
-
-def by_tangent_of_log(asked: Asked) -> Iterator[Found]:
-    """log(u) <= u/m + log(m) - 1 for any m > 0 on the smaller side; m is a multiple of what stands before log(u).
-
-    The logarithm lies below its tangent at m. So n >= 2 a log(2 a) gives n >= a log(n), with m = 2 a.
-    """
-    more, less, sign = turned(asked)
-    if sign != ">=":
-        return
-    logs = [p for p in dict.fromkeys(parts(less)) if p.head == "call" and p.args[0] == "log" and names(p.args[1])]
-    for log in logs:
-        before = _factor_of(less, log)
-        if before is None:
-            continue
-        if (known := rational(before)) is not None and known < 0:
-            continue
-        places = [binary("mul", num(share), before) for share in SHARES] if names(before) else []
-        for m in (*places, *map(num, SHARES)):
-            tangent = binary("sub", binary("add", binary("div", log.args[1], m), call("log", m)), num(1))
-            changed = replace(asked, comparison=Compare(replaced(less, log, tangent), "<=", more), printed=False)
-            positive = [Compare(m, ">", ZERO), Compare(before, ">=", ZERO)]
-            asks = [replace(asked, comparison=p, printed=False) for p in positive if rational(p.left) is None]
-            if all(seems_true(a, FEW) for a in (changed, *asks)):
-                value = has_value(binary("sub", more, less), asked.ranges, asked.conditions)
-                yield (changed, *asks, value), f"{plain(log)} lies below its tangent at {plain(m)}"
-                break
+# ------------------------------------------------------------------------------------------------ tangents of roots
 
 
 def by_tangents_of_roots(asked: Asked) -> Iterator[Found]:
@@ -432,20 +359,3 @@ def _factor_of(e: Expression, part: Expression) -> Expression | None:
         inner = _factor_of(e.args[0], part)
         return None if inner is None else binary("div", inner, e.args[1])
     return None
-
-
-# ----------------------------------------------------------------------------------------------------- part of a side
-
-
-def by_part(asked: Asked) -> Iterator[Found]:
-    """L <= A + B from L <= A and B >= 0, and L < A + B where B > 0: one summand of the larger side is enough."""
-    more, less, sign = turned(asked)
-    if sign not in (">=", ">") or more.head != "add":
-        return
-    for enough, rest in (more.args, more.args[::-1]):
-        claims = [
-            replace(asked, comparison=d, printed=False)
-            for d in (Compare(less, "<=", enough), Compare(rest, sign, ZERO))
-        ]
-        if names(enough) and all(seems_true(a, FEW) for a in claims):
-            yield tuple(claims), f"{plain(rest)} {sign} 0 is left out"

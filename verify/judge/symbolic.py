@@ -38,6 +38,8 @@ def to_sympy(e: Expression, symbols: Mapping[str, Any]) -> Any:
         "sinh",
         "cosh",
         "tanh",
+        "sin",
+        "cos",
         "abs",
     ):
         return getattr(sympy, "Abs" if a[0] == "abs" else a[0])(to_sympy(a[1], symbols))
@@ -103,7 +105,18 @@ def from_sympy(x: Any) -> Expression:
         if base is sympy.E:
             return call("exp", from_sympy(power))
         return binary("pow", from_sympy(base), from_sympy(power))
-    if isinstance(x, sympy.exp | sympy.log | sympy.atan | sympy.factorial | sympy.erf | sympy.erfc | sympy.tanh):
+    if isinstance(
+        x,
+        sympy.exp
+        | sympy.log
+        | sympy.atan
+        | sympy.factorial
+        | sympy.erf
+        | sympy.erfc
+        | sympy.tanh
+        | sympy.sin
+        | sympy.cos,
+    ):
         return call(type(x).__name__, from_sympy(x.args[0]))
     raise NoStatement(f"SymPy answers {str(x)[:60]}")
 

@@ -64,6 +64,7 @@ CALLED = {
     "cosh": "cosh",
     "tanh": "tanh",
     "coth": "coth",
+    **{name: name for name in ("sin", "cos", "tan")},
     "atan": "atan",
     "arctan": "atan",
     "kl": "kl",
@@ -104,7 +105,7 @@ CALLED = {
     "Omega": "Omega",
     "Theta": "Theta",
 }
-OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma W sinh cosh tanh atan".split())
+OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma W sinh cosh tanh atan sin cos".split())
 ALONE = (
     "log",
     "ln",
@@ -119,6 +120,9 @@ ALONE = (
     "cosh",
     "tanh",
     "coth",
+    "sin",
+    "cos",
+    "tan",
     "arctan",
     "atan",
 )

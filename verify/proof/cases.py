@@ -46,6 +46,7 @@ from banditproof.verify.proof.formulas import (
     normal_law,
     ratio,
     symbol,
+    wave,
 )
 from banditproof.verify.proof.goals import ALLOWED, Goal, left_open, power_apart, unlog
 from banditproof.verify.proof.statement import Statement
@@ -550,6 +551,8 @@ def _combined(name: str, first: Any, second: Any = None) -> tuple[Any, dict[Goal
         return asking(">=", first, power_apart(first, sympy.Rational(1, 2)))
     if name in ("exp", "expm1"):
         return sympy.exp(first) - (1 if name == "expm1" else 0), {}
+    if name in ("sin", "cos"):
+        return wave(name)(first) if first != 0 else sympy.Integer(name == "cos"), {}
     if name != "pow":
         raise Refused(f"{name} has no rule")
     if first.is_Rational and second.is_Rational:

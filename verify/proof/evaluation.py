@@ -190,7 +190,7 @@ _SQUARES = {n: n // 2 for n in range(2, 65)}  # in a whole power
 FUNCTIONS: dict[str, Any] = {
     **{
         f"{name}_": getattr(numeric, name)
-        for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
+        for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "sin", "cos", "ratio", "where")
     },
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": sum_below, "kept_": kept},
     **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": _comb},

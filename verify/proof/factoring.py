@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import Any
 
-from banditproof.verify.proof.formulas import Refused, choices, normal_law, text
+from banditproof.verify.proof.formulas import Refused, choices, normal_law, text, waves
 
 LARGEST_POWER, MOST_MONOMIALS = 60, 20_000
 
@@ -112,7 +112,7 @@ def _unknowns(e: Any) -> frozenset[Any]:
 
     if e.is_Rational:
         return frozenset()
-    if e.is_Symbol or e == sympy.E or isinstance(e, sympy.log | normal_law() | choices()):
+    if e.is_Symbol or e == sympy.E or isinstance(e, sympy.log | normal_law() | choices() | waves()):
         return frozenset([e])
     if _is_power_of_e(e):
         return frozenset([sympy.E])

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from banditproof.verify.proof.factoring import factors_of
-from banditproof.verify.proof.formulas import Refused, choices, expanded, is_strange, log_of, normal_law, text
+from banditproof.verify.proof.formulas import Refused, choices, expanded, is_strange, log_of, normal_law, text, waves
 
 LONGEST_PRIME_SEARCH = 10**6
 PRECISIONS = (64, 256, 1024)
@@ -192,6 +192,8 @@ def ball(e: Any, values: Any) -> Any:
         return inside.log() if isinstance(e, sympy.log) else inside.exp()
     if isinstance(e, normal_law()):
         return (ball(e.args[0], values) / arb(2).sqrt()).erf() / 2
+    if isinstance(e, waves()):
+        return getattr(ball(e.args[0], values), e.func.__name__)()
     if e.is_Add or e.is_Mul:
         total, *others = (ball(a, values) for a in e.args)
         for other in others:

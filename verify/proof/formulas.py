@@ -93,6 +93,22 @@ def choices() -> Any:
     return Choices
 
 
+@cache
+def waves() -> Any:
+    """What sin and cos are, as functions of SymPy of which nothing is known but that they have values."""
+    import sympy
+
+    class Wave(sympy.Function):
+        nargs = 1
+
+    return Wave
+
+
+@cache
+def wave(name: str) -> Any:
+    return type(name, (waves(),), {})
+
+
 def log_of(argument: Any) -> Any:
     """The logarithm, but that SymPy does not ask whether a sum or product with symbols is 0, which takes long.
 

@@ -78,6 +78,8 @@ CALLS = [
     ("sqrt", mpmath.sqrt),
     ("exp", mpmath.exp),
     ("atan", mpmath.atan),
+    ("sin", mpmath.sin),
+    ("cos", mpmath.cos),
     ("Phi", mpmath.ncdf),
     ("W", mpmath.lambertw),
 ]

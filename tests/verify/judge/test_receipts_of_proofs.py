@@ -357,6 +357,34 @@ def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, tmp_path)
     assert mark and (other == text or run(other, tmp_path).returncode == 1)
 
 
+X = ["var", "x"]
+
+
+@pytest.mark.parametrize(
+    "claim, change",
+    [
+        ("x (1 - x) <= 1/4 for x in [0, 1]", {}),
+        ("exp(x) is increasing on R", {}),
+        ("log(1 + x) <= x for x > -1", {}),
+        ("log(1 + x) <= x for x > -1", {"high": ["const", "absurd"]}),
+        ("log(1 + x) <= x for x > -1", {"high": ["neg", "inf"]}),
+        ("log(1 + x) <= x for x > -1", {"high": ["var", "y"]}),
+        ("log(1 + x) <= x for x > -1", {"high_open": "yes"}),
+        ("x (1 - x) <= 1/4 for x in [0, 1]", {"comparison": ["<=", ["neg", X, X], ["num", "1/4"]]}),
+        ("x (1 - x) <= 1/4 for x in [0, 1]", {"comparison": ["<=", ["call", "log", X, X], ["num", "1/4"]]}),
+        ("x (1 - x) <= 1/4 for x in [0, 1]", {"conditions": [["<=", ["form"], X]]}),
+        ("exp(x) is increasing on R", {"comparison": ["rises", ["call", "exp", X], ["low", "x"]]}),
+        ("exp(x) is increasing on R", {"comparison": ["grows", ["call", "exp", X], X]}),
+    ],
+)
+def test_data_that_say_nothing_are_not_confirmed(claim, change):
+    """Nor where no step of the proof would look at that part of them."""
+    (data,) = data_of(written(claim))["claims"]
+    for key, value in change.items():
+        (data["ranges"]["x"] if key in data["ranges"]["x"] else data)[key] = value
+    assert check_claim(data).startswith("no statement" if change else "") and bool(check_claim(data)) == bool(change)
+
+
 def test_a_receipt_says_what_it_leaves_to_words(tmp_path):
     """Where several statements imply the printed one, and where a textbook fact is named."""
     text = receipt(judge("exp(x) >= 1 + x for x in R, with equality iff x = 1"))

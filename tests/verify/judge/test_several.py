@@ -4,27 +4,20 @@ import numpy as np
 import pytest
 
 from banditproof.verify.judge import several
-from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.goals import plan
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
+from banditproof.verify.judge.several import by_ends, by_squares, by_touching
 
-WAYS = (by_part, by_squares, by_tangent_of_log, by_ends, by_touching)
+WAYS = (by_squares, by_ends, by_touching)
 REAL = "x in (-inf, inf), y in (-inf, inf)"
 TRUE = {
-    by_part: (
-        "exp(x) <= x + exp(x^2) for x >= 1",
-        "x <= y + x for x in [0, 1], y in [0, 1]",
-        "x < y + x for x in [0, 1], y in (0, 1]",
-    ),
     by_squares: (
         "sqrt(x y) <= (x + y)/2 for x >= 0, y >= 0",
         "sqrt(x + y) <= sqrt(x) + sqrt(y) for x >= 0, y >= 0",
         f"sqrt(x^2 + y^2) >= (x + y)/2 for {REAL}",
         "x + sqrt(y) >= sqrt(x^2 + y) for x >= 0, y >= 0",
     ),
-    by_tangent_of_log: ("x >= a log(x) when x >= 2 a log(a) for a >= 1, x > 0", "x - y >= y log(x/y) for x > 0, y > 0"),
     by_ends: ("(1 + x)^r <= 1 + (2^r - 1) x for x in [0, 1], r >= 1", "exp(x) <= 1 + (e - 1) x for x in [0, 1]"),
     by_touching: (
         f"x y <= x^2 + y^2/4 for {REAL}",
@@ -94,32 +87,6 @@ def test_squares_are_no_way_even_where_a_guess_does_not_stop_them(statement, mon
         assert any(failing(c)[0] for c in claims), because
 
 
-FREE = {  # an exponential, and the same with positive numbers of their own
-    "exp(x + y) + exp(-(x + y)) <= 9": lambda x, y: x * y + 1 / (x * y),
-    "exp(2 x - 3 y) <= exp(1) y": lambda x, y: x**2 / y**3,
-    "x exp(-(x - y)) >= exp(2 x)/exp(y)": lambda x, y: np.log(x) / (x / y),
-}
-
-
-@pytest.mark.parametrize("statement, value", FREE.items(), ids=FREE)
-def test_free_exponentials_are_those_of_the_statement(statement, value, monkeypatch):
-    """With exp(x) and exp(y) in their place, the comparison is the one that was asked."""
-    monkeypatch.setattr(several, "seems_true", lambda *_: True)
-    claim = asked(f"{statement} for {REAL}")
-    free = several.with_free_exponentials(claim)
-    numbers = {"exp_1": np.exp(0.3), "exp_2": np.exp(-0.7)} | {"x": 0.3, "y": -0.7}
-    given = {n: r for n, r in free.ranges.items() if n.startswith("exp_")}
-    assert {n: (r.low.args[0], r.low_open) for n, r in given.items()} == dict.fromkeys(given, (0, True))
-    for side in ("left", "right"):
-        sides = (getattr(c.comparison, side) for c in (claim, free))
-        assert np.isclose(*(value_of(e, numbers) for e in sides))
-    assert np.isclose(value_of(free.comparison.left, numbers), value(numbers["exp_1"], np.exp(-0.7)))
-
-
-def test_an_exponential_with_the_index_of_a_sum_is_not_free():
-    assert several.with_free_exponentials(asked("sum(exp(k x), k=1..3) >= 0 for x in [0, 1]")) is None
-
-
 def test_a_way_is_found_by_points_that_say_something():
     """Draws that never meet a condition are no evidence that a place is one where the sides touch."""
     claim = asked("x y <= x^2 + y^2/4 when x = y^3 for x in (-inf, inf), y in (-inf, inf)")
@@ -131,9 +98,7 @@ def test_a_way_is_found_by_points_that_say_something():
 def test_the_ways_are_those_of_weak_comparisons(sign):
     """An equation does not follow from one of its two inequalities, nor a strict one from weak ones."""
     claims = [asked(f"{left} {sign} {right}") for left, right in ENDS]
-    assert [found for way in WAYS if way is not by_part for claim in claims for found in way(claim)] == []
-    asks = [asks for claim in claims for asks, _ in by_part(claim)]
-    assert all(rest.comparison.sign == ">" for _, rest in asks) and (not asks or sign in ("<", ">"))
+    assert [found for way in WAYS for claim in claims for found in way(claim)] == []
 
 
 ENDS = (
