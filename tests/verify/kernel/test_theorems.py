@@ -339,7 +339,7 @@ def world_of(claim, seed):
         return world_of_means(formula, seed)
     if {"delta", "pair"} <= {*params} <= {"epsilon", "delta", "gamma", "pair"}:
         return Scales(seed), {"epsilon": 0.0, "delta": 1 / 3} | {name: 1 / 2 for name in ("gamma",) if name in params}
-    if "taken" in params:
+    if "takes" in params:
         return world_of_an_algorithm(formula, seed)
     of_real_chances = getattr(getattr(formula.then, "then", None), "params", ()) == ("t",)
     if {"gamma", "Z"} <= {*params}:
@@ -2027,6 +2027,7 @@ class Releases(Runs):
         self.laws["M"] = lambda i, h, d: [(0.0, share[int(i + 2 * d)]), (1.0, 1 - share[int(i + 2 * d)])]
         self.laws["pi"] = lambda i, h: [(0.0, share[int(self.last(h))]), (1.0, 1 - share[int(self.last(h))])]
         self.functions |= {"takes": self.takes, "taken": self.taken, "said": lambda z: z}
+        self.functions |= {"stream": self.stream, "turn": self.turn, "since": self.since, "now": self.now}
         self.functions |= {"earlier": lambda h, i: 0.0, "action": lambda h, i: self.last(h)}
 
     def last(self, h):
@@ -2044,6 +2045,22 @@ class Releases(Runs):
         if self.twice:
             return float(self.depth(h) < 2 and i == 0)
         return float(self.depth(h) == (i if self.seed % 2 else 1 - i))
+
+    def stream(self, h, i):
+        """Of the round i: all rounds are one stream where the seed is odd, else each is one."""
+        return 0.0 if self.seed % 2 else i
+
+    def turn(self, h):
+        return 0.0 if self.seed % 2 else max(1.0 - self.depth(h), 0.0)
+
+    def now(self, h):
+        return self.depth(h) + 1.0 if self.seed % 2 else 2.0
+
+    def since(self, h, s):
+        before = self.before(h)
+        if before is None:
+            return 0.0
+        return self.now(before) if s == self.turn(before) else self.since(before, s)
 
     def taken(self, h, i):
         return 0.0 if self.before(h) is None else self.taken(self.before(h), i) + self.takes(self.before(h), i)
