@@ -1338,7 +1338,8 @@ def world_of_noise(formula, seed):
     numbers["k"] = 2.0 if seed == 1 and "ends" not in formula.params else 1.0
     if "most" in formula.params:
         numbers |= {"f_1": 0.5, "f_2": 1.5, "most": 1.0}
-    env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
+    small = key(le(var("epsilon"), 1)) in map(key, formula.given)
+    env = numbers | {"epsilon": 1.0 if small else 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
     least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
     env["width"] = math.sqrt(least) + 1e-9
     env["s"] = (least if "Lap(" in str(formula.then) else math.sqrt(least)) + 1e-9
