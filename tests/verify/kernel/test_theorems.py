@@ -1294,6 +1294,8 @@ def world_of_signs(formula, seed):
     """A world of one level, or of one factor."""
     sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")} | {"T": 3.0, "delta": 0.125}
     sigmas["radius"] = math.sqrt(2 * math.log(8) / 3) + 1e-9
+    if "average" in formula.params:  # one sign is at least 1 with probability 1/2
+        sigmas |= {"n": 1.0, "average": 1.0, "delta": math.exp(-0.5) + 1e-9}
     return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0, "low": -1.0, "high": 1.0}
 
 
