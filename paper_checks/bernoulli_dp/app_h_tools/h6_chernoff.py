@@ -27,10 +27,7 @@ def limit_of_the_low_maximum(law: str, mean: Fraction, epsilon: Fraction) -> Fra
     return Fraction(1 if 1 <= (1 + epsilon) * mean else 1 - mean)
 
 
-@claim(
-    "BDP-LH.7/any-dependence",
-    fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True),
-)
+@claim("BDP-LH.7/any-dependence", fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True))
 def maximal_inequality(
     law: Annotated[Any, "all: every sequence of variables with the common mean and sub-Gaussian deviations"],
     mean: Positive,
