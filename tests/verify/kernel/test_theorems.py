@@ -1382,9 +1382,23 @@ class Designed(Rewarded):
         for width, square in zip(("root", "private"), formula.given[-2:], strict=True):
             if width in formula.params:
                 env[width] = math.sqrt(self.value(square.args[0], env)) + 1e-9
+        if "beta" not in formula.params:
+            return {name: v for name, v in env.items() if name in formula.params}
         level = math.log(4 / env["delta"])  # 2 = 8 level/beta^2 + 2 price/beta
         root = (env["private"] + math.sqrt(env["private"] ** 2 + 16 * level)) / 2
         return {name: v for name, v in (env | {"beta": root + 1e-9}).items() if name in formula.params}
+
+
+    def in_a_phase(self, env, formula):
+        """That action is played once, and its reward changes as much as it may."""
+        at = self.at_a_design(env, formula)
+        inside = self.functions["support"](0, 0)
+        self.functions |= {"played": lambda s, i: inside * (1 - s), "G_V": lambda i, j: inside**-2}
+        self.functions |= {"counts": lambda b: 1.0, "f_1": lambda i: 0.0}
+        env = at | {"norm": 1.0, "length": 1.0, "change": 2.0, "empty": 0.0}
+        p, q = map(dict, laws_of(self, formula.then, env))
+        self.ratios = [lambda x: math.log(p[x] / q[x]) if x in p and x in q else 0.0]
+        return env
 
 
 def world_of_a_design(formula, seed):
@@ -1400,6 +1414,8 @@ def world_of_a_design(formula, seed):
         "delta": 0.5,
         "empty": 0.0,
     }
+    if "length" in formula.params:
+        return world, world.in_a_phase(env, formula)
     if "beta" in formula.params:
         return world, world.at_a_design(env, formula)
     env["norm"] = world.norm
