@@ -7,6 +7,7 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.kernel.variables import gaussian
 from banditproof.verify.theorems.doubling import *
+from banditproof.verify.theorems.optimism import Costs, off_is_far, smaller_root
 from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.tails import gaussian_mean
 

@@ -6,6 +6,7 @@ from banditproof.verify.kernel.episodes import noisy_mean
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.theorems.doubling import *
+from banditproof.verify.theorems.optimism import Costs, off_is_far, smaller_root
 from banditproof.verify.theorems.tails import laplace_tail, mean_tail
 
 c, k, m, n, r, v, w, x = map(var, ("centre", "k", "m", "n", "r", "v", "w", "x"))

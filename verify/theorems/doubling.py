@@ -30,7 +30,25 @@ from banditproof.verify.kernel.episodes import (
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.tactics import natural
 from banditproof.verify.kernel.variables import in_interval
-from banditproof.verify.theorems.optimism import *
+from banditproof.verify.theorems.optimism import (
+    ENOUGH,
+    GAP,
+    IS_NEXT,
+    LATER,
+    PN,
+    SOON,
+    Runs,
+    above_zero,
+    arm,
+    centre,
+    gap_is_not_negative,
+    grows_above_zero,
+    is_off,
+    not_below_zero,
+    ordered,
+    rewritten,
+    switched,
+)
 from banditproof.verify.theorems.policies import an_arm, picked, sum_inside, sum_over
 from banditproof.verify.theorems.tails import is_centre
 

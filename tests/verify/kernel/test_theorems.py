@@ -1388,7 +1388,6 @@ class Designed(Rewarded):
         root = (env["private"] + math.sqrt(env["private"] ** 2 + 16 * level)) / 2
         return {name: v for name, v in (env | {"beta": root + 1e-9}).items() if name in formula.params}
 
-
     def in_a_phase(self, env, formula):
         """That action is played once, and its reward changes as much as it may."""
         at = self.at_a_design(env, formula)
