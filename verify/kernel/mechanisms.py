@@ -91,14 +91,6 @@ def assumes_a_model(formula: All) -> bool:
     return not printed and not {"takes", "taken"}.isdisjoint(formula.params)
 
 
-def each_reward_once() -> tuple[Formula, ...]:
-    """A reward enters no release, or one: whether it has entered one is 0 or 1, and counts those that it enters."""
-    own_names("h", "i", "y", "a")
-    h, i, y, a = map(var, "hiya")
-    bits = (All(("h", "i"), (), eq(f(h, i) * f(h, i), f(h, i))) for f in (takes, taken))
-    return *bits, All(("h", "i", "y", "a"), (), eq(taken(history(h, y, a), i), taken(h, i) + takes(h, i)))
-
-
 def each_reward_at_most(L: Any) -> tuple[Formula, ...]:
     """A reward enters at most L releases, as in the nodes of a tree: `taken` counts those that it has entered."""
     own_names("h", "i", "y", "a")

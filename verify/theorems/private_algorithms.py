@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.mechanisms import (
-    each_reward_at_most,
-    each_reward_once,
-    history,
-    releases_of_what_is_new,
-    taken,
-    takes,
-)
+from banditproof.verify.kernel.mechanisms import each_reward_at_most, history, releases_of_what_is_new, taken, takes
 from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.renyi import ABOVE_ONE, above, alpha, jensen, level, positive_order, processed, young
 
 h, i, j, k, n, x, y, a, T, K, empty = map(var, ("h", "i", "j", "k", "n", "x", "y", "a", "T", "K", "empty"))
+
+
+def each_reward_once() -> tuple[Formula, ...]:
+    """A reward enters no release, or one: whether it has entered one is 0 or 1, and counts those that it enters."""
+    bits = (All(("h", "i"), (), eq(f(h, i) * f(h, i), f(h, i))) for f in (takes, taken))
+    return *bits, All(("h", "i", "y", "a"), (), eq(taken(history(h, y, a), i), taken(h, i) + takes(h, i)))
+
+
 BITS_TAKES, BITS_TAKEN, GROWS = map(assume, each_reward_once())
 NOW, BEFORE = takes(h, j), taken(h, j)  # whether the changed reward enters the next release, or has entered one
 SAID = app("said", x)
