@@ -20,7 +20,7 @@ from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.kernel.facts import facts_in
-from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
+from banditproof.verify.kernel.mechanisms import assumes_a_model
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Everything, unseen_points
 from banditproof.verify.proof.enumeration import unread
@@ -183,7 +183,7 @@ def _of_no_algorithm(claim: Claim) -> bool:
     if not claim.is_general or _rests_on_a_model(claim):
         return False
     everywhere = stated_in_general(claim)
-    return everywhere is not None and not MODEL_OF_AN_ALGORITHM.isdisjoint(everywhere.formula.params)
+    return everywhere is not None and assumes_a_model(everywhere.formula)
 
 
 def _rests_on_a_model(claim: Claim) -> bool:

@@ -325,12 +325,12 @@ def test_a_model_that_runs_do_not_follow_shows_nothing():
 
 
 @pytest.mark.usefixtures("as_it_was")
-@pytest.mark.parametrize(("bases", "verdict"), [([], "supported"), (["BDP-P4.2/recorded-runs"], "proved")])
+@pytest.mark.parametrize(("bases", "verdict"), [([], "supported"), (["ALG-S5.1d/recorded-runs"], "proved")])
 def test_what_is_proved_of_a_model_needs_a_claim_that_it_is_followed(bases, verdict):
     """Whoever leaves it out has shown nothing of his algorithm; with it, no_stronger makes it proved from a model."""
-    restate("BDP-P4.2/again", "BDP-P4.2/private", role="remark", rests_on=bases)
+    restate("ALG-S5.1d/again", "ALG-S5.1d/private", role="remark", rests_on=bases)
     settle()
-    assert examine(REGISTER["BDP-P4.2/again"], Settings())["verdict"] == verdict
+    assert examine(REGISTER["ALG-S5.1d/again"], Settings())["verdict"] == verdict
 
 
 @pytest.mark.usefixtures("as_it_was")

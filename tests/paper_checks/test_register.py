@@ -122,9 +122,8 @@ def test_items_combine_whatever_their_claims_come_out_as(verdict):
         assert all(not r["restricted"] for r in settled if r["id"] in proved)
 
 
-PRIVACY = re.compile(
-    "privat|zcdp|close|laplace"
-)  # of words of the kernel; laws of Laplace noise hide by their definition
+# Of words of the kernel; laws of Laplace and Gaussian noise hide by their definition.
+PRIVACY = re.compile("privat|zcdp|close|laplace|gaussian")
 
 
 def _words(sentence, words, depth=2):

@@ -2,8 +2,9 @@
 
 It goes from release to release. After a history h, which is public, mechanism i releases y, a noisy statistic of the
 rewards that enter this release; then the algorithm decides a, which is all that it does until the next release: whom it
-plays, for how long, whether it ends. The history goes on with both. A reward enters one release at most. This is the
-model of an algorithm: that a program is such an algorithm is no theorem, and recorded runs say whether it is.
+plays, for how long, whether it ends. The history goes on with both. Which rewards enter a release is printed with most
+algorithms (`releases_of_what_is_new`). Where it is not, it is assumed that a reward enters so many releases at most: a
+model of an algorithm, and recorded runs say whether a program is one.
 """
 
 from __future__ import annotations
@@ -31,13 +32,11 @@ from banditproof.verify.kernel.policies import (
     differing_tables,
     is_arm,
     is_round,
+    the_same,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, key, term, var
 from banditproof.verify.kernel.variables import with_noise
-
-MODEL_OF_AN_ALGORITHM = frozenset(["takes", "taken"])
-"""What a statement names that assumes an algorithm to be so."""
 
 Release = Callable[..., Term]
 Statistic = Callable[[Term], Any]
@@ -59,12 +58,37 @@ def history(h: Any, y: Any, a: Any) -> Term:
     return function_of("pair", function_of("pair", h, y), a)
 
 
-def each_reward_once() -> tuple[Formula, ...]:
-    """A reward enters no release, or one: whether it has entered one is 0 or 1, and counts those that it enters."""
-    own_names("h", "i", "y", "a")
-    h, i, y, a = map(var, "hiya")
-    bits = (All(("h", "i"), (), eq(f(h, i) * f(h, i), f(h, i))) for f in (takes, taken))
-    return *bits, All(("h", "i", "y", "a"), (), eq(taken(history(h, y, a), i), taken(h, i) + takes(h, i)))
+def releases_of_what_is_new() -> tuple[Formula, ...]:
+    """A release is of the rewards of one stream since its last release. A stream is an arm, or all rounds: that of the
+    round i is stream(h, i), it is the turn of turn(h), and now(h) and since(h, s) are the rounds at which releases end.
+    """
+    own_names("h", "i", "y", "a", "s")
+    h, i, y, a, s = map(var, "hiyas")
+    longer, turn, now = history(h, y, a), function_of("turn", h), function_of("now", h)
+
+    def since(h: Any, s: Any) -> Term:
+        return function_of("since", h, s)
+
+    def stream(h: Any) -> Term:
+        return function_of("stream", h, i)
+
+    new, hit = _reached(i, since(h, turn)) * (1 - _reached(i, now)), the_same(s, turn)
+    return (
+        All(("h", "i"), (), eq(takes(h, i), the_same(stream(h), turn) * new)),
+        All(("h", "s"), (), le(since(h, s), now)),
+        All(("h", "y", "a", "s"), (), eq(since(longer, s), hit * now + (1 - hit) * since(h, s))),
+        All(("h", "i", "y", "a"), (lt(i, now),), eq(stream(longer), stream(h))),
+    )
+
+
+def _reached(i: Any, start: Any) -> Term:
+    return Term("ind", (start, term(i)))
+
+
+def assumes_a_model(formula: All) -> bool:
+    """Whether a statement is about releases, and leaves open which rewards enter them."""
+    printed = {*map(key, releases_of_what_is_new())} <= {*map(key, formula.given)}
+    return not printed and not {"takes", "taken"}.isdisjoint(formula.params)
 
 
 def each_reward_at_most(L: Any) -> tuple[Formula, ...]:

@@ -76,6 +76,18 @@ def sum_of_all(laws: Callable[[Any], Term], count: Any) -> Term:
     return Term("steps", (("i", "h"), term(count), term(0), step))
 
 
+def sum_until(level: Any, laws: Callable[[Any], Term], count: Any) -> Term:
+    """The law of X_0 + X_1 + ..., up to the first sum that is at least the level, or to that of `count` variables.
+
+    It is at least the level if the largest of the sums of `count` variables or less is.
+    """
+    with binding("i", "h", "x"):
+        each, end = laws(var("i")), term(level)
+    going = 1 - Term("ind", (end, var("h")))
+    step = Term("mix", (("x",), each, Term("dirac", (var("h") + going * var("x"),))))
+    return Term("steps", (("i", "h"), term(count), term(0), step))
+
+
 def mean_of(law: Term, count: Any) -> Term:
     """The law of the mean of so many independent variables that have the law."""
     return multiple(1 / term(count), sum_of_all(lambda i: law, count))

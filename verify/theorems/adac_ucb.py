@@ -6,38 +6,8 @@ from banditproof.verify.kernel.episodes import noisy_mean
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.kernel.variables import gaussian
-from banditproof.verify.theorems.doubling import (
-    COUNT,
-    LEVEL,
-    MEAN_PLAYS,
-    OF_CHANCE,
-    ROUND_NOW,
-    X_LAW,
-    Noise,
-    all_plays,
-    beta,
-    costs_of_one,
-    excess,
-    fewer_samples,
-    gap_is_at_most_one,
-    level,
-    level_is_not_negative,
-    levels_in_time,
-    plays_are_not_negative,
-    root_of,
-    shown,
-    sum_of_most,
-)
-from banditproof.verify.theorems.optimism import (
-    GAP,
-    Costs,
-    arm,
-    centre,
-    gap_is_not_negative,
-    off_is_far,
-    ordered,
-    smaller_root,
-)
+from banditproof.verify.theorems.doubling import *
+from banditproof.verify.theorems.optimism import Costs, off_is_far, smaller_root
 from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.tails import gaussian_mean
 

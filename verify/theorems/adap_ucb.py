@@ -5,28 +5,8 @@ from __future__ import annotations
 from banditproof.verify.kernel.episodes import noisy_mean
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.tactics import positive
-from banditproof.verify.theorems.doubling import (
-    COUNT,
-    LEVEL,
-    MEAN_PLAYS,
-    OF_CHANCE,
-    ROUND_NOW,
-    X_LAW,
-    Noise,
-    all_plays,
-    beta,
-    costs_of_one,
-    excess,
-    gap_is_at_most_one,
-    level,
-    level_is_not_negative,
-    levels_in_time,
-    plays_are_not_negative,
-    root_of,
-    shown,
-    sum_of_most,
-)
-from banditproof.verify.theorems.optimism import GAP, Costs, gap_is_not_negative, off_is_far, smaller_root
+from banditproof.verify.theorems.doubling import *
+from banditproof.verify.theorems.optimism import Costs, off_is_far, smaller_root
 from banditproof.verify.theorems.tails import laplace_tail, mean_tail
 
 c, k, m, n, r, v, w, x = map(var, ("centre", "k", "m", "n", "r", "v", "w", "x"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.verify.kernel.divergences import zcdp_close
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.least_squares import (
     bilinear,
@@ -33,9 +34,10 @@ from banditproof.verify.kernel.meanings import for_each
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rewards import earned
 from banditproof.verify.kernel.tactics import positive
-from banditproof.verify.kernel.variables import gaussian
+from banditproof.verify.kernel.variables import gaussian, with_noise
 from banditproof.verify.theorems.matrices import d, inverses, matrix, numbers, points, solves
 from banditproof.verify.theorems.moments import all_of_them, multiplied
+from banditproof.verify.theorems.noise import zcdp_mechanism
 from banditproof.verify.theorems.optimism import ordered, smaller_root
 from banditproof.verify.theorems.policies import picked, sum_over
 from banditproof.verify.theorems.subgaussian import tail_of_subgaussian, turned
@@ -427,12 +429,13 @@ def along() -> Term:
 
 def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
     """a^T G a <= a^T G_D a/c, where the design is at least c times that of the weights."""
+    plays: Term = positive_plays.conclusion.args[1]  # type: ignore[union-attr]
     W, counted = weighted(WEIGHTS, B, M), weighted(COUNTS, B, M)
     chosen = map(assume, is_arm(b, M))
     is_b = [*chosen]
-    enough = instance(assume(for_each(M, lambda i: le(PLAYS * WEIGHTS(i), COUNTS(i)))), {"i": b}, *is_b)
+    enough = instance(assume(for_each(M, lambda i: le(plays * WEIGHTS(i), COUNTS(i)))), {"i": b}, *is_b)
     squared = square(along())
-    rest = product(auto(le(0, COUNTS(b) - PLAYS * WEIGHTS(b)), enough), squared)
+    rest = product(auto(le(0, COUNTS(b) - plays * WEIGHTS(b)), enough), squared)
     least = product(instance(assume(All(("i",), (nat(i),), le(0, WEIGHTS(i)))), {"i": b}, is_b[0]), squared)
     of_W, of_counts = form_of_support(WEIGHTS), form_of_support(COUNTS)
     entry = instance(assume(same_matrix(V, counted, d)), {"r": j}, *map(assume, place(i, j, size=d)))
@@ -440,7 +443,7 @@ def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
     same_forms = sum_over(sum_over(of_entry, "j", d), "i", d)
 
     def scaled(i: Any, j: Any) -> Term:
-        return PLAYS * W(i, j)
+        return plays * W(i, j)
 
     below = le(form(scaled, ANY, d), form(V, ANY, d))
     more = for_all("vector", auto(below, sum_over(rest, "b", M), of_W, of_counts, same_forms))
@@ -448,22 +451,22 @@ def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
         positive_plays,
         auto(le(0, M * mean("b", uniform(M), conclusion(least.conclusion).args[1])), sum_over(least, "b", M)),
     )
-    some = for_all("vector", auto(le(0, form(scaled, ANY, d)), product(weak(share[0]), share[1]), (PLAYS, of_W)))
+    some = for_all("vector", auto(le(0, form(scaled, ANY, d)), product(weak(share[0]), share[1]), (plays, of_W)))
     places = place(i, r, size=d)
     swapped = {"i": r, "r": i}, *map(assume, place(r, i, size=d))
     of_V = instance(assume(is_inverse(V, G, d)), *swapped)
     of_scaled = instance(assume(is_inverse(W, OPTIMAL, d)), *swapped)
     symmetric = for_all("i r", auto(eq(scaled(i, r), scaled(r, i))), *places)
     left = for_all("i r", auto(eq(entry_of(V, lambda j: G(r, j), i, d), equal(i, r)), of_V), *places)
-    goal = eq(entry_of(scaled, lambda j: OPTIMAL(r, j) / PLAYS, i, d), equal(i, r))
-    right = for_all("i r", auto(goal, (PLAYS / PLAYS, of_scaled), (equal(i, r), reciprocal(positive_plays))), *places)
+    goal = eq(entry_of(scaled, lambda j: OPTIMAL(r, j) / plays, i, d), equal(i, r))
+    right = for_all("i r", auto(goal, (plays / plays, of_scaled), (equal(i, r), reciprocal(positive_plays))), *places)
     values = {"M": fn("i j", V(i, j)), "N": fn("i j", scaled(i, j)), "I_M": fn("i j", G(j, i))}
-    values |= {"I_N": fn("i j", OPTIMAL(j, i) / PLAYS), "direction": points(a)}
+    values |= {"I_N": fn("i j", OPTIMAL(j, i) / plays), "direction": points(a)}
     order = instance(inverse_order(), values, assume(nat(d)), symmetric, some, more, left, right)
     turned_forms = (fubini("i", uniform(d), "j", uniform(d), a(i) * H(j, i) * a(j)) for H in (G, OPTIMAL))
     of_G, of_optimal = turned_forms
-    goal = le(form(G, a, d), form(OPTIMAL, a, d) / PLAYS)
-    return auto(goal, order, (d * d, of_G), (d * d / PLAYS, of_optimal))
+    goal = le(form(G, a, d), form(OPTIMAL, a, d) / plays)
+    return auto(goal, order, (d * d, of_G), (d * d / plays, of_optimal))
 
 
 def log_is_positive() -> Theorem:
@@ -552,3 +555,43 @@ def plays_with_a_root(statement: All) -> Theorem:
     wide = auto(le(SQUARE * SQUARE * price.conclusion.args[0], half * half), (SQUARE * SQUARE, price), second)  # type: ignore[union-attr]
     values = {"plain": half, "private": half}
     return auto(statement.then, instance(root_width(), values, first, wide, auto(le(0, half))))
+
+
+# ---------------------------------------------------------------------------------------- what the sums of a phase cost
+
+
+@once
+def noise_hides_a_move() -> Theorem:
+    """The Gaussian mechanism for all that it speaks of."""
+    rho, f_1, f_2, size = var("rho"), numbers("f_1"), numbers("f_2"), var("s")
+    noise = gaussian(1 / (2 * rho) * size * size)
+    apart = sum_of(lambda j: (f_1(j) - f_2(j)) * (f_1(j) - f_2(j)), k)
+    given = nat(k), le(0, size), lt(0, rho), le(apart, size * size)
+    close = zcdp_close(with_noise(f_1, noise, k), with_noise(f_2, noise, k), rho)
+    return zcdp_mechanism(All(("f_1", "f_2", "k", "s", "rho", "empty", "pair"), given, close))
+
+
+@proof
+def phase_is_private(statement: All) -> Theorem:
+    """Another reward moves V^(-1/2) S by twice the norm of its action at most, whose square is at most d/c."""
+    plays, change = var("length"), var("change")
+    optimal, whole = assume(le(form(OPTIMAL, A, d), d)), assume(eq(SQUARE * plays, d))
+    inverse, one = reciprocal_positive(positive(plays)), reciprocal(positive(plays))
+    small = auto(
+        le(form(G, A, d), SQUARE),
+        in_order_of_designs(A, positive(plays)),
+        (inverse, optimal),
+        (1 / plays, whole),
+        (SQUARE, one),
+    )
+    moved = lambda i: app("f_1", i) + change * weight_of_unit(i)  # noqa: E731
+    squares = weights_of_root()
+    costs = auto(
+        le(change * change * form(G, A, d), 4 * SQUARE),
+        (square(change), small),
+        (SQUARE, assume(le(change * change, 4))),
+    )
+    total = sum_of(lambda k: change * change * weight_of_unit(k) * weight_of_unit(k), d, "k")
+    apart = auto(le(total, 2 * NORM * 2 * NORM), costs, (change * change, squares))
+    values = {"f_1": fn("i", app("f_1", i)), "f_2": fn("i", moved(i)), "k": d, "s": 2 * NORM}
+    return instance(noise_hides_a_move(), values, assume(nat(d)), positive(2 * NORM), apart)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.variables import sum_of_independent
+from banditproof.verify.kernel.variables import sum_of_independent, sum_until
 
-t, x, y, i, n, mu = map(var, ("t", "x", "y", "i", "n", "mu"))
+t, x, y, i, n, mu, h, w = map(var, ("t", "x", "y", "i", "n", "mu", "h", "w"))
 
 
 def grows(X: Term, t: Any, most: Any) -> All:
@@ -62,6 +62,51 @@ def all_of_them() -> Theorem:
     first = start
     then = after
     return instance(induction("n", first, then, claim, at=N))
+
+
+@lemma(
+    "X N t l level",
+    nat(var("N")),
+    le(0, var("l")),
+    All(("i",), (nat(i), lt(i, var("N"))), grows(law("X", i), t, var("l"))),
+)
+def stopped() -> Theorem:
+    """That of the sum that stops at a level is at most n l, for l >= 0: a sum that stops is at most what goes on."""
+    N, most, level = var("N"), var("l"), var("level")
+    each = All(("i",), (nat(i), lt(i, N)), grows(law("X", i), t, most))
+    claim = All((), (le(n, N),), grows(sum_until(level, lambda i: law("X", i), n), t, n * most))
+    _, given, goal = parts_of(claim.then)
+    step, g, w = sum_until(level, lambda i: law("X", i), 0).args[3], app("g", x), var("w")
+    at_0 = instance(assume(given[1]), {"x": term(0)})
+    start = auto(replace(goal, {"n": term(0)}), steps_zero("x", g, "i", "h", term(0), step), at_0)
+    pn, room = assume(nat(n)), assume(le(n + 1, N))
+    last = instance(assume(each), {"i": n}, pn, auto(lt(n, N), room))
+    going, then = 1 - ind(level, h), mean("y", law("X", n), app("g", h + w * y))
+    low, high = map(assume, given)
+    goes_on = [instance(f, {"x": h + y}) for f in (low, high)]
+    part = exp(-t * h) * app("g", h + y)
+    of_part = product(weak(exp_positive(-t * h)), goes_on[0]), auto(le(part, exp(t * y)), (exp(-t * h), goes_on[1]))
+    bound = instance(last, {"g": fn("y", part)}, *(for_all("y", f) for f in of_part))
+    more = (exp(t * h), exp_tangent(most)), product(weak(exp_positive(t * h)), assume(le(0, most)))
+    later, ends = substitute(then, {"w": going}), exp(t * h + most)
+
+    def at(value: int, here: Theorem, *known: Any) -> Theorem:
+        return auto(le(later, ends), same(auto(eq(going, value), here), "w", then), *known)
+
+    open_yet = at(1, not_at_most(assume(lt(h, level))), (exp(t * h), bound))
+    stopped = at(0, at_most(assume(le(level, h))), instance(high, {"x": h}), *more)
+    rest = exp(-most) * later
+    lower = product(weak(exp_positive(-most)), mono(instance(low, {"x": h + going * y}), "y", law("X", n)))
+    upper = auto(le(rest, exp(t * h)), (exp(-most), cases(stopped, open_yet, level, h)))
+    before = instance(assume(claim), {}, auto(le(n, N), room))
+    at_n = instance(
+        before,
+        {"g": fn("h", rest)},
+        for_all("x", instance(for_all("h", lower), {"h": x})),
+        for_all("x", instance(for_all("h", upper), {"h": x})),
+    )
+    after = auto(replace(goal, {"n": n + 1}), (exp(most), at_n), steps_next(pn, "x", g, "i", "h", term(0), step))
+    return instance(induction("n", start, for_all("g", after, *given), claim, at=N))
 
 
 @lemma("X t c l", grows(law("X"), t * var("c"), var("l")))

@@ -343,7 +343,7 @@ def renyi_mechanism(statement: All) -> Theorem:
     """At one order, with s^2 order/(2 epsilon) for the variance of the noise."""
     a, epsilon = var("alpha"), var("epsilon")
     rate = auto(lt(0, a / (2 * epsilon)))
-    every = _gaussian_mechanism(var("s"), a / (2 * epsilon), rate, assume(statement.given[-1]))
+    every = gaussian_mechanism(var("s"), a / (2 * epsilon), rate, assume(statement.given[-1]))
     proved = instance(every, {"order": a})
     return auto(statement.then.then, instance(proved, {}))  # type: ignore[union-attr]
 
@@ -353,7 +353,7 @@ def zcdp_mechanism(statement: All) -> Theorem:
     """At all orders, with s^2/(2 rho) for the variance of the noise."""
     rho = var("rho")
     rate = _half_inverse(rho)
-    found = _gaussian_mechanism(var("s"), 1 / (2 * rho), rate, assume(statement.given[-1]))
+    found = gaussian_mechanism(var("s"), 1 / (2 * rho), rate, assume(statement.given[-1]))
     _, given, goal = parts_of(statement.then)
     return auto(goal.then, instance(instance(found, {}, *map(assume, given)), {}))
 
@@ -363,7 +363,7 @@ def _half_inverse(budget: Term) -> Theorem:
     return reciprocal_positive(auto(lt(0, 2 * budget)))
 
 
-def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theorem:
+def gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theorem:
     """D_alpha <= alpha/(2 b) of two vectors at most s apart, with N(0, b s^2) on each coordinate: for all orders.
 
     Coordinate i costs alpha change^2/(2 b s^2), or nothing where s = 0 and both are equal.
@@ -394,9 +394,10 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     goal = renyi_at_most(*all_laws, alpha, alpha / (2 * b))
     total = sum_of(lambda j: squared(change(j)), k)
     most = le(total / (2 * v), 1 / (2 * b))
-    of_s = reciprocal(product(some, some))
-    right = auto(most, (1 / (2 * b), of_s))
-    fits = cases(auto(most, same(zero, "w", total / (2 * b * w * w))), right, s, term(0))
+    spread = product(some, some)
+    right = auto(most, (1 / (2 * b), reciprocal(spread)), (reciprocal_positive(product(rate, spread)), small))
+    flat = auto(most, same(zero, "w", total / (2 * b * w * w)), reciprocal_positive(rate))
+    fits = cases(flat, right, s, term(0))
     larger = exp_monotone(
         auto(
             le((alpha - 1) * alpha * total / (2 * v), (alpha - 1) * alpha / (2 * b)),

@@ -11,11 +11,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.mechanisms import each_reward_at_most, each_reward_once, history, taken, takes
+from banditproof.verify.kernel.mechanisms import each_reward_at_most, history, releases_of_what_is_new, taken, takes
 from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.renyi import ABOVE_ONE, above, alpha, jensen, level, positive_order, processed, young
 
 h, i, j, k, n, x, y, a, T, K, empty = map(var, ("h", "i", "j", "k", "n", "x", "y", "a", "T", "K", "empty"))
+
+
+def each_reward_once() -> tuple[Formula, ...]:
+    """A reward enters no release, or one: whether it has entered one is 0 or 1, and counts those that it enters."""
+    bits = (All(("h", "i"), (), eq(f(h, i) * f(h, i), f(h, i))) for f in (takes, taken))
+    return *bits, All(("h", "i", "y", "a"), (), eq(taken(history(h, y, a), i), taken(h, i) + takes(h, i)))
+
+
 BITS_TAKES, BITS_TAKEN, GROWS = map(assume, each_reward_once())
 NOW, BEFORE = takes(h, j), taken(h, j)  # whether the changed reward enters the next release, or has entered one
 SAID = app("said", x)
@@ -421,6 +429,82 @@ def rdp(differing: Kind) -> Callable[[All], Theorem]:
         return closed(statement, for_all(names, there, *given))
 
     return proof
+
+
+STREAM, TURN = app("stream", h, i), app("turn", h)
+LONGER, NOW_ENDS = history(h, y, a), app("now", h)
+THERE = app("stream", LONGER, i)
+NEW, ENDED, RENEWED, KEPT = map(assume, releases_of_what_is_new())
+
+
+def since(stream: Term, at: Term = h) -> Term:
+    """The round before which the last release of a stream was made."""
+    return app("since", at, stream)
+
+
+@once
+def each_new_reward_once() -> tuple[Theorem, ...]:
+    """A reward enters no release, or one: it has, where its round is before the last release of its stream."""
+    takes_it, ended = instance(NEW), ind(since(STREAM), i)
+    new, last, open_yet = takes(h, i), ind(since(TURN), i), 1 - ind(NOW_ENDS, i)
+    hit = equal(STREAM, TURN)
+    squares = (
+        (last * last * open_yet * open_yet, equal_is_event(STREAM, TURN)),
+        (hit * open_yet * open_yet, indicator(since(TURN), i, 0)),
+        (hit * last, indicator(NOW_ENDS, i, 0)),
+    )
+    is_bit = auto(eq(new * new, new), (new + hit * last * open_yet, takes_it), takes_it, *squares)
+    was_bit = auto(eq((1 - ended) * (1 - ended), 1 - ended), indicator(since(STREAM), i, 0))
+    grows = cases(behind(), ahead(), NOW_ENDS, i)
+    return for_all("h i", is_bit), for_all("h i", was_bit), for_all("h i y a", grows)
+
+
+def _grown(*facts: Any) -> Theorem:
+    return auto(eq(1 - ind(since(THERE, LONGER), i), 1 - ind(since(STREAM), i) + takes(h, i)), instance(NEW), *facts)
+
+
+def behind() -> Theorem:
+    """Where round i is not before the release: the last releases of its streams are before it."""
+    late, hit = assume(le(NOW_ENDS, i)), equal(THERE, TURN)
+    apart = auto(le(0, 1 - hit), bounds_of_event(hit, equal_is_event(THERE, TURN))[1])
+    passed = product(apart, auto(le(0, NOW_ENDS - since(THERE)), instance(ENDED, {"s": THERE})))
+    over = auto(le(since(THERE, LONGER), i), instance(RENEWED, {"s": THERE}), passed, late)
+    was = auto(le(since(STREAM), i), instance(ENDED, {"s": STREAM}), late)
+    return _grown(at_most(over), at_most(was), (equal(STREAM, TURN) * ind(since(TURN), i), at_most(late)))
+
+
+def ahead() -> Theorem:
+    """Elsewhere the round is of the same stream, whose last release is this one or the same."""
+    early, gap = assume(lt(i, NOW_ENDS)), NOW_ENDS - since(STREAM)
+    moved = same(instance(KEPT, {}, early), "w", ind(since(var("w"), LONGER), i))
+    renewed = instance(RENEWED, {"s": STREAM})
+
+    def told(p: Theorem) -> Theorem:
+        ones = at_most(auto(le(STREAM, TURN), p)), at_most(auto(le(TURN, STREAM), p))
+        hit = auto(eq(equal(STREAM, TURN), 1), (ind(STREAM, TURN), ones[1]), ones[0])
+        ends = same(auto(eq(since(STREAM, LONGER), NOW_ENDS), renewed, (gap, hit)), "w", ind(var("w"), i))
+        none, last, there = not_at_most(early), ind(since(TURN), i), same(p, "w", ind(since(var("w")), i))
+        return _grown(moved, ends, none, (last * (1 - ind(NOW_ENDS, i)), hit), (last, none), there)
+
+    def idle(hit: Term, zero: Theorem) -> Theorem:
+        stays = same(auto(eq(since(STREAM, LONGER), since(STREAM)), renewed, (gap, zero)), "w", ind(var("w"), i))
+        return _grown(moved, stays, (ind(since(TURN), i) * (1 - ind(NOW_ENDS, i)), zero))
+
+    return unless_equal(STREAM, TURN, told, idle)
+
+
+def of_what_is_new(kind: Callable[[Kind], Callable[[All], Theorem]], differing: Kind) -> Callable[[All], Theorem]:
+    """The same of releases of what is new: a reward is taken if its round is before the last release of its stream."""
+
+    def printed(statement: All) -> Theorem:
+        new = {*map(key, releases_of_what_is_new())}
+        rest = tuple(f for f in statement.given if key(f) not in new)
+        names = (*(n for n in statement.params if n not in ("stream", "turn", "since", "now")), "taken")
+        of_any = kind(differing)(All(names, (*each_reward_once(), *rest), statement.then))
+        values = {"taken": fn("h i", 1 - ind(since(STREAM), i))}
+        return closed(statement, instance(of_any, values, *each_new_reward_once(), *map(assume, rest)))
+
+    return printed
 
 
 def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *order: Formula) -> Theorem:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.variables import noisy, sum_until
 from banditproof.verify.theorems.hoeffding import two_values
-from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
+from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, stopped, tail
 from banditproof.verify.theorems.testing import chord
 
 t, x, y, c = map(var, ("t", "x", "y", "factor"))
@@ -113,6 +114,40 @@ def tail_of_the_mean(statement: All) -> Theorem:
     conditions = reciprocal_positive(positive), assume(le(0, var("epsilon"))), _of_mean(statement)
     values = {"X": fn("", law_of_mean()), "v1": 1 / T, "level": var("epsilon")}
     return auto(statement.then, instance(tail_of_subgaussian(), values, *conditions))
+
+
+@proof
+def largest_sum(statement: All) -> Theorem:
+    """The sum stops at the level: its tail at t = epsilon mu/sigma^2, where mu costs t mu for each variable."""
+    n, mu, sigma, epsilon, delta = map(var, ("n", "average", "sigma", "epsilon", "delta"))
+    spread, level, i = sigma * sigma, (1 + epsilon) * mu * n, var("i")
+    positive = assume(lt(0, delta))
+    whole = product(assume(lt(0, sigma)), assume(lt(0, sigma)))
+    tilt, one = epsilon * mu / spread, reciprocal(whole)
+    low = auto(le(0, tilt), product(product(assume(lt(0, epsilon)), assume(lt(0, mu))), reciprocal_positive(whole)))
+    most = tilt * mu + tilt * tilt * spread / 2
+    known = next(assume(f) for f in statement.given if isinstance(f, All))
+    in_range = nat(i), lt(i, n)
+    X, moved = law("X", i), noisy(mu, law("X", i))
+    names, given, goal = parts_of(grows(moved, tilt, most))
+    at = [for_all("x", instance(assume(f), {"x": mu + x})) for f in given]
+    of_one = of_subgaussian(instance(known, {}, *map(assume, in_range)), X, tilt, spread)
+    scaled = exp(-tilt * mu) * app("g", mu + x)
+    of_part = (
+        product(weak(exp_positive(-tilt * mu)), instance(at[0])),
+        auto(le(scaled, exp(tilt * x)), (exp(-tilt * mu), instance(at[1]))),
+    )
+    bound = auto(goal, (exp(tilt * mu), instance(of_one, {"g": fn("x", scaled)}, *(for_all("x", f) for f in of_part))))
+    each = for_all("i", for_all(names, bound, *given), *in_range)
+    not_negative = auto(le(0, most), product(low, weak(assume(lt(0, mu)))), product(square(tilt), weak(whole)))
+    values = {"X": fn("i", moved), "N": n, "t": tilt, "l": most, "level": level}
+    of_sum = instance(stopped(), values, assume(nat(n)), not_negative, each)
+    stops = sum_until(level, lambda i: noisy(mu, law("X", i)), n)
+    rare = instance(tail(1), {"X": fn("", stops), "t": tilt, "a": level, "l": n * most}, of_sum, low)
+    log = Term("log", (1 / delta,))
+    value = exp_log(reciprocal_positive(positive))
+    smaller = exp_monotone(auto(le(n * most - tilt * level, -log), (tilt * epsilon * mu * n, one)))
+    return auto(statement.then, rare, smaller, (exp(-log) * delta, value))
 
 
 def law_of_mean() -> Term:

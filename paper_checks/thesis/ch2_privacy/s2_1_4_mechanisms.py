@@ -136,6 +136,7 @@ def classical_formula_for_moderate_budgets(epsilon: Annotated[Any, "(0, 3]"]):
         mutation("budgets up to five", domain=Domain.of(epsilon="(0, 5]", delta="(0, 1)")),
         mutation("log(1.001/delta)", inside="1.001"),
     ],
+    role="step",
     restricted="to one coordinate",
 )
 def classical_formula_for_small_budgets(epsilon: AboveZero, delta: Inside, inside=Fraction(5, 4), *, w=None):

@@ -13,7 +13,7 @@ from banditproof.claims.documents import documents
 from banditproof.claims.stating import stated_in_general
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d4_equation_17 as proof
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d5_constants as constants
-from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import probability_that_the_maximum_stays_low
+from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import limit_of_the_low_maximum
 from banditproof.paper_checks.bernoulli_dp.facts import chernoff as facts
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_concentration as private_mean
 from banditproof.paper_checks.shared import noise
@@ -264,18 +264,9 @@ def test_the_poisson_binomial_law_is_that_of_enumeration():
     assert noise.poisson_binomial(probabilities) == law
 
 
-@pytest.mark.parametrize(
-    "law, mean", [("independent", F(1, 3)), ("independent signed", F(1, 5)), ("all equal", F(1, 4))]
-)
-def test_the_law_of_the_maximum_is_that_of_all_paths(law, mean):
-    n, epsilon, probability = 6, F(1, 2), F(0)
-    up, low = (mean, 0) if law != "independent signed" else ((1 + mean) / 2, -1)
-    for path in itertools.product((1, low), repeat=n):
-        weight = F(1)
-        for move in path if law != "all equal" else path[:1]:
-            weight *= up if move == 1 else 1 - up
-        if law == "all equal" and len(set(path)) > 1:
-            continue
-        if max(itertools.accumulate(path)) <= (1 + epsilon) * mean * n:
-            probability += weight
-    assert probability_that_the_maximum_stays_low(law, n, mean, epsilon) == probability
+@pytest.mark.parametrize("mean", [F(1, 2), F(2, 3), F(9, 10)])
+def test_the_limit_for_equal_variables_is_the_chance_at_every_n(mean):
+    for n in (1, 6):
+        low = [coin for coin in (0, 1) if max(itertools.accumulate([coin] * n)) <= F(3, 2) * mean * n]
+        chance = sum((mean if coin else 1 - mean for coin in low), F(0))
+        assert limit_of_the_low_maximum("all equal", mean, F(1, 2)) == chance

@@ -965,6 +965,6 @@ def test_what_is_trusted_is_read_in_an_hour():
         "episodes",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 273, sizes
-    assert sum(sizes.values()) <= 2334, sizes
+    assert max(sizes.values()) <= 277, sizes
+    assert sum(sizes.values()) <= 2359, sizes
     assert len(rules.RULES) <= 50

@@ -339,7 +339,7 @@ def world_of(claim, seed):
         return world_of_means(formula, seed)
     if {"delta", "pair"} <= {*params} <= {"epsilon", "delta", "gamma", "pair"}:
         return Scales(seed), {"epsilon": 0.0, "delta": 1 / 3} | {name: 1 / 2 for name in ("gamma",) if name in params}
-    if "taken" in params:
+    if "takes" in params:
         return world_of_an_algorithm(formula, seed)
     of_real_chances = getattr(getattr(formula.then, "then", None), "params", ()) == ("t",)
     if {"gamma", "Z"} <= {*params}:
@@ -1294,6 +1294,8 @@ def world_of_signs(formula, seed):
     """A world of one level, or of one factor."""
     sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")} | {"T": 3.0, "delta": 0.125}
     sigmas["radius"] = math.sqrt(2 * math.log(8) / 3) + 1e-9
+    if "average" in formula.params:  # one sign is at least 1 with probability 1/2
+        sigmas |= {"n": 1.0, "average": 1.0, "delta": math.exp(-0.5) + 1e-9}
     return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0, "low": -1.0, "high": 1.0}
 
 
@@ -1338,7 +1340,8 @@ def world_of_noise(formula, seed):
     numbers["k"] = 2.0 if seed == 1 and "ends" not in formula.params else 1.0
     if "most" in formula.params:
         numbers |= {"f_1": 0.5, "f_2": 1.5, "most": 1.0}
-    env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
+    small = key(le(var("epsilon"), 1)) in map(key, formula.given)
+    env = numbers | {"epsilon": 1.0 if small else 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
     least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
     env["width"] = math.sqrt(least) + 1e-9
     env["s"] = (least if "Lap(" in str(formula.then) else math.sqrt(least)) + 1e-9
@@ -1379,9 +1382,22 @@ class Designed(Rewarded):
         for width, square in zip(("root", "private"), formula.given[-2:], strict=True):
             if width in formula.params:
                 env[width] = math.sqrt(self.value(square.args[0], env)) + 1e-9
+        if "beta" not in formula.params:
+            return {name: v for name, v in env.items() if name in formula.params}
         level = math.log(4 / env["delta"])  # 2 = 8 level/beta^2 + 2 price/beta
         root = (env["private"] + math.sqrt(env["private"] ** 2 + 16 * level)) / 2
         return {name: v for name, v in (env | {"beta": root + 1e-9}).items() if name in formula.params}
+
+    def in_a_phase(self, env, formula):
+        """That action is played once, and its reward changes as much as it may."""
+        at = self.at_a_design(env, formula)
+        inside = self.functions["support"](0, 0)
+        self.functions |= {"played": lambda s, i: inside * (1 - s), "G_V": lambda i, j: inside**-2}
+        self.functions |= {"counts": lambda b: 1.0, "f_1": lambda i: 0.0}
+        env = at | {"norm": 1.0, "length": 1.0, "change": 2.0, "empty": 0.0}
+        p, q = map(dict, laws_of(self, formula.then, env))
+        self.ratios = [lambda x: math.log(p[x] / q[x]) if x in p and x in q else 0.0]
+        return env
 
 
 def world_of_a_design(formula, seed):
@@ -1397,6 +1413,8 @@ def world_of_a_design(formula, seed):
         "delta": 0.5,
         "empty": 0.0,
     }
+    if "length" in formula.params:
+        return world, world.in_a_phase(env, formula)
     if "beta" in formula.params:
         return world, world.at_a_design(env, formula)
     env["norm"] = world.norm
@@ -2027,6 +2045,7 @@ class Releases(Runs):
         self.laws["M"] = lambda i, h, d: [(0.0, share[int(i + 2 * d)]), (1.0, 1 - share[int(i + 2 * d)])]
         self.laws["pi"] = lambda i, h: [(0.0, share[int(self.last(h))]), (1.0, 1 - share[int(self.last(h))])]
         self.functions |= {"takes": self.takes, "taken": self.taken, "said": lambda z: z}
+        self.functions |= {"stream": self.stream, "turn": self.turn, "since": self.since, "now": self.now}
         self.functions |= {"earlier": lambda h, i: 0.0, "action": lambda h, i: self.last(h)}
 
     def last(self, h):
@@ -2044,6 +2063,22 @@ class Releases(Runs):
         if self.twice:
             return float(self.depth(h) < 2 and i == 0)
         return float(self.depth(h) == (i if self.seed % 2 else 1 - i))
+
+    def stream(self, h, i):
+        """Of the round i: all rounds are one stream where the seed is odd, else each is one."""
+        return 0.0 if self.seed % 2 else i
+
+    def turn(self, h):
+        return 0.0 if self.seed % 2 else max(1.0 - self.depth(h), 0.0)
+
+    def now(self, h):
+        return self.depth(h) + 1.0 if self.seed % 2 else 2.0
+
+    def since(self, h, s):
+        before = self.before(h)
+        if before is None:
+            return 0.0
+        return self.now(before) if s == self.turn(before) else self.since(before, s)
 
     def taken(self, h, i):
         return 0.0 if self.before(h) is None else self.taken(self.before(h), i) + self.takes(self.before(h), i)

@@ -15,16 +15,14 @@ from banditproof.algorithms.linear.designs import METHODS
 from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE
 from banditproof.algorithms.linear.environment import SignBandit
 from banditproof.claims.language import *
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
     RETURNED,
     SEVEN,
     DesignName,
-    actions_in_a_design,
     actions_of,
     design_matrix,
-    dimension_of_a_design,
     largest_squared_norm,
     weights_of,
 )
@@ -177,34 +175,6 @@ def frank_wolfe_stops_early(number: Number, d: Count, arms: Count):
     return norm_after_frank_wolfe(number, d, arms), "<=", d * (1 + Fraction(1, 100) + Fraction(1, 10**9))
 
 
-item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP.", domain=EVERY_RUN, twins=["ZCDP-T3"])
-
-
-@quantity
-def largest_norm_of_the_planned(design: str, length: Any) -> Any:
-    """The largest |a|^2 in V^-1 over the actions played, of an optimal design with ceil(length pi(a)) plays."""
-    rows, weights = actions_of(design), weights_of(design)
-    counts = [ceiling(to_ball(length) * to_ball(w)) if w else 0 for w in weights]
-    played = [row for row, n in zip(rows, counts, strict=True) if n]
-    return largest_squared_norm(rows, [Fraction(n) for n in counts], played)
-
-
-@claim(
-    "ALG-T5.11/cost",
-    enumerated(design=list(DESIGNS), rho=["1/10", 3], phase=[1, 4, 9], delta=["1/1000", "1/2"]),
-    false=[{"twice": "1.9"}, mutation("d missing", share="1/2")],
-    restricted="to optimal designs and the planned actions",
-)
-def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count, delta: Inside, twice=2, share=1):
-    r"""At an optimal design with $\lceil c_\ell\pi(a)\rceil$ plays, noise of variance $\frac{2d}{\rho c_\ell}$ makes
-    changing one reward cost $\frac{(2g)^2}{2\sigma^2}\le\rho$, where $g$ is taken over the actions played."""
-    d, level = dimension_of_a_design(design), phase_level(delta, actions_in_a_design(design), phase)
-    length = adac_phase_length(d, ratio(1, 2**phase), level, rho)
-    variance = share * twice * d / (rho * length)
-    cost = 4 * largest_norm_of_the_planned(design, length) / (2 * variance)
-    return cost, "<=", rho * (1 + Fraction(1, 10**12))
-
-
 @quantity
 def cost_of_the_returned_design(c: int) -> Fraction:
     """c times the largest squared norm of the seven vectors, for the plays that are rounded up."""
@@ -219,6 +189,7 @@ def cost_of_the_returned_design(c: int) -> Fraction:
         pulls={"adac-gope": 60, "adac-gope-var": 60},
     ),
     false=BUGS,
+    role="model",
     restricted=r"to the noise of the proof, of variance $\frac{2g_\ell^2}\rho$",
 )
 def runs_of_adac_gope(
@@ -234,6 +205,7 @@ def runs_of_adac_gope(
     "ALG-T5.11/printed-noise-runs",
     recorded({"adac-gope": [["zcdp", "1/2"], ["zcdp", 4]]}, quick=2, pulls={"adac-gope": 60}),
     false=BUGS,
+    role="model",
     restricted="to optimal designs",
 )
 def runs_with_the_printed_noise(
