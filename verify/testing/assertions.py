@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.tables import Preformatted
-from banditproof.verify.testing.adapters import as_policies
 from banditproof.verify.testing.session import note, share_of_error, with_kept
 
 if TYPE_CHECKING:
@@ -130,10 +129,9 @@ def assert_regret(
     share = share_of_error(error)
     check: Callable[..., StatisticalReport]  # whose arguments are read when it is called
     if theorem is None:
-        arms = getattr(environment, "arms", None)
-        check, arguments = verify.check_regret, (as_policies(make_policies, arms), environment, horizon, bound)
+        check, arguments = verify.check_regret, (make_policies, environment, horizon, bound)
     else:
-        check, arguments = verify.check_theorem, (as_policies(make_policies), theorem)
+        check, arguments = verify.check_theorem, (make_policies, theorem)
     check = partial(check, *arguments, seconds=seconds, error=share, **options)
     return _settle("assert_regret", check, share, allow_inconclusive)
 
@@ -267,4 +265,5 @@ def _power(report: Any) -> str:
         return getattr(report, "power", "")
     part = report.closest
     noticed = "no mean" if isinf(part.seen) else f"a mean of {part.seen:.4g}"
-    return f"{noticed} would have been noticed (bound {part.bound:.4g})"
+    linear = [note for note in report.notes if "linearly" in note]
+    return "; ".join([f"{noticed} would have been noticed (bound {part.bound:.4g})", *linear])
