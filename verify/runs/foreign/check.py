@@ -41,7 +41,14 @@ from banditproof.verify.runs.foreign.levers import levers
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
-from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
+from banditproof.verify.runs.foreign.redrawing import (
+    EACH_ALONE,
+    REDRAWN,
+    hidden_draws,
+    kept_by_others,
+    told_beside,
+    would_show,
+)
 from banditproof.verify.runs.foreign.seldom import why_open
 from banditproof.verify.runs.foreign.solving import DOMAIN, OF_SEVERAL, STRETCHED, Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
@@ -764,6 +771,8 @@ class ForeignCheck:
             return ()
         if not kept.doubts and (beside := self._beside_what_is_kept(recorded, neighbour, kept, at, generator)):
             return beside
+        if at is not None and (turned := self._beside_coins(recorded, kept, at)):
+            return turned
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
             return ()
         self.doubts |= lines
@@ -821,6 +830,29 @@ class ForeignCheck:
         if parted is None or kept.unpriced or kept_by_others(self.stage, recorded, kept, parted, generator, free):
             return ()
         return self._past_the_noise(recorded, kept, neighbour, parted, generator, False, free)
+
+    @_to_the_end
+    def _beside_coins(self, recorded: Recorded, kept: Aligned, parted: int) -> tuple[Violation, ...]:
+        """A violation if rewards turn an arm beside the kept noisy numbers, and the coins for it turn it too seldom:
+        the reward that was changed, or the last one before this arm on either list."""
+        if self.count.name != "epsilon" or self.foreign.rewards_at or not recorded.kept():
+            return ()
+        pairs = [(recorded, kept)]
+        for there in (recorded, replace(recorded, run=kept.run)) if not kept.changed else ():
+            latest = self._far_neighbour(there.run.rewards, parted - 1)
+            pairs.append((there, self.solver.aligned(there, latest, recorded.kept())))
+        for there, aligned in pairs:
+            run, other = there.run, aligned.run
+            one, two = ([draw for draw in _asked(played) if draw[2] <= parted] for played in (run, other))
+            open_numbers = aligned.stuck or aligned.unpriced or aligned.doubts or aligned.dear
+            if open_numbers or parted_at(run, other) != parted or one != two:
+                continue
+            said = told_beside(self.stage, there, aligned, parted, self.budget)
+            if said and not self._has_its_own_generator(run, there.seed):
+                cause, line, reason = self.teller.raw(there, aligned, parted)
+                reason = f"{reason}: pull {parted} is of arm {int(run.actions[parted])} {said}"
+                return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
+        return ()
 
     def _may_be_hidden(self, run: Played, other: Played, parted: int) -> bool:
         """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part, or so
