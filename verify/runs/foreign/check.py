@@ -101,6 +101,7 @@ IN_STEPS, AT_ENDS, READ, DRIVING, CALLED = 104729, 104730, 104731, 104732, 10474
 TOLD_AGAIN = 104751
 MOST_CALLED = 4  # methods besides those that ask and tell
 ANEW_TIMES = 6  # runs in which a reward may show that did not show in one
+TURNING = 60  # runs in which a number that lost its noise may turn an arm
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
@@ -737,6 +738,8 @@ class ForeignCheck:
         if self._seeded(recorded, whole):
             return ()
         lost = self._raw_late(recorded, whole)
+        if lost and anew and parted is None and (there := self._where_it_turns(recorded, neighbour)) is not None:
+            return self._neighbour(there, neighbour, generator, anew=False)
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
         self.shown |= bool(whole.costs or trouble) or parted is not None
@@ -808,6 +811,21 @@ class ForeignCheck:
                 there.noisy |= recorded.noisy
                 return there
         return None
+
+    def _where_it_turns(self, recorded: Recorded, neighbour: Rewards) -> Recorded | None:
+        """A run on the same rewards, with other draws, in which the changed reward turns an arm, the earliest of some;
+        in the recorded one a number lost its noise, and no arm told."""
+        rewards, found = recorded.run.rewards, list[tuple[int, int]]()
+        for seed in range(recorded.seed + FRESH_SEEDS, recorded.seed + FRESH_SEEDS + TURNING):
+            one, two = (self.stage.play(x, seed, bare=True) for x in (rewards, neighbour))
+            at = None if one.raised or two.raised or one.tape.told else parted_at(one, two)
+            found += [] if at is None else [(at, seed)]
+        if not found:
+            return None
+        _, seed = min(found)
+        there = self.solver.recorded(self.stage.play(rewards, seed), seed, self.noisy)
+        there.noisy |= recorded.noisy
+        return there
 
     def _beside_what_is_kept(
         self, recorded: Recorded, neighbour: Rewards, kept: Aligned, parted: int | None, generator: np.random.Generator
