@@ -260,7 +260,9 @@ def _power(report: Any) -> str:
         return told.removeprefix("violation: ")
     if report.verdict == "inconclusive":
         told = told.removeprefix("inconclusive: ")
-        return "; ".join([told, *(note for note in getattr(report, "notes", ()) if "seconds" in note)])
+        return "; ".join(
+            [told, *(note for note in getattr(report, "notes", ()) if "seconds" in note or "linearly" in note)]
+        )
     if not hasattr(report, "seen"):
         return getattr(report, "power", "")
     part = report.closest

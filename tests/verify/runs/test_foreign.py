@@ -64,7 +64,7 @@ def test_a_seed_gives_the_same_report_on_a_busy_machine_and_under_a_tracer(monke
         return re.sub(r"[0-9.]+ s$", "", str(benchmark.checked_file("sound_phases", seconds=1.5)), flags=re.MULTILINE)
 
     idle = said(0.1)
-    assert idle.startswith("nothing found") and idle == said(1.5)
+    assert idle.startswith("ok: nothing found") and idle == said(1.5)
     before = sys.gettrace()
     sys.settrace(lambda frame, event, argument: None)  # of a coverage tool, or of a debugger
     try:
