@@ -35,20 +35,14 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import MARK, Where
 from banditproof.verify.runs.foreign.arms import COUNTED, FRESH_SEEDS, ByArms, Suspect, first_change
+from banditproof.verify.runs.foreign.coins import Turned
 from banditproof.verify.runs.foreign.draws import Name, Place, Spot, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.levers import levers
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, PER_PULL, RESUMING, Played, Replayed, Stage
-from banditproof.verify.runs.foreign.redrawing import (
-    EACH_ALONE,
-    REDRAWN,
-    hidden_draws,
-    kept_by_others,
-    told_beside,
-    would_show,
-)
+from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
 from banditproof.verify.runs.foreign.solving import DOMAIN, OF_SEVERAL, STRETCHED, Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
@@ -865,7 +859,7 @@ class ForeignCheck:
             open_numbers = aligned.stuck or aligned.unpriced or aligned.doubts or aligned.dear
             if open_numbers or parted_at(run, other) != parted or one != two:
                 continue
-            said = told_beside(self.stage, there, aligned, parted, self.budget)
+            said = Turned(self.stage, there, aligned, parted).told(self.budget)
             if said and not self._has_its_own_generator(run, there.seed):
                 cause, line, reason = self.teller.raw(there, aligned, parted)
                 reason = f"{reason}: pull {parted} is of arm {int(run.actions[parted])} {said}"

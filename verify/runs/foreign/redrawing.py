@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from fractions import Fraction
-from itertools import islice, product
+from itertools import islice
 
 import numpy as np
 
-from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.audits.refutation import shown_parameter
-from banditproof.verify.proof.statistics import RECORDED_ERROR
-from banditproof.verify.runs.foreign.arms import FEW_VALUES
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at
 from banditproof.verify.runs.foreign.policies import Played, Stage
@@ -23,9 +18,6 @@ EACH_ALONE = REDRAWN // 2 // 8  # draws of which each is tried alone, in eight w
 FEWEST_KEPT = 60  # of them, on the rewards themselves, for it to mean something that none does on the neighbour
 MOST_DRAWS = 400  # of a run of which it is asked what they move
 SPREAD = (1.0, 1.0, 4.0, 20.0)  # widths from which other draws are taken
-LOOKS = ((30, Fraction(9, 10)), (100, Fraction(1, 2)))  # draws for one arm, and the error
-PROOFS = tuple((samples, RECORDED_ERROR / 2000) for samples in (250, 1000))
-RESEEDED = (1, 2, 3)  # other coins
 
 
 def kept_by_others(
@@ -49,49 +41,6 @@ def would_show(
     """Whether other draws keep the arms often enough on the recorded rewards themselves."""
     tried = _redrawn(stage, recorded, recorded.run, {}, parted, generator, free)
     return sum(kept for kept, _ in tried) >= FEWEST_KEPT
-
-
-def told_beside(stage: Stage, recorded: Recorded, aligned: Aligned, parted: int, budget: Budget) -> str:
-    """How often an arm comes on the rewards, and on the neighbour, where the noise that numbers show is kept and what
-    is drawn for this arm alone is drawn anew; nothing where a pure budget allows it, or these draws do not tell.
-
-    They tell if no draw before them that no number shows turns this arm and no earlier one: then the arm has a
-    probability given all that came before. The budget bounds the ratio of all that is seen until then and of all that
-    is seen before, so that of the arm by exp(2 epsilon); by exp(epsilon) where the reward is told after all that.
-    """
-    run, free = recorded.run, recorded.unkept()
-    drawn = [d for d in recorded.draws.values() if d.pulls <= parted and d.name in free]
-    fresh = {d.name for d in drawn if d.pulls == parted}
-    known, earlier = frozenset(recorded.draws) - fresh, [d for d in drawn if d.name not in fresh]
-    if not fresh or len(earlier) > MOST_DRAWS:
-        return ""
-    sides = (run.rewards, {}), (aligned.run.rewards, aligned.changed)
-
-    def arms(side: int, others: int | None = None, more: Mapping[Name, float] | None = None) -> tuple[float, ...]:
-        rewards, changed = sides[side]
-        return stage.play(rewards, recorded.seed, {**changed, **(more or {})}, parted, True, others, known).actions
-
-    last = not aligned.costs and run.rewards[: parted - 1] == aligned.run.rewards[: parted - 1]
-    allowed = (2 - last) * float(budget.spent)
-
-    def counted(samples: int, error: Fraction) -> list[int]:
-        """How often the arm comes on either list; nothing where the budget allows that."""
-        seeds = range(samples, 2 * samples)
-        counts = [sum(arms(side, k) == run.actions[: parted + 1] for k in seeds) for side in (0, 1)]
-        return counts if shown_parameter(budget, *counts, samples=samples, error=error) > allowed else []
-
-    if not all(counted(*look) for look in LOOKS):
-        return ""
-    samples, counts = next(((proof[0], counts) for proof in PROOFS if (counts := counted(*proof))), (0, []))
-    if not counts:
-        return ""
-    for side, draw in product((0, 1), earlier):
-        as_it_is = arms(side)
-        for value in RESEEDED if draw.law == COIN else FEW_VALUES[draw.law]:
-            other = arms(side, more={draw.name: float(value)})
-            if other[:parted] == run.actions[:parted] and other != as_it_is:
-                return ""
-    return f"in {counts[0]} of {samples} runs with other draws for it, and in {counts[1]} of them on the neighbour"
 
 
 def hidden_draws(
