@@ -255,17 +255,16 @@ def _power(report: Any) -> str:
     Of a violation: what it is. Where nothing is decided: why, and what would settle it.
     """
     first, *rest = str(report).splitlines()
+    notes: tuple[str, ...] = getattr(report, "notes", ())
     told = " ".join([first, *map(str.strip, takewhile(lambda line: line.startswith("    "), rest))])  # as it is wrapped
     if report.verdict == "violation":
         return told.removeprefix("violation: ")
     if report.verdict == "inconclusive":
         told = told.removeprefix("inconclusive: ")
-        return "; ".join(
-            [told, *(note for note in getattr(report, "notes", ()) if "seconds" in note or "linearly" in note)]
-        )
+        return "; ".join([told, *(note for note in notes if "seconds" in note or "linearly" in note)])
     if not hasattr(report, "seen"):
         return getattr(report, "power", "")
     part = report.closest
     noticed = "no mean" if isinf(part.seen) else f"a mean of {part.seen:.4g}"
-    linear = [note for note in report.notes if "linearly" in note]
+    linear = [note for note in notes if "linearly" in note]
     return "; ".join([f"{noticed} would have been noticed (bound {part.bound:.4g})", *linear])
