@@ -20,6 +20,7 @@ from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.bounds.upper_bounds import RECIPES, bernoulli_arms, has_upper_bound, regret_upper_bound
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
+from banditproof.verify.guarantees.players import as_policies
 from banditproof.verify.guarantees.rare_errors import PartlySteady
 from banditproof.verify.guarantees.regret import (
     NEARLY,
@@ -382,9 +383,11 @@ class Standard:
 
 
 def _policies(make_policy_for: MakePolicyFor, case: Case, horizon: int) -> MakePolicies:
+    made = as_policies(make_policy_for)
+
     def make(rows: slice, generator: np.random.Generator) -> Policy:
         noise, size = NoiseSource(generator), rows.stop - rows.start
-        return make_policy_for(len(case.means), case.budget, horizon, noise, generator, size)
+        return made(len(case.means), case.budget, horizon, noise, generator, size)
 
     return make
 

@@ -20,6 +20,7 @@ from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
+from banditproof.verify.guarantees.players import as_policies
 from banditproof.verify.guarantees.rare_errors import Rewards, rewards_alone
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
@@ -35,7 +36,7 @@ Part = Callable[[np.ndarray], np.ndarray]
 
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
-NEARLY, _AS_MUCH = 0.9, 0.8
+NEARLY, _ERRORS = 0.9, 3
 PER_STEP, PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
 _PER_PLAYED = 4.0  # of a pull of a player that is an object of its own and plays by itself
@@ -53,6 +54,17 @@ def lasting(regret: np.ndarray) -> np.ndarray:
     A single long batch of a bad arm is no linear regret; a run that is lost has as much in both parts.
     """
     return np.maximum(np.minimum(regret[:, 2] - regret[:, 1], 2 * (regret[:, 1] - regret[:, 0])), 0)  # but for rounding
+
+
+def straight(regret: np.ndarray) -> list[str]:
+    """A note where the regrets [R, 3] grow faster than the root of time, for which the second half loses the root of 2
+    times as much as the quarter before; as little as `lasting` says counts of it, beyond three standard errors."""
+    before, after = regret[:, 1] - regret[:, 0], regret[:, 2] - regret[:, 1]
+    beyond_root = lasting(regret) - 2**0.5 * before
+    if not beyond_root.mean() > _ERRORS * beyond_root.std() / len(regret) ** 0.5:
+        return []
+    lost = f"runs lose {after.mean():.4g} in their second half and {before.mean():.4g} in the quarter before"
+    return [f"{lost}: their regret grows linearly so far"]
 
 
 def late(regret: np.ndarray, horizon: int) -> np.ndarray:
@@ -107,7 +119,7 @@ def check_regret(
     unless the policy is slow and the clock cuts it short, which the report says, or several processes work.
 
     An "ok" says nothing of longer runs: its first line has the horizon, and the pulls beyond it that the policy's own
-    code names; a note says where the second half of the runs lost as much as the first.
+    code names. A note says where the regret grows linearly so far.
 
     A policy that raises while it plays is a violation, with the pull and the line. Raises InvalidInput, also for a
     bound that no policy can exceed: `horizon` times the largest gap, or more.
@@ -116,11 +128,12 @@ def check_regret(
     if bound >= most:
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
+    make_policies = as_policies(make_policies, environment.arms)
     meter = Meter(float(seconds), progress) if workers in (None, 1) else None
-    halves: list[np.ndarray] = []
+    seen: list[np.ndarray] = []
 
     def watched(regret: np.ndarray) -> np.ndarray:
-        halves.append(regret[:, 1:])
+        seen.append(regret)
         return whole(regret)
 
     report = check_mean(
@@ -139,10 +152,8 @@ def check_regret(
     again = call_of("check_regret", "make_policies", written(environment), f"{horizon}", f"{float(bound)!r}", **options)
     cut = (CUT,) if meter is not None and meter.cut else ()
     notes = [*seconds_enough(0.0, [report]), *cut]
+    notes += straight(np.concatenate(seen)) if seen else []
     if report.ok:
-        first, both = np.concatenate(halves).mean(axis=0)
-        if both - first > _AS_MUCH * first:
-            notes.append(f"runs lose {both - first:.4g} in their second half, {first:.4g} in the first: linear so far")
         named = beyond(make_policies(slice(0, 1), np.random.default_rng(seed)), horizon)
         report = replace(report, cause=f"{report.cause}; no run was longer than {horizon:,} pulls{named}")
     return replace(report, again=again, notes=tuple(notes), horizon=horizon)

@@ -83,8 +83,9 @@ class ProgramReport(Preformatted):
             told = [str(self.outside)]
         elif self.replays.violations:
             told = ["\n".join(told_of(violation)) for violation in self.replays.violations]
+            told[0] = f"{self.replays.verdict}: {told[0]}"
         else:
-            told = [str(self.replays), f"from outside: {self.outside}"]
+            told = [str(self.replays).removeprefix("ok: "), f"from outside: {self.outside}"]
             told = ["not refuted, which does not mean private"] * self.replays.ok + told
         return "\n".join([*told, *self.notes])
 

@@ -95,13 +95,13 @@ class PrivacyReport(Preformatted):
         seen = f"the lists of an earlier session, in {self.kept}; nothing else was tried" if self.kept else seen
         if self.violations:
             also = "".join(f"\nalso: {v.reason}\n  at {v.line}" for v in self.violations[1:] if v.sensor == REPLAY)
-            return fitted(f"{_violation_text(self.violations[0], self)}{also}\nseen: {seen}")
+            return fitted(f"{self.verdict}: {_violation_text(self.violations[0], self)}{also}\nseen: {seen}")
         changed = ", ".join(f"{first}-{last}" for first, last in self.compared)
         few = f" (one reward of pulls {changed} changes)" if len(self.compared) > 1 else ""
         last = max((last for _, last in self.compared), default=0)
         within = f"; neighbours differ up to pull {last}{few}; of later pulls nothing is known" if changed else ""
-        head = f"nothing found{within}" if self.ok else "inconclusive: " + "; ".join(self.missing)
-        return fitted("\n".join([head, f"seen: {seen}", *self.notes]))
+        head = f"nothing found{within}" if self.ok else "; ".join(self.missing)
+        return fitted("\n".join([f"{self.verdict}: {head}", f"seen: {seen}", *self.notes]))
 
 
 def _violation_text(violation: Violation, report: PrivacyReport) -> str:

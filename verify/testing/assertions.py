@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.tables import Preformatted
-from banditproof.verify.testing.adapters import as_policies
 from banditproof.verify.testing.session import note, share_of_error, with_kept
 
 if TYPE_CHECKING:
@@ -130,10 +129,9 @@ def assert_regret(
     share = share_of_error(error)
     check: Callable[..., StatisticalReport]  # whose arguments are read when it is called
     if theorem is None:
-        arms = getattr(environment, "arms", None)
-        check, arguments = verify.check_regret, (as_policies(make_policies, arms), environment, horizon, bound)
+        check, arguments = verify.check_regret, (make_policies, environment, horizon, bound)
     else:
-        check, arguments = verify.check_theorem, (as_policies(make_policies), theorem)
+        check, arguments = verify.check_theorem, (make_policies, theorem)
     check = partial(check, *arguments, seconds=seconds, error=share, **options)
     return _settle("assert_regret", check, share, allow_inconclusive)
 
@@ -257,14 +255,16 @@ def _power(report: Any) -> str:
     Of a violation: what it is. Where nothing is decided: why, and what would settle it.
     """
     first, *rest = str(report).splitlines()
+    notes: tuple[str, ...] = getattr(report, "notes", ())
     told = " ".join([first, *map(str.strip, takewhile(lambda line: line.startswith("    "), rest))])  # as it is wrapped
     if report.verdict == "violation":
         return told.removeprefix("violation: ")
     if report.verdict == "inconclusive":
         told = told.removeprefix("inconclusive: ")
-        return "; ".join([told, *(note for note in getattr(report, "notes", ()) if "seconds" in note)])
+        return "; ".join([told, *(note for note in notes if "seconds" in note or "linearly" in note)])
     if not hasattr(report, "seen"):
         return getattr(report, "power", "")
     part = report.closest
     noticed = "no mean" if isinf(part.seen) else f"a mean of {part.seen:.4g}"
-    return f"{noticed} would have been noticed (bound {part.bound:.4g})"
+    linear = [note for note in notes if "linearly" in note]
+    return "; ".join([f"{noticed} would have been noticed (bound {part.bound:.4g})", *linear])

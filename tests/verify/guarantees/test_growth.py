@@ -278,8 +278,9 @@ def test_the_first_line_says_how_long_the_runs_were_and_what_lies_beyond_them():
         def select_arm(self):
             return self.t % 2
 
-    report = check_regret(make(Alternating), BernoulliBandit([0.1, 0.9]), 500, 300.0)
-    assert report.ok and any("linear so far" in note for note in report.notes), report
+    for kind, linear in ((Alternating, True), (Plain, False)):
+        report = check_regret(make(kind), BernoulliBandit([0.1, 0.9]), 500, 300.0)
+        assert report.ok and any("linearly" in note for note in report.notes) is linear, report
 
 
 def test_players_by_themselves_play_what_they_play_together():

@@ -64,7 +64,7 @@ def test_a_seed_gives_the_same_report_on_a_busy_machine_and_under_a_tracer(monke
         return re.sub(r"[0-9.]+ s$", "", str(benchmark.checked_file("sound_phases", seconds=1.5)), flags=re.MULTILINE)
 
     idle = said(0.1)
-    assert idle.startswith("nothing found") and idle == said(1.5)
+    assert idle.startswith("ok: nothing found") and idle == said(1.5)
     before = sys.gettrace()
     sys.settrace(lambda frame, event, argument: None)  # of a coverage tool, or of a debugger
     try:
@@ -1032,6 +1032,45 @@ class Level(Batches):
                 self.level, self.arm = 2 + self.noise(), 1 - self.arm
 
 
+class FirstLook(Batches):
+    """A noisy look at the first half, with a quarter of the budget, may end a batch, which is told with the rest."""
+
+    def __init__(self, scale):
+        super().__init__()
+        self.scale, self.total, self.heard, self.look = scale, 0.0, 0, 0.0
+
+    def update(self, arm, reward):
+        self.total, self.heard = self.total + reward, self.heard + 1
+        if self.heard == 4:
+            self.look = self.total + np.random.laplace(0, 4 * self.scale)
+        if self.heard == 8 or (self.heard == 4 and self.look < 0):
+            self.means[arm] = (self.total + np.random.laplace(0, 4 / 3 * self.scale)) / self.heard
+            self.total, self.heard, self.arm = 0.0, 0, int(np.argmax(self.means))
+
+
+class BesideBuffers(Batches):
+    """Noisy sums, and in every decision also what no sum has yet; it explores by coins, which hide that too seldom."""
+
+    def __init__(self, beside):
+        super().__init__()
+        self.beside, self.buffer, self.sums, self.told, self.t = beside, np.zeros(2), np.zeros(2), np.zeros(2), 0
+
+    def select_arm(self):
+        if self.told.min() == 0:
+            return int(np.argmin(self.told))
+        if random.random() < min(1.0, 4 / self.t):
+            return random.randrange(2)
+        return int(np.argmax((self.sums + self.beside * self.buffer) / self.told))
+
+    def update(self, arm, reward):
+        self.t += 1
+        self.buffer[arm] += reward
+        if self.t % 8 == 0:
+            for k in {0, 1} if self.told.all() else {arm}:
+                self.sums[k] += self.buffer[k] + np.random.laplace(0, 1)
+                self.buffer[k], self.told[k] = 0.0, self.told[k] + 8
+
+
 class Voting(Batches):
     """Every vote is flipped at once, or told by a coin; noise that is added for other reasons hides nothing more."""
 
@@ -1097,6 +1136,10 @@ class NeverEmptied(Batches):
         (partial(ArmByArm, 0.5), Budget.pure(1.0), "violation"),
         (partial(Level, 1.0), Budget.pure(1.0), "ok"),
         (partial(Level, 0.5), Budget.pure(1.0), "violation"),
+        (partial(FirstLook, 1.0), Budget.pure(1.0), "ok"),
+        (partial(FirstLook, 0.5), Budget.pure(1.0), "violation"),
+        (partial(BesideBuffers, 1), Budget.pure(1.0), "violation"),
+        (partial(BesideBuffers, 0), Budget.pure(1.0), "ok"),
     ],
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):

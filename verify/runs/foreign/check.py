@@ -35,6 +35,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import MARK, Where
 from banditproof.verify.runs.foreign.arms import COUNTED, FRESH_SEEDS, ByArms, Suspect, first_change
+from banditproof.verify.runs.foreign.coins import Turned
 from banditproof.verify.runs.foreign.draws import Name, Place, Spot, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.levers import levers
@@ -94,6 +95,7 @@ IN_STEPS, AT_ENDS, READ, DRIVING, CALLED = 104729, 104730, 104731, 104732, 10474
 TOLD_AGAIN = 104751
 MOST_CALLED = 4  # methods besides those that ask and tell
 ANEW_TIMES = 6  # runs in which a reward may show that did not show in one
+TURNING = 60  # runs in which a number that lost its noise may turn an arm
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
@@ -730,6 +732,8 @@ class ForeignCheck:
         if self._seeded(recorded, whole):
             return ()
         lost = self._raw_late(recorded, whole)
+        if lost and anew and parted is None and (there := self._where_it_turns(recorded, neighbour)) is not None:
+            return self._neighbour(there, neighbour, generator, anew=False)
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
         self.shown |= bool(whole.costs or trouble) or parted is not None
@@ -764,6 +768,8 @@ class ForeignCheck:
             return ()
         if not kept.doubts and (beside := self._beside_what_is_kept(recorded, neighbour, kept, at, generator)):
             return beside
+        if at is not None and (turned := self._beside_coins(recorded, kept, at)):
+            return turned
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
             return ()
         self.doubts |= lines
@@ -800,6 +806,21 @@ class ForeignCheck:
                 return there
         return None
 
+    def _where_it_turns(self, recorded: Recorded, neighbour: Rewards) -> Recorded | None:
+        """A run on the same rewards, with other draws, in which the changed reward turns an arm, the earliest of some;
+        in the recorded one a number lost its noise, and no arm told."""
+        rewards, found = recorded.run.rewards, list[tuple[int, int]]()
+        for seed in range(recorded.seed + FRESH_SEEDS, recorded.seed + FRESH_SEEDS + TURNING):
+            one, two = (self.stage.play(x, seed, bare=True) for x in (rewards, neighbour))
+            at = None if one.raised or two.raised or one.tape.told else parted_at(one, two)
+            found += [] if at is None else [(at, seed)]
+        if not found:
+            return None
+        _, seed = min(found)
+        there = self.solver.recorded(self.stage.play(rewards, seed), seed, self.noisy)
+        there.noisy |= recorded.noisy
+        return there
+
     def _beside_what_is_kept(
         self, recorded: Recorded, neighbour: Rewards, kept: Aligned, parted: int | None, generator: np.random.Generator
     ) -> tuple[Violation, ...]:
@@ -821,6 +842,29 @@ class ForeignCheck:
         if parted is None or kept.unpriced or kept_by_others(self.stage, recorded, kept, parted, generator, free):
             return ()
         return self._past_the_noise(recorded, kept, neighbour, parted, generator, False, free)
+
+    @_to_the_end
+    def _beside_coins(self, recorded: Recorded, kept: Aligned, parted: int) -> tuple[Violation, ...]:
+        """A violation if rewards turn an arm beside the kept noisy numbers, and the coins for it turn it too seldom:
+        the reward that was changed, or the last one before this arm on either list."""
+        if self.count.name != "epsilon" or self.foreign.rewards_at or not recorded.kept():
+            return ()
+        pairs = [(recorded, kept)]
+        for there in (recorded, replace(recorded, run=kept.run)) if not kept.changed else ():
+            latest = self._far_neighbour(there.run.rewards, parted - 1)
+            pairs.append((there, self.solver.aligned(there, latest, recorded.kept())))
+        for there, aligned in pairs:
+            run, other = there.run, aligned.run
+            one, two = ([draw for draw in _asked(played) if draw[2] <= parted] for played in (run, other))
+            open_numbers = aligned.stuck or aligned.unpriced or aligned.doubts or aligned.dear
+            if open_numbers or parted_at(run, other) != parted or one != two:
+                continue
+            said = Turned(self.stage, there, aligned, parted).told(self.budget)
+            if said and not self._has_its_own_generator(run, there.seed):
+                cause, line, reason = self.teller.raw(there, aligned, parted)
+                reason = f"{reason}: pull {parted} is of arm {int(run.actions[parted])} {said}"
+                return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
+        return ()
 
     def _may_be_hidden(self, run: Played, other: Played, parted: int) -> bool:
         """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part, or so

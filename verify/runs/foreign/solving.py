@@ -189,22 +189,23 @@ class Solver:
             entries = self._next_entries(recorded, aligned, given_up)
             if not entries:
                 return aligned
-            free, solved, stuck = list[Name](), list[_Solved](), list[Name]()
-            for entry in entries:  # what is drawn anew where rewards decide comes back once the number that decides has
-                fed = recorded.fed(entry)
-                unused = (n for n in fed if n not in aligned.changed)
+            free, solved, stuck, doubtful = list[Name](), list[_Solved](), list[Name](), list[Entry]()
+            for entry in entries:  # what is drawn anew, or turns, where rewards decide comes back once what decides has
+                unused = (n for n in recorded.fed(entry) if n not in aligned.changed)
                 free = [n for n in unused if recorded.used_before(n, entry.pull, paths, spared) is None]
-                solved = self._ways(recorded, aligned, neighbour, entry, free)
-                if solved or not free:
+                if solved := self._ways(recorded, aligned, neighbour, entry, free):
                     break
                 stuck += free[:1]
-            if not free:
+                doubtful += [] if free else [entry]
+            if not solved and doubtful:
+                fed = recorded.fed(entry := doubtful[0])
                 given_up.add(entry)
                 aligned.doubts.append((entry, next((n for n in fed if n in aligned.changed), fed[0])))
                 continue
             if not solved:
                 aligned.stuck = line_of(recorded.draws[stuck[0]])
                 return aligned
+            fed = recorded.fed(entry)
             run, name, changed, shift, price, why = min(solved, key=lambda s: s[4])
             if len(free) > 1 and (pooled := self._pooled(recorded, entry, solved)) is not None:
                 price = pooled

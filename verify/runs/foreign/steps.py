@@ -29,6 +29,7 @@ ROUGH = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)  # probabilities below values of
 FINE = tuple((k + 0.5) / 41 for k in range(41))  # and to make sure: cases of equal probability
 FAR_ENDS = (1e-9, 1e-4, 1 - 1e-4, 1 - 1e-9)
 FEWEST_BEYOND = 0.04  # of these cases
+MOST_CHOSEN = 1 / 4  # of them: a number of fewer values is chosen by a draw, as where a batch ends, and has no noise
 COINS = tuple(k + 0.5 for k in range(40))  # values of a draw that is no number: each makes it anew
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
@@ -109,7 +110,7 @@ class _Number:
             away = EXACT * (1 + max(map(abs, reached)))
             below = sum(number < min(reached) - away for number in here)
             above = sum(number > max(reached) + away for number in here)
-            if not (below or above):
+            if not (below or above) or len({*here}) < MOST_CHOSEN * len(here):
                 return None
         share, end = max((below, min(reached)), (above, max(reached)))
         side = "below" if end == min(reached) else "above"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from traceback import extract_tb
 
@@ -55,7 +56,10 @@ class Teller:
             lines = told.split(FROM)
             line = next((x for x in lines if _assigns(x, attribute)), told)
             return "raw rewards", line, f"{attribute} is released without noise here, with noise elsewhere"
-        return "raw rewards", told, "the rewards themselves decide"
+        deciding, names = told.partition("\n")[0].partition(": ")[2], {re.split(r"[.\[]", path)[0] for path in raw}
+        read = sorted(name for name in names if re.search(rf"\b{re.escape(name)}\b", deciding))
+        through = f", through {' and '.join(read)}" if read else ""
+        return "raw rewards", told, f"the rewards themselves decide{through}"
 
     def decided(self, recorded: Recorded, aligned: Aligned) -> str:
         """The line of the decision that differs from the recorded run, and those that fed it."""

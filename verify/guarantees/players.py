@@ -1,0 +1,157 @@
+"""Objects that are asked for an arm and told a reward, as a `Policy`: what the checks of regret play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.errors import InvalidInput
+
+TOGETHER = 64  # pulls of a player by itself that are counted at once
+
+Answer = str | Callable[[Any], Any]
+"""How a player is asked something: the name of its attribute or method, or a function of the player."""
+
+
+def as_policy(made: Any, arms: int) -> Any:
+    """What a maker returned, as a policy with one replication where it is an object that is asked and told.
+
+    It has ``select_action()`` or ``select_arm()`` and ``update(arm, reward)``, or other names that `replayed` knows.
+    Anything else is given back as it is.
+    """
+    from banditproof.verify.runs.foreign.policies import asked_and_told
+
+    found = None if hasattr(made, "next_batch") else asked_and_told(made)
+    return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
+
+
+def as_policies(make: Callable[..., Any], arms: int | None = None) -> Callable[..., Any]:
+    """A maker of what another one makes, as policies; its first argument is the number of arms where that is None."""
+    return partial(_made, make, arms) if callable(make) else make
+
+
+def _made(make: Callable[..., Any], arms: int | None, *given: Any) -> Any:
+    return as_policy(make(*given), given[0] if arms is None else arms)
+
+
+def _tell(asked: Any, arm: Any, reward: float) -> None:
+    asked[1](arm, reward)
+
+
+class Adapted(Policy):
+    """Other people's `players`, one or a list of R of them, as one policy with R replications.
+
+    `choose(player)` is the arm it pulls next, `hear(player, arm, reward)` tells it what that brought. `arms` is their
+    number, or the list of the players' own labels for arms 0, 1, ... A player for identification also says whether it
+    has `stopped` and which arm it recommends (`recommend`); it is not asked or told anything after that.
+
+    Raises InvalidInput for no players, for an arm that is none of the labels, and for batches of several pulls.
+    """
+
+    per_replication = ("players", "_chosen")
+    separate = True
+
+    def __init__(
+        self,
+        players: Any,
+        arms: int | Sequence[Hashable],
+        choose: Callable[[Any], Any],
+        hear: Callable[[Any, Any, float], Any],
+        *,
+        stopped: Answer | None = None,
+        recommend: Answer | None = None,
+    ) -> None:
+        listed = players if isinstance(players, list | tuple) else [players]
+        self.labels = list(range(arms)) if isinstance(arms, int | np.integer) else list(arms)
+        super().__init__(len(self.labels), len(listed))
+        self.players = np.fromiter(listed, dtype=object, count=len(listed))
+        self._number = {label: k for k, label in enumerate(self.labels)}
+        self._chosen = np.zeros(len(listed), dtype=np.int64)
+        self._choose, self._hear, self._stopped, self._recommend = choose, hear, stopped, recommend
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        for k in self._running():
+            self._chosen[k] = self._arm(self._choose(self.players[k]))
+        return self._chosen.copy(), np.ones(self.replications, dtype=np.int64)
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        if (np.asarray(count) != 1).any():
+            raise InvalidInput(
+                "count", np.asarray(count).tolist(), "1, because these players observe every single reward"
+            )
+        played = self._chosen if arm is None else arm
+        for k in self._running():
+            self._hear(self.players[k], self.labels[int(played[k])], float(total[k]))
+
+    @property
+    def stopped(self) -> np.ndarray:
+        """Which replications have stopped, bool [R]. AttributeError for players that never do."""
+        if self._stopped is None:
+            raise AttributeError("the adapter does not know when the players stop; pass `stopped`")
+        return np.array([bool(_ask(player, self._stopped)) for player in self.players])
+
+    @property
+    def recommendation(self) -> np.ndarray:
+        """The arm each stopped replication recommends, -1 for the others, int [R]. AttributeError as for `stopped`."""
+        if self._recommend is None:
+            raise AttributeError("the adapter does not know what the players recommend; pass `recommend`")
+        named = np.full(self.replications, -1)
+        for k in np.flatnonzero(self.stopped):
+            named[k] = self._arm(_ask(self.players[k], self._recommend))
+        return named
+
+    def named_alone(self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]) -> int:
+        """What `Replicated.named_alone` is: a player is asked and told by itself, without arrays."""
+        player, choose, hear = self.players[k], self._choose, self._hear
+        stopped, recommend = self._stopped, self._recommend
+        if stopped is None or recommend is None:
+            raise AttributeError("the adapter does not know when the players stop and what they recommend")
+        for pulls in range(cap + 1):
+            if _ask(player, stopped):
+                return self._arm(_ask(player, recommend))
+            if pulls == cap or pulls % TOGETHER == 0 and not going(TOGETHER):
+                break
+            arm = self._arm(choose(player))
+            hear(player, self.labels[arm], rewards(arm, 1))
+        return -1
+
+    def played_alone(
+        self, k: int, rewards: Callable[[int, int], float], times: Sequence[int], going: Callable[[int], Any]
+    ) -> list[list[int]]:
+        """The pulls of each arm after so many pulls of player k, who plays by itself: a list [M][K].
+
+        `rewards(arm, 1)` is what a pull brings; `going(pulls)` hears what was played, some dozens of pulls at a time.
+        """
+        player, choose, hear, labels = self.players[k], self._choose, self._hear, self.labels
+        pulls, seen = [0] * self.arms, []
+        for begun, end in pairwise([0, *times]):
+            for start in range(begun, end, TOGETHER):
+                together = min(TOGETHER, end - start)
+                for _ in range(together):
+                    arm = self._arm(choose(player))
+                    hear(player, labels[arm], rewards(arm, 1))
+                    pulls[arm] += 1
+                going(together)
+            seen.append(list(pulls))
+        return seen
+
+    def _running(self) -> np.ndarray:
+        return np.arange(self.replications) if self._stopped is None else np.flatnonzero(~self.stopped)
+
+    def _arm(self, answer: Any) -> int:
+        label = answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer
+        if label not in self._number:
+            raise InvalidInput("arm", label, f"one of {self.labels}")
+        return self._number[label]
+
+
+def _ask(player: Any, how: Answer) -> Any:
+    if callable(how):
+        return how(player)
+    answer = getattr(player, how)
+    return answer() if callable(answer) else answer
