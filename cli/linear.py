@@ -61,7 +61,7 @@ def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretCon
         constants |= {
             f"private, {ratio}": linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS
         }
-        constants["private, d-epsilon"] = linear_regret_alternatives(rows, theta, epsilon)
+        constants["d-epsilon"] = linear_regret_alternatives(rows, theta, epsilon)
     return constants
 
 
@@ -103,7 +103,7 @@ def _plot(
         private = {ratio: linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS}
         values = {f"private, {ratio}": c.value if c.applies else None for ratio, c in private.items()}
         sharp = linear_regret_alternatives(rows, theta, epsilon).value
-        return {"non-private": constants["non-private"].value, **values, "private, d-epsilon": sharp}
+        return {"non-private": constants["non-private"].value, **values, "d-epsilon": sharp}
 
     def picture() -> Any:
         return against_budget(

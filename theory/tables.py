@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from banditproof.theory.errors import InvalidInput, NoNumber, close_to, one_of
+from banditproof.theory.hints import hint
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure, Valued, same_fields, set_no_bound
@@ -154,6 +155,10 @@ class OneBound(Valued):
         return said | {"formula": self.formula, "source": self.source}
 
 
+RENAMED = dict.fromkeys(("double-change", "private-d-epsilon", "view-d-epsilon"), "d-epsilon")
+"""Names of bounds that had others in the version before; they warn."""
+
+
 class UnknownName(InvalidInput, KeyError):
     """A name that a mapping does not have: the message lists those that it has."""
 
@@ -182,6 +187,9 @@ class NamedBounds(NoNumber, Shown, Mapping[str, B]):
 
     def __getitem__(self, name: str) -> B:
         """The bound of this name. Raises UnknownName, which lists the names and is a KeyError."""
+        if isinstance(name, str) and (renamed := RENAMED.get(name)) in self.bounds:
+            hint(f"the bound {name!r} is called {renamed!r} now, and by that name alone in the next version")
+            return self.bounds[renamed]
         if not isinstance(name, str) or name not in self.bounds:
             without = self._problem().get("epsilon", 0) is None
             allowed = f"one of {', '.join(self.bounds)}{'; those with privacy need epsilon=' if without else ''}"

@@ -196,7 +196,7 @@ def test_a_plot_shows_the_bounds_and_marks_the_regimes_and_the_budget(in_process
 def test_bounds_that_are_one_curve_have_one_line(in_process, folder):
     arguments = ["bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--plot", "out.svg"]
     assert in_process(*arguments, folder=folder).returncode == 0
-    assert "double-change = two-regime = d-inf" in (folder / "out.svg").read_text()
+    assert "d-epsilon = two-regime = d-inf" in (folder / "out.svg").read_text()
 
 
 def test_simulated_regret_is_drawn_beside_its_bounds(banditproof, folder):
