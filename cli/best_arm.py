@@ -169,9 +169,7 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
             progress=show,
         ):
             budget = budgets[0] if at is None else spent[at]
-            applying = [
-                b for b in bounds[budget].bounds.values() if b.applies and (private[name] or b.regime is None)
-            ]
+            applying = [b for b in bounds[budget].bounds.values() if b.applies and (private[name] or b.regime is None)]
             points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
     in_force = {name: {k: given.get(k, v) for k, v in entry.options.items()} for name, entry in entries.items()}
     if asked.json:

@@ -57,10 +57,7 @@ def test_regimes(epsilon, regimes):
 
 def test_the_best_bound_is_the_largest_that_applies():
     bounds = sample_complexity_lower_bound(MEANS, "0.01", epsilon="0.1")
-    assert (
-        bounds.best.name == "d-epsilon"
-        and bounds["d-epsilon"].value.lower > bounds["private-kl"].value.upper
-    )
+    assert bounds.best.name == "d-epsilon" and bounds["d-epsilon"].value.lower > bounds["private-kl"].value.upper
     assert sample_complexity_lower_bound(MEANS, "0.01").best.name == "kl"
     assert set(sample_complexity_lower_bound(MEANS, "0.01").bounds) == {"kl", "kl-log"}
 
