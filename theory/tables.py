@@ -17,6 +17,7 @@ from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure, Valued, same_fields, set_no_bound
 from banditproof.theory.numbers.exact_numbers import shown
+from banditproof.theory.verdicts import known_of
 
 
 @dataclass(frozen=True)
@@ -143,16 +144,28 @@ class OneBound(Valued):
 
     def __repr__(self) -> str:
         guaranteed = "" if self.applies else f", does not apply: {self.why}"
-        said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source}"
+        said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source} ({self.verdict})"
         return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
 
+    @property
+    def verdict(self) -> str:
+        """The verdict on the statement in `source`, a word such as "proved"; it is not one on the number."""
+        return known_of(self.source).verdict
+
+    @property
+    def corrected(self) -> str:
+        """What is true in place of a refuted `source`, with the verdict on that; else empty."""
+        return known_of(self.source).corrected
+
     def to_dict(self) -> dict[str, Any]:
-        """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source.
+        """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source, the
+        verdict on that and what corrects it.
 
         Where it does not apply, the three numbers are None.
         """
         said = {"bound": self.name, **self.value.to_dict(), "applies": self.applies, "why": self.why}
-        return said | {"formula": self.formula, "source": self.source}
+        told = {"formula": self.formula, "source": self.source, "verdict": self.verdict, "corrected": self.corrected}
+        return said | told
 
 
 RENAMED = dict.fromkeys(("double-change", "private-d-epsilon", "view-d-epsilon"), "d-epsilon")
@@ -246,7 +259,7 @@ class NamedBounds(NoNumber, Shown, Mapping[str, B]):
         kind = "".join(f" {c.lower()}" if c.isupper() else c for c in type(self).__name__).strip()
         said = [f"{name} = {label(value)}" for name, value in self._problem().items() if value is not None]
         rows = tuple(
-            (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, b.source)
+            (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, f"{b.source} ({b.verdict})")
             for name, b in self.bounds.items()
         )
         return Table(", ".join([kind, *said]), ("bound", "value", "applies", "formula", "source"), rows)
