@@ -114,7 +114,7 @@ class WithVerdict:
 
         def __getattr__(self, name: str) -> Any:
             told = f"; its verdict, one of {', '.join(self.words.among)}, is .verdict" * (name[:2] != "__")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{told}")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{told}", name=name, obj=self)
 
 
 class Preformatted(WithVerdict):
@@ -216,7 +216,7 @@ class NamedBounds(NoNumber, Shown, Mapping[str, B]):
         hint = ": to_dict() gives plain values, to_frame() a pandas table" if name.startswith("to_") else ""
         if name in ("value", "constant", "lower", "upper", "applies"):
             hint = f": each bound has its own, as bounds[{next(iter(self.bounds))!r}] does"
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
         """The names of the bounds."""

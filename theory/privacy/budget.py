@@ -576,7 +576,8 @@ def _names() -> tuple[str, ...]:
 def checked_budget(value: Any, parameter: str = "budget") -> Budget:
     """The budget that was given; InvalidInput for anything else."""
     if not isinstance(value, Budget):
-        raise InvalidInput(parameter, value, f"a Budget, such as {Budget.written}")
+        together = ", each by itself: f(*budgets) for a list" * isinstance(value, list | tuple)
+        raise InvalidInput(parameter, value, f"a Budget, such as {Budget.written}{together}")
     return value
 
 

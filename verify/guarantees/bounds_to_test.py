@@ -40,6 +40,7 @@ from banditproof.verify.guarantees.regret import (
     whole,
 )
 from banditproof.verify.guarantees.stalling import EARLIER, REFERENCE, REFERENCE_STALLS, stalled_pairs
+from banditproof.verify.runs.recorder import check_policy
 from banditproof.verify.stopwatch import PACE, Meter
 
 MakePolicyFor = Annotated[
@@ -198,7 +199,9 @@ class Candidate:
 
     def one(self, case: Case, horizon: int) -> Policy:
         """One of them, alone."""
-        return self.policies(case, horizon)(slice(0, 1), np.random.default_rng(0))
+        policy = self.policies(case, horizon)(slice(0, 1), np.random.default_rng(0))
+        check_policy(policy, "make_policies")
+        return policy
 
     def theorems(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
         """The theorem at the horizons where it can fail."""

@@ -412,20 +412,24 @@ def made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generato
     """A fresh policy. Raises InvalidInput for what is none, and says how a policy of another library becomes one."""
     policy = make_policy(noise, coins)
     check_policy(policy)
+    kept = [one for one in getattr(policy, "__dict__", {}).values() if type(one) is NoiseSource]
+    if any(one.generator is not None for one in kept):
+        allowed = "a function that gives the policy its first argument, noise: this policy has another NoiseSource"
+        raise InvalidInput("make_policy", policy, allowed)
     return policy
 
 
-def check_policy(policy: object) -> None:
-    """Raise InvalidInput for what cannot be played as a policy."""
+def check_policy(policy: object, named: str = "make_policy") -> None:
+    """Raise InvalidInput for what cannot be played as a policy; `named` is what made it."""
     lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
     if isinstance(policy, ContextualPolicy):
-        raise InvalidInput("make_policy", policy, CONTEXTS)
+        raise InvalidInput(named, policy, CONTEXTS)
     if isinstance(policy, Policy) and lacking:
         allowed = f"a policy whose __init__ calls super().__init__(arms) (it has no {', '.join(lacking)})"
-        raise InvalidInput("make_policy", policy, allowed)
+        raise InvalidInput(named, policy, allowed)
     if lacking:
         allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)}; {ADAPTERS})"
-        raise InvalidInput("make_policy", policy, allowed)
+        raise InvalidInput(named, policy, allowed)
 
 
 def _run(
