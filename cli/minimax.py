@@ -145,6 +145,8 @@ def simulate_on_losses(asked: SimulateOptions) -> int:
     import numpy as np
 
     from banditproof.algorithms.adversarial.losses import hard_panel
+    from banditproof.algorithms.registration import Game
+    from banditproof.algorithms.roster import algorithm
     from banditproof.cli.plotting import can_draw, plot_rates
     from banditproof.theory.bounds.adversarial import adversarial_bounds
     from banditproof.verify.proof.statistics import mean_interval
@@ -153,11 +155,13 @@ def simulate_on_losses(asked: SimulateOptions) -> int:
     played, given = integer("runs", asked.runs), {n: number(n, t) for n, t in asked.budgets.items() if t is not None}
     if played < 1:
         raise InvalidInput("runs", asked.runs, "a whole number, at least 1")
+    names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
+    for name in names:
+        algorithm(name, Game)
     if "epsilon" not in given or set(given) - {"epsilon", "delta"}:
         raise InvalidInput(
             "budget", ", ".join(given) or "none", "given as --epsilon, for exp4-batched together with --delta"
         )
-    names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
     arms = None if asked.arms is None else integer("arms", asked.arms)
     table = _losses(losses, integer("horizon", asked.horizon), arms)
     for name in names:
