@@ -276,6 +276,8 @@ class NoiseSource:
     ) -> np.ndarray:
         _check_records(records)
         value, scale = floats("value", value), np.asarray(scale)
+        if np.isnan(value).any():
+            raise InvalidInput("value", value, "numbers, none of them nan")
         known = None if isinstance(distribution, Mechanism) else MECHANISMS[distribution]
         if not (scale <= (sys.float_info.max if known is None else known.most)).all():
             raise InvalidInput("budget", str(budget), "one whose noise fits into a float")
@@ -312,11 +314,16 @@ class NoiseSource:
     def sample(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """What a mechanism answers to `value`."""
         if isinstance(distribution, Mechanism):
-            return np.asarray(distribution.sample(value, self._coins()))
-        answer = MECHANISMS[distribution].sample
-        if answer is None:
+            answer = np.asarray(distribution.sample(value, self._coins()))
+            if answer.dtype.kind not in "fiu" or answer.shape[:1] != value.shape[:1]:
+                raise InvalidInput(
+                    "what sample returns", answer, f"an array of numbers, of shape {value.shape[:1]} or more"
+                )
+            return answer
+        sample = MECHANISMS[distribution].sample
+        if sample is None:
             return value + self.draw(distribution, scale, value.shape)
-        return answer(value, np.broadcast_to(scale, value.shape), self._coins())
+        return sample(value, np.broadcast_to(scale, value.shape), self._coins())
 
     def draw(self, distribution: str, scale: float | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """Noise of this shape and scale, for the releases: a policy that draws here by itself releases nothing.

@@ -55,7 +55,11 @@ def test_every_bound_stands_in_the_table_with_its_enclosure_and_source(kind):
     assert repr(bounds) == text and len(text.splitlines()) == len(list(bounds)) + 2 and not cells.open
     for name in bounds:
         (line,) = (line for line in text.splitlines()[2:] if re.match(rf"{re.escape(name)}\s", line))
-        for said in (bounds[name].value.decimal(6), bounds[name].source, bounds[name].formula):
+        for said in (
+            bounds[name].value.decimal(6),
+            f"{bounds[name].source} ({bounds[name].verdict})",
+            bounds[name].formula,
+        ):
             assert said in line and said in cells.found
     assert "Fraction" not in text
 

@@ -12,6 +12,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit, Environment, means_of
 from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.rare_errors import (
     GAP,
@@ -41,6 +42,7 @@ from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 Arms = Annotated[int, "[2, 1000]"]
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 PEEKING, LEVELS = 5, (0.5, 0.95)  # the search for rules that peek has such a part of the time at each of two levels
+NO_PROMISE = 0.5
 LATE = 2 / 3  # of the seconds: later than that, nothing is attacked that needs not be settled
 SHORT = 16.0  # pulls of an arm per unit of log(1/delta) and what rules add to it, where only early stops are looked for
 
@@ -100,6 +102,8 @@ def check_delta_correct(
         tests.attack(draw, 1.0, means, f" in any order{ended}", waiting)
 
     own = chosen is not environments
+    if delta >= NO_PROMISE:
+        hint(f"delta = {delta:g} is the risk of a wrong arm: of two arms a guess keeps it without a sample")
     if own:
         tied(-4, GAP, min(cap, ceil(SHORT * arms * (PRICE - log(delta)))), len(roots))
     for place, level in zip((-5, -6), LEVELS, strict=True):
