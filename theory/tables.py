@@ -17,7 +17,7 @@ from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure, Valued, same_fields, set_no_bound
 from banditproof.theory.numbers.exact_numbers import shown
-from banditproof.theory.verdicts import known_of
+from banditproof.theory.verdicts import VERDICTS, known_of
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,12 @@ class Verdict(str):
     __hash__ = str.__hash__
 
 
+class OnATheorem(Verdict):
+    """The word of a verdict on what a document states."""
+
+    among, asked = VERDICTS, "a word, as in bound.verdict == 'proved'"
+
+
 class WithVerdict:
     """What has a verdict, a field or a property: a text beside it is compared with the verdict, and it is no condition
     itself.
@@ -148,9 +154,9 @@ class OneBound(Valued):
         return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """The verdict on the statement in `source`, a word such as "proved"; it is not one on the number."""
-        return known_of(self.source).verdict
+        return OnATheorem(known_of(self.source).verdict)
 
     @property
     def corrected(self) -> str:

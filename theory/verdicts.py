@@ -13,6 +13,10 @@ from typing import NamedTuple
 
 FILE = "verdicts.tsv"
 UNKNOWN = "unknown"
+VERDICTS = (
+    "proved", "trivially true", "proved from named facts", "proved from a model", "supported", "reproduced", "refuted",
+    "not reproduced", "undecided", "not checkable", UNKNOWN,
+)  # fmt: skip
 
 
 class Known(NamedTuple):

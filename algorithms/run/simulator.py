@@ -23,6 +23,7 @@ from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint
+from banditproof.theory.privacy.budget import Budget
 
 # Arrays come and go at every step. Once a mapped block of nearly 32 MiB has been freed, glibc keeps twice as much of
 # what they free, rather than handing it back and faulting it in again; elsewhere this does nothing.
@@ -97,7 +98,8 @@ def simulate(
         return trajectory.result()
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
-    private = getattr(policy, "budget", None) is not None
+    budget = getattr(policy, "budget", None)
+    private = isinstance(budget, Budget) and bool(np.isfinite(getattr(budget, budget.amount)).any())
     while True:
         arm, count = asked(policy)
         if not overshoot:

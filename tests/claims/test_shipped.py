@@ -13,6 +13,7 @@ from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.claims.verdict import VERDICTS
+from banditproof.theory import verdicts
 from banditproof.theory.verdicts import UNKNOWN, Known, known, known_of
 
 GAUSSIANS = [theory.Gaussian(1), theory.Gaussian(0)]
@@ -56,4 +57,5 @@ def test_other_words_have_no_verdict_and_every_verdict_has_its_sentence():
     assert "page 96) is false: it fails at strategy = [guess, 2]" in said and "Corrected" not in said
     assert "; corrected: Lemma 4.23 for δ ≤ 1/2" in said
     assert shipped(replace(claim, statement=claim.statement + " Always.")) is None
-    assert known_of("nobody's") == Known(UNKNOWN, "", "", "") and IS.keys() == set(VERDICTS)
+    assert known_of("nobody's") == Known(UNKNOWN, "", "", "") and IS.keys() == {*VERDICTS}
+    assert (*VERDICTS, UNKNOWN) == verdicts.VERDICTS

@@ -84,6 +84,8 @@ def check_delta_correct(
     instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
     if not instances:
         raise InvalidInput("environments", environments, "a list of at least one environment")
+    if alike := [one for one in instances if not np.ptp(means_of(one)) > 0]:
+        raise InvalidInput("environments", alike[0].means, "environments with a wrong arm: two different means")
     clock, watch = Stopwatch(), Meter()
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
