@@ -276,8 +276,6 @@ class NoiseSource:
     ) -> np.ndarray:
         _check_records(records)
         value, scale = floats("value", value), np.asarray(scale)
-        if np.isnan(value).any():
-            raise InvalidInput("value", value, "numbers, none of them nan")
         known = None if isinstance(distribution, Mechanism) else MECHANISMS[distribution]
         if not (scale <= (sys.float_info.max if known is None else known.most)).all():
             raise InvalidInput("budget", str(budget), "one whose noise fits into a float")
@@ -309,6 +307,8 @@ class NoiseSource:
         `scale` is sensitivity / epsilon for mechanisms of pure DP, the deviation for Gaussian noise, and broadcasts
         against `value`.
         """
+        if np.isnan(value).any():
+            raise InvalidInput("value", value, "numbers, none of them nan")
         return self.sample(distribution, value, scale)
 
     def sample(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:

@@ -40,7 +40,9 @@ def no_such_name(package: str, name: str, known: Iterable[str]) -> AttributeErro
     project = package.partition(".")[0]
     rooms = () if name.startswith("_") else import_module(project).__all__
     room = next((room for room in rooms if name in modules_behind(f"{project}.{room}")), "")
-    place = f"{project}.{room}" if room else "" if name.startswith("_") else _elsewhere(package, name)
+    place = (
+        f"{project}.{room}" if room else "" if name.startswith("_") or package == project else _elsewhere(package, name)
+    )
     meant = "" if place or name.startswith("_") else close_to(name, known)
     cure = f"it is {place}.{name}" if place else f"did you mean {meant}?" if meant else ""
     said = f"module {package!r} has no attribute {name!r}{f': {cure}' if cure else ''}"
