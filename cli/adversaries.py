@@ -155,7 +155,8 @@ def _advantage(played: Played, threshold: float) -> list[float]:
 
 def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     table = Table(
         "mechanism",
@@ -281,7 +282,8 @@ def _epoch(images: tuple[Any, Any], counts: dict[str, int], reals: dict[str, flo
 
 def _print_traced(rows: list[dict[str, Any]], title: str) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     levels = (f"power at {alpha:g}" for alpha in LEVELS)
     table = Table("target, attack", "Mahalanobis score", "leakage score", *levels, title=title)

@@ -97,7 +97,8 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None =
 
 def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     table = Table(*CITED, "samples >=", "regime", title=f"Sample complexity at {_risk(bounds)}")
     for bound in bounds.bounds.values():
@@ -236,7 +237,8 @@ def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[
 
 def _print_runs(points: list[Point], setting: str, runs: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     level = f"{100 * (1 - ERROR):g} %"
     title = f"Best-arm identification at {setting} (stopping times with {level} intervals)"
@@ -262,7 +264,8 @@ def _print_runs(points: list[Point], setting: str, runs: int) -> None:
 
 def _print_sweep(points: list[Point], setting: str, runs: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     table = Table(
         "strategy", "epsilon", "wrong", "mean samples", "deviation", ">= (bound)", title=f"Sweep at {setting}"

@@ -126,7 +126,8 @@ def print_over_budgets(
         print_document([document(bounds) for bounds in found])
     else:
         from rich.console import Console
-        from rich.table import Table
+
+        from banditproof.cli.folding import Table
 
         if len(found) > MOST_COLUMNS:
             table = Table("epsilon", "bound", "value", title=title)
@@ -171,7 +172,8 @@ def say_verdicts(console: Console, sources: Sequence[str]) -> None:
 
 def _print_table(bounds: RegretLowerBounds) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     scaled = bounds.horizon is not None
     columns = [*CITED, "liminf regret / log T >="] + [f"times log({shown(bounds.horizon or 1)})"] * scaled

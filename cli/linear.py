@@ -77,7 +77,8 @@ def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretCon
 
 def _print_tables(constants: dict[str, LinearRegretConstant | LinearAlternatives]) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     table = Table("constant", "source", "verdict", "liminf regret / log T >=", title="Structured lower bounds")
     for name, constant in constants.items():
@@ -222,7 +223,8 @@ def print_design(path: Path, tolerance: str, prune: bool, as_json: bool, certifi
         facts = {name: getattr(design, name) for name in ("dimension", "value", "gap", "log_det", "note")}
         return print_document({"actions": len(actions), **facts, "weights": support})
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     shown = Table("row", "action", "weight", title=f"G-optimal design of {len(actions)} actions")
     for row in design.support:

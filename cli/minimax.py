@@ -55,7 +55,8 @@ def print_minimax_bounds(
 
 def _print_table(bounds: MinimaxLowerBounds) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     of = "Gaussian arms" if bounds.model == "gaussian" else "linear bandits with noise"
     table = Table(*CITED, "minimax regret >=", "regime", title=f"Minimax lower bounds for {of} of variance 1")
@@ -122,7 +123,8 @@ def print_adversarial_bounds(
 
 def _print_adversarial_table(bounds: AdversarialBounds) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     table = Table(*CITED, "kind", "value", title="Worst-case regret against oblivious losses")
     for bound in bounds.bounds.values():
@@ -318,7 +320,8 @@ def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
 
 def _print_play(losses: str, table: LossTable, results: dict[str, Any], runs: int, seed: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     title = f"Regret on {losses}: {len(table.losses):g} rounds, {table.arms} arms, {runs} runs, seed {seed}"
     shown = Table("algorithm", "mean", f"{100 * (1 - ERROR):g} % interval", "median", "its bound", title=title)
