@@ -249,6 +249,26 @@ def test_explain_shows_statement_domain_and_mutations(in_process):
     assert all(label in done.stdout for label in ("statement:", "domain:", "again: banditproof check --claim BDP-LF.3"))
 
 
+def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_report(in_process, tmp_path):
+    said = in_process("explain", "ALG-T5.3", folder=tmp_path).stdout
+    marks = [
+        "ALG-T5.3 (",
+        "\nverdict in banditproof ",
+        "\nyou may write: “",
+        "\nstatement:",
+        "\nread by the machine",
+        "again:",
+    ]
+    places = [said.find(mark) for mark in marks]
+    assert -1 not in places[:4] + places[5:] and places[:4] == sorted(places[:4])
+    written = said[places[2] : places[3]]
+    assert "(thesis, Theorem 5.3, section 5.2, page 106) is proved by machine for a model" in written
+    steps = said.partition("refuted in what it is derived from:")[2]
+    assert "ALG-EQC.11-13/third-implication (part, refuted)" in steps, "a step of its proof"
+    told = json.loads(in_process("explain", "TH-L4.23", "--json", folder=tmp_path).stdout)
+    assert told["verdict"] == "refuted" and "corrected: Lemma 4.23 for δ ≤ 1/2" in told["you may write"]
+
+
 EXPLAINED = {
     "min-kl-tv": "of regret_lower_bound (banditproof.theory): ",
     "d-epsilon": "d_epsilon (banditproof.theory): inf over z",

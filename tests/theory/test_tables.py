@@ -64,6 +64,12 @@ def test_every_bound_stands_in_the_table_with_its_enclosure_and_source(kind):
     assert "Fraction" not in text
 
 
+def test_a_bound_of_another_name_before_warns():
+    bounds = sample_complexity_lower_bound(["0.9", "0.8"], "0.1", epsilon=1)
+    with pytest.warns(UserWarning, match="'private-d-epsilon' is called 'd-epsilon' now"):
+        assert bounds["private-d-epsilon"] is bounds["d-epsilon"]
+
+
 @pytest.mark.parametrize("kind", BOUNDS)
 def test_one_bound_is_a_line_in_decimals(kind):
     bounds = BOUNDS[kind]()

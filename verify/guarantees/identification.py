@@ -86,6 +86,8 @@ def check_delta_correct(
         raise InvalidInput("environments", environments, "a list of at least one environment")
     if alike := [one for one in instances if not np.ptp(means_of(one)) > 0]:
         raise InvalidInput("environments", alike[0].means, "environments with a wrong arm: two different means")
+    if delta >= NO_PROMISE:
+        hint(f"delta = {delta:g} is the risk of a wrong arm: of two arms a guess keeps it without a sample")
     clock, watch = Stopwatch(), Meter()
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
@@ -104,8 +106,6 @@ def check_delta_correct(
         tests.attack(draw, 1.0, means, f" in any order{ended}", waiting)
 
     own = chosen is not environments
-    if delta >= NO_PROMISE:
-        hint(f"delta = {delta:g} is the risk of a wrong arm: of two arms a guess keeps it without a sample")
     if own:
         tied(-4, GAP, min(cap, ceil(SHORT * arms * (PRICE - log(delta)))), len(roots))
     for place, level in zip((-5, -6), LEVELS, strict=True):
