@@ -372,7 +372,7 @@ def _check_what(target: str, made: Any, needed: Sequence[str]) -> None:
     if not callable(made):
         what = f"an object, a {type(made).__name__}"
         if type(made).__module__ == "builtins":
-            raise InvalidInput("target", target, f"a function or a class (it is {what})")
+            raise InvalidInput("target", target, f"a function without arguments that makes a policy (it is {what})")
     elif not needed or not isinstance(made, type) and SETTINGS.isdisjoint(name.lower() for name in needed):
         return
     elif list(needed) == ["noise", "generator"]:
