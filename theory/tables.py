@@ -222,6 +222,8 @@ class NamedBounds(NoNumber, Shown, Mapping[str, B]):
         hint = ": to_dict() gives plain values, to_frame() a pandas table" if name.startswith("to_") else ""
         if name in ("value", "constant", "lower", "upper", "applies"):
             hint = f": each bound has its own, as bounds[{next(iter(self.bounds))!r}] does"
+        if name == "recheck":
+            hint = ": these bounds are formulas, of which no certificate is needed"
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
