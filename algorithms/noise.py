@@ -243,7 +243,9 @@ class NoiseSource:
         if not isinstance(mechanism, Mechanism):
             lacking = [part for part in ("name", "sample", "loss") if not hasattr(mechanism, part)]
             if lacking or isinstance(mechanism, type):
-                raise InvalidInput("mechanism", mechanism, "a Mechanism, or an object with `name`, `sample` and `loss`")
+                raise InvalidInput(
+                    "mechanism", mechanism, "an object with `name`, `sample` and `loss`, as noise.Mechanism has"
+                )
             mechanism = Mechanism(mechanism.name, mechanism.sample, mechanism.loss)
         return self._pure(mechanism, value, 1.0, budget, records, "l1")
 

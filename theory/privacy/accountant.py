@@ -371,7 +371,11 @@ def least_noise(
     spent: dict[float, Enclosure] = {}
 
     def at(place: float) -> float:
-        spent[place] = Accountant((mechanism(2.0**place), count)).epsilon(delta)
+        try:
+            spent[place] = Accountant((mechanism(2.0**place), count)).epsilon(delta)
+        except InvalidInput as none:
+            allowed = f"a function of the noise, of which more spends less; of {2.0**place:g} it makes none ({none})"
+            raise InvalidInput("mechanism", mechanism, allowed) from none
         return float(spent[place].upper) / epsilon
 
     low, high = 0.0, 0.0
