@@ -139,7 +139,10 @@ def check_delta_correct(
     options = {} if tolerated is None else {"tolerated": tolerated}
     options |= {"cap": cap, "seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_delta_correct", "make_strategy", asked, f"{float(delta)!r}", **options)
-    return replace(combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes)), again=again)
+    report = combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
+    if report.verdict == INCONCLUSIVE and undecided == runs:
+        report = replace(report, cause=f"no run of the strategy had stopped after {cap} pulls")
+    return replace(report, again=again)
 
 
 @dataclass
