@@ -54,6 +54,8 @@ def _arithmetic(combine: Callable[[Any, Any], Any], reversed_: bool = False) -> 
     def method(self: Enclosure, value: Any) -> Any:
         other = _enclosed(value)
         if other is None:
+            if isinstance(value, float):
+                raise InvalidInput("number", value, "a number, not nan")
             return NotImplemented
         return _range(combine, other, self) if reversed_ else _range(combine, self, other)
 
