@@ -20,7 +20,7 @@ import numpy as np
 
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, NoNumber, close_to
-from banditproof.theory.hints import hint_of_promise
+from banditproof.theory.hints import hint, hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
 Columns = Mapping[str, Sequence[Any]]  # the parameters of several budgets, by name
@@ -147,6 +147,8 @@ class Budget(NoNumber, metaclass=_Kinds):
     @named
     def pure(epsilon: float | np.ndarray) -> Budget:
         """epsilon-DP, `epsilon` > 0."""
+        if isinstance(epsilon, tuple):
+            hint(f"Budget.pure of {len(epsilon)} numbers is as many budgets; epsilon and delta are Budget.approximate")
         return Budget.of("pure", epsilon)
 
     @staticmethod
