@@ -117,11 +117,17 @@ def _print_listed(title: str, claims: Sequence[Claim], verdicts: Mapping[str, Ma
         print(f"  {c.id} ({c.role}, {verdict}): {plain(c.shown())}")
 
 
+def _uses(claim: Claim) -> tuple[str, ...]:
+    """The items that the document derives an item from."""
+    entry = catalogue().get(claim.id)
+    return entry.uses if entry is not None else ()
+
+
 def _refuted_below(claim: Claim, verdicts: Mapping[str, Mapping[str, Any]]) -> list[Claim]:
     """The refuted claims under the items that the document derives an item from: equations and steps of its proof."""
-    entry = catalogue().get(claim.id)
-    uses = entry.uses if entry is not None else ()
-    return [c for c in REGISTER.values() if c.parent in uses and verdicts.get(c.id, {}).get("verdict") in REFUTED]
+    return [
+        c for c in REGISTER.values() if c.parent in _uses(claim) and verdicts.get(c.id, {}).get("verdict") in REFUTED
+    ]
 
 
 def _judged(
@@ -211,7 +217,8 @@ def _verdicts(
     results = REPORT / "results.json"
     alone = sorted(REPORT.glob(f"claims/*/{results.name}"), key=lambda p: -p.stat().st_mtime)[:NEWEST]
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
-    records = {c.id: one._asdict() for c in REGISTER.values() if (one := shipped(c)) is not None}
+    told = [c for c in REGISTER.values() if claim.id in (c.id, c.parent) or c.parent in _uses(claim)]
+    records = {c.id: one._asdict() for c in told if (one := shipped(c)) is not None}
     source: dict[str, object] = dict.fromkeys(records, SHIPPED)
     for path in sorted((p for p in {results, *alone, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
         content = look_up(path)

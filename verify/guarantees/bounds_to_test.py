@@ -18,6 +18,7 @@ from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.bounds.upper_bounds import RECIPES, bernoulli_arms, has_upper_bound, regret_upper_bound
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.rare_errors import PartlySteady
@@ -40,7 +41,6 @@ from banditproof.verify.guarantees.regret import (
     whole,
 )
 from banditproof.verify.guarantees.stalling import EARLIER, REFERENCE, REFERENCE_STALLS, stalled_pairs
-from banditproof.verify.runs.recorder import check_policy
 from banditproof.verify.stopwatch import PACE, Meter
 
 MakePolicyFor = Annotated[
@@ -200,7 +200,8 @@ class Candidate:
     def one(self, case: Case, horizon: int) -> Policy:
         """One of them, alone."""
         policy = self.policies(case, horizon)(slice(0, 1), np.random.default_rng(0))
-        check_policy(policy, "make_policies")
+        if not hasattr(policy, "next_batch"):
+            raise InvalidInput("make_policies", policy, "a function that returns a Policy")
         return policy
 
     def theorems(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:

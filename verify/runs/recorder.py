@@ -419,17 +419,17 @@ def made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generato
     return policy
 
 
-def check_policy(policy: object, named: str = "make_policy") -> None:
-    """Raise InvalidInput for what cannot be played as a policy; `named` is what made it."""
+def check_policy(policy: object) -> None:
+    """Raise InvalidInput for what cannot be played as a policy."""
     lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
     if isinstance(policy, ContextualPolicy):
-        raise InvalidInput(named, policy, CONTEXTS)
+        raise InvalidInput("make_policy", policy, CONTEXTS)
     if isinstance(policy, Policy) and lacking:
         allowed = f"a policy whose __init__ calls super().__init__(arms) (it has no {', '.join(lacking)})"
-        raise InvalidInput(named, policy, allowed)
+        raise InvalidInput("make_policy", policy, allowed)
     if lacking:
         allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)}; {ADAPTERS})"
-        raise InvalidInput(named, policy, allowed)
+        raise InvalidInput("make_policy", policy, allowed)
 
 
 def _run(
