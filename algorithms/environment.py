@@ -36,8 +36,15 @@ class Environment(Protocol):
 
 
 def means_of(environment: Environment) -> np.ndarray:
-    """The arms' means [K], which somebody may have written as a list."""
-    return np.asarray(environment.means, dtype=float)
+    """The arms' means [K], which somebody may have written as a list. Raises InvalidInput where they are no means."""
+    means, arms = np.asarray(environment.means), environment.arms
+    if not isinstance(arms, int | np.integer) or isinstance(arms, bool):
+        raise InvalidInput("environment.arms", arms, "an integer")
+    fixed = means.dtype.kind == "f" and bool(np.isnan(means).all())
+    if means.shape != (arms,) or means.dtype.kind not in "fiu" or not (fixed or np.isfinite(means).all()):
+        allowed = f"{arms} finite numbers, one for each arm (all of them nan where the rewards are fixed beforehand)"
+        raise InvalidInput("environment.means", environment.means, allowed)
+    return means.astype(float)
 
 
 def heard(

@@ -243,7 +243,9 @@ class NoiseSource:
         if not isinstance(mechanism, Mechanism):
             lacking = [part for part in ("name", "sample", "loss") if not hasattr(mechanism, part)]
             if lacking or isinstance(mechanism, type):
-                raise InvalidInput("mechanism", mechanism, "a Mechanism, or an object with `name`, `sample` and `loss`")
+                raise InvalidInput(
+                    "mechanism", mechanism, "an object with `name`, `sample` and `loss`, as noise.Mechanism has"
+                )
             mechanism = Mechanism(mechanism.name, mechanism.sample, mechanism.loss)
         return self._pure(mechanism, value, 1.0, budget, records, "l1")
 
@@ -307,16 +309,23 @@ class NoiseSource:
         `scale` is sensitivity / epsilon for mechanisms of pure DP, the deviation for Gaussian noise, and broadcasts
         against `value`.
         """
+        if np.isnan(value).any():
+            raise InvalidInput("value", value, "numbers, none of them nan")
         return self.sample(distribution, value, scale)
 
     def sample(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """What a mechanism answers to `value`."""
         if isinstance(distribution, Mechanism):
-            return np.asarray(distribution.sample(value, self._coins()))
-        answer = MECHANISMS[distribution].sample
-        if answer is None:
+            answer = np.asarray(distribution.sample(value, self._coins()))
+            if answer.dtype.kind not in "fiu" or answer.shape[:1] != value.shape[:1]:
+                raise InvalidInput(
+                    "what sample returns", answer, f"an array of numbers, of shape {value.shape[:1]} or more"
+                )
+            return answer
+        sample = MECHANISMS[distribution].sample
+        if sample is None:
             return value + self.draw(distribution, scale, value.shape)
-        return answer(value, np.broadcast_to(scale, value.shape), self._coins())
+        return sample(value, np.broadcast_to(scale, value.shape), self._coins())
 
     def draw(self, distribution: str, scale: float | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """Noise of this shape and scale, for the releases: a policy that draws here by itself releases nothing.

@@ -137,7 +137,7 @@ class Game(Setting):
     def experts(self) -> Panel:
         """The panel. Raises InvalidInput where there is none or it names other actions."""
         if self.panel is None:
-            raise InvalidInput("panel", None, "a panel of experts, which this algorithm needs")
+            raise InvalidInput("panel", None, "a panel of experts, which this algorithm needs (--experts N makes one)")
         if self.panel.actions != self.arms:
             raise InvalidInput("panel", self.panel.actions, f"advice on {self.arms} actions, as many as are played")
         return self.panel

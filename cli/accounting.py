@@ -46,7 +46,11 @@ def print_privacy(
         return _print({"noise": found.noise, "epsilon": found.epsilon}, at, as_json)
     if len(given) != 1:
         raise InvalidInput("epsilon", epsilon, "given, or --delta, but not both beside --noise")
-    spent = Accountant((make(number("noise", noise)), releases))
+    try:
+        spent = Accountant((make(number("noise", noise)), releases))
+    except InvalidInput as refused:  # of a parameter with another name
+        typed = refused.parameter if refused.parameter in ("sensitivity", "rate") else "noise"
+        raise InvalidInput(typed, refused.value, refused.allowed, refused.meant) from None
     asked = "delta" if given == ["epsilon"] else "epsilon"
     return _print({asked: getattr(spent, asked)(at["delta" if asked == "epsilon" else "epsilon"])}, at, as_json)
 

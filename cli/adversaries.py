@@ -155,7 +155,8 @@ def _advantage(played: Played, threshold: float) -> list[float]:
 
 def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     table = Table(
         "mechanism",
@@ -281,7 +282,8 @@ def _epoch(images: tuple[Any, Any], counts: dict[str, int], reals: dict[str, flo
 
 def _print_traced(rows: list[dict[str, Any]], title: str) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     levels = (f"power at {alpha:g}" for alpha in LEVELS)
     table = Table("target, attack", "Mahalanobis score", "leakage score", *levels, title=title)
@@ -332,7 +334,7 @@ def audit_target(asked: AuditOptions) -> int:
     as_it_is = not needed and _is_callable(made)
     if as_it_is:
         return _audit_as_it_is(asked, made)
-    policy = len(needed) == 2 or needed[2:] == ["replications"]
+    policy = len(needed) == 2 and "size" not in needed or needed[2:] == ["replications"]
     if not policy and len(needed) != 3:
         allowed = (
             "a function with the parameters (noise, generator) or (noise, generator, replications), which makes a "
@@ -369,6 +371,8 @@ def _check_what(target: str, made: Any, needed: Sequence[str]) -> None:
     what = f"the class {made.__name__}" if isinstance(made, type) else f"a function of {', '.join(needed)}"
     if not callable(made):
         what = f"an object, a {type(made).__name__}"
+        if type(made).__module__ == "builtins":
+            raise InvalidInput("target", target, f"a function without arguments that makes a policy (it is {what})")
     elif not needed or not isinstance(made, type) and SETTINGS.isdisjoint(name.lower() for name in needed):
         return
     elif list(needed) == ["noise", "generator"]:
@@ -453,7 +457,7 @@ def blaming(parameter: str, name: str) -> Iterator[None]:
     except Exception as error:
         module = sys.modules[_module_name(name)].__file__
         own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == module]
-        if not own:
+        if not own and name.rpartition(":")[2] not in str(error):  # else it was called with other arguments
             raise
-        why = f"{type(error).__name__} in line {own[-1].lineno}: {error}"
+        why = f"{type(error).__name__}{f' in line {own[-1].lineno}' if own else ''}: {error}"
         raise InvalidInput(parameter, name, f"code that runs ({why})") from error

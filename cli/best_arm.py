@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from banditproof.cli.arguments import as_float, integer, left_out, number, numbers, reading_points, several
-from banditproof.cli.bounds import OVER_BUDGETS, SHOWN, instance_of, print_over_budgets, say_what_they_are
+from banditproof.cli.bounds import (
+    CITED,
+    OF_A_SOURCE,
+    OVER_BUDGETS,
+    SHOWN,
+    certain,
+    cited,
+    instance_of,
+    print_over_budgets,
+    say_what_they_are,
+)
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
@@ -66,7 +76,7 @@ def _times(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> 
 
 def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None = None) -> dict[str, Any]:
     """What `--json` prints; arms count from 1, as in the tables."""
-    names = ("name", "source", "formula", "time", "factor", "value", "regime", "applies", "why")
+    names = ("name", *OF_A_SOURCE, "formula", "time", "factor", "value", "regime", "applies", "why")
     return {
         "means": bounds.instance.means,
         "delta": bounds.delta,
@@ -87,14 +97,12 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None =
 
 def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> None:
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table(
-        "bound", "source", "samples >=", "T*", "privacy regime", title=f"Sample complexity at {_risk(bounds)}"
-    )
+    from banditproof.cli.folding import Table
+
+    table = Table(*CITED, "samples >=", "regime", title=f"Sample complexity at {_risk(bounds)}")
     for bound in bounds.bounds.values():
-        value = bound.value.decimal(7) if bound.applies else f"({bound.value.decimal(7)})"
-        table.add_row(bound.name, bound.source, value, bound.time.decimal(7), bound.regime or "-")
+        table.add_row(*cited(bound), certain(bound), bound.regime or "-")
     time = fixed or bounds.times.get("d_epsilon", bounds.times["kl"])
     of_best = "" if time.beta is None else f", {float(time.beta):g} on the best arm"
     plan = Table("arm", "mean", "proportion", title=f"Optimal allocation, T* in {time.value.decimal(7)}{of_best}")
@@ -169,9 +177,7 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
             progress=show,
         ):
             budget = budgets[0] if at is None else spent[at]
-            applying = [
-                b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)
-            ]
+            applying = [b for b in bounds[budget].bounds.values() if b.applies and (private[name] or b.regime is None)]
             points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
     in_force = {name: {k: given.get(k, v) for k, v in entry.options.items()} for name, entry in entries.items()}
     if asked.json:
@@ -231,7 +237,8 @@ def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[
 
 def _print_runs(points: list[Point], setting: str, runs: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     level = f"{100 * (1 - ERROR):g} %"
     title = f"Best-arm identification at {setting} (stopping times with {level} intervals)"
@@ -257,7 +264,8 @@ def _print_runs(points: list[Point], setting: str, runs: int) -> None:
 
 def _print_sweep(points: list[Point], setting: str, runs: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     table = Table(
         "strategy", "epsilon", "wrong", "mean samples", "deviation", ">= (bound)", title=f"Sweep at {setting}"

@@ -15,6 +15,7 @@ from banditproof.cli.plotting import draw
 from banditproof.theory.drawing import POINTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import shown
+from banditproof.theory.verdicts import known_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from banditproof.theory.laws.law import Law
     from banditproof.theory.tables import NamedLowerBounds, OneBound
 
+OF_A_SOURCE = ("source", "verdict", "corrected")
 OVER_BUDGETS = "with several budgets"
 
 
@@ -48,6 +50,14 @@ def law_of(parameter: str, mean: Any, family: str, sigma: str) -> Law:
     except InvalidInput as refused:
         typed = {"mean": parameter}.get(refused.parameter, refused.parameter)
         raise InvalidInput(typed, refused.value, refused.allowed, refused.meant) from None
+
+
+CITED = ("bound", "source", "verdict")
+
+
+def cited(bound: OneBound) -> tuple[str, str, str]:
+    """The name of a bound, its source, and the verdict on that."""
+    return bound.name, bound.source, bound.verdict
 
 
 SHOWN = 10  # arms of a table
@@ -97,7 +107,7 @@ def print_regret_bounds(
 
 
 def _document(bounds: RegretLowerBounds) -> dict[str, Any]:
-    names = ("name", "source", "formula", "applies", "why", "constant", "value", "terms", "regimes")
+    names = ("name", *OF_A_SOURCE, "formula", "applies", "why", "constant", "value", "terms", "regimes")
     arms = bounds.instance.arms
     return {
         "means": [str(mean) for mean in bounds.instance.means],
@@ -116,7 +126,8 @@ def print_over_budgets(
         print_document([document(bounds) for bounds in found])
     else:
         from rich.console import Console
-        from rich.table import Table
+
+        from banditproof.cli.folding import Table
 
         if len(found) > MOST_COLUMNS:
             table = Table("epsilon", "bound", "value", title=title)
@@ -141,27 +152,35 @@ def certain(bound: OneBound) -> str:
 
 
 def say_what_they_are(console: Console, bounds: NamedLowerBounds[Any]) -> None:
-    """What the names of the bounds stand for, a line each, and whether they hold; then where the theorems are read."""
-    sources = []
+    """What the names of the bounds stand for and whether they hold, a line each; then the verdicts on their sources."""
     for bound in bounds.values():
         verb = "holds" if bound.applies else "does not apply"
         console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
-        sources.append(bound.source)
     if getattr(bounds, "epsilon", None) is None and getattr(bounds, "rho", None) is None:
         console.print("With --epsilon, the bounds for private policies stand here too.")
+    say_verdicts(console, [bound.source for bound in bounds.values()])
+
+
+def say_verdicts(console: Console, sources: Sequence[str]) -> None:
+    """Which of the theorems that were cited are refuted, where, and what is true instead; and where they are read."""
+    for source in dict.fromkeys(sources):
+        if (known := known_of(source)).verdict == "refuted":
+            console.print(f"{source} is {known}", markup=False)
+    console.print("A verdict is that on the theorem as it is printed, not on the number.")
     console.print(f"'banditproof explain {sources[-1]}' shows the theorem behind a bound.", markup=False)
 
 
 def _print_table(bounds: RegretLowerBounds) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     scaled = bounds.horizon is not None
-    columns = ["bound", "source", "liminf regret / log T >="] + [f"times log({shown(bounds.horizon or 1)})"] * scaled
+    columns = [*CITED, "liminf regret / log T >="] + [f"times log({shown(bounds.horizon or 1)})"] * scaled
     table = Table(*columns, title="Regret lower bounds")
     for bound in bounds.bounds.values():
-        cells = [bound.name, bound.source, bound.constant.decimal(8)] + [bound.value.decimal(8)] * scaled
-        table.add_row(*(cells if bound.applies else [bound.name, bound.source, "does not apply"] + [""] * scaled))
+        values = [bound.constant.decimal(8)] + [bound.value.decimal(8)] * scaled
+        table.add_row(*cited(bound), *(values if bound.applies else ["does not apply"] + [""] * scaled))
     per_arm = Table("arms", "mean", "bound", "gap / information", "privacy regime", title="Per suboptimal arm")
     groups = _groups(bounds)
     for mean, arms in islice(groups.items(), SHOWN):

@@ -124,7 +124,7 @@ def explain(
     """Show a claim, how it is checked, and its verdict.
 
     Name the claim by its id, an alias or its printed name ('Theorem 3.1', or 'rdp Theorem 8'). Of a word of the field,
-    a function or a bound such as double-change, it says what that is.
+    a function or a bound such as d-epsilon, it says what that is.
     """
     from banditproof.cli.explaining import explain_claim
 

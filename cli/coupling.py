@@ -70,7 +70,8 @@ def print_coupling_bounds(
 def _print_tables(bounds: CouplingBounds, couplings: dict[str, Any], coordinates: int) -> None:
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     transport = Table(
         "cost",

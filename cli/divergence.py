@@ -84,7 +84,8 @@ def _value(law: Law, other: Law, name: str, epsilon: Any) -> Any:
 def _print_table(rows: list[dict[str, Any]], law: Law, other: Law, epsilon: Any) -> None:
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     at = "" if epsilon is None else f", epsilon = {shown(epsilon)}"
     table = Table("divergence", "value", "what it is", "source", title=f"P = {label(law)}, Q = {label(other)}{at}")

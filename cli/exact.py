@@ -77,8 +77,8 @@ def _print_over_means(
 ) -> int:
     """Print the value where the mean of each arm may be anywhere in its interval."""
     from rich.console import Console
-    from rich.table import Table
 
+    from banditproof.cli.folding import Table
     from banditproof.theory.exact.over_means import minimax_regret_over_means
 
     if len(means) > 1:
@@ -135,7 +135,8 @@ def _rows(name: str, budget: Any, beside: PrintedBounds) -> Iterator[dict[str, A
 
 def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     some = next(iter(beside.values())).exact
     of = "regret" if some.criterion == "regret" else "probability of a wrong arm"

@@ -11,14 +11,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from banditproof import __version__
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.falling import falling_with, links
 from banditproof.claims.loading import known_papers, load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
 from banditproof.claims.report.plain import by_premise, plain
+from banditproof.claims.report.shipped import of_record, shipped
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import in_a_sentence, working
+from banditproof.claims.report.writing import IS, sentence
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import asked_for, coverage, modules_of
 from banditproof.claims.searching import searched
@@ -84,39 +87,77 @@ def explain_claim(
         known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach", NOT_AS_WRITTEN)}
         under = [_entry(c) | {"verdict": verdicts.get(c.id, {}).get("verdict")} for c in below]
         falling = falling_with(claim.id, links(REGISTER.values()))
-        told = _in_full(claim) | known | {"falls with it": falling, "under it": under}
+        told = _in_full(claim) | known | _may_write(claim, verdicts) | {"falls with it": falling, "under it": under}
         return print_document(told | {"run it": _run_it(claim, modules)})
-    print("\n".join(_lines(claim, [c.id for c in below if verdicts.get(c.id, {}).get("verdict") == "refuted"])))
-    if below:
-        print("\nclaims under it:")
-        for c in below:
-            verdict = printable(str(verdicts.get(c.id, {}).get("verdict", "not run")), 40)
-            print(f"  {c.id} ({c.role}, {verdict}): {plain(c.shown())}")
+    refuted = [c for c in below if verdicts.get(c.id, {}).get("verdict") in REFUTED]
+    print(f"{claim.id} ({claim.kind}, {claim.paper})")
+    print("\n".join(_judged(claim, below, verdicts, source, f"{results or f'the folder {REPORT} here'}")))
+    print("\n".join(["", *_lines(claim, [c.id for c in refuted])]))
+    _print_listed("claims under it", below, verdicts)
+    _print_listed("refuted in what it is derived from", _refuted_below(claim, verdicts), verdicts)
     if falling := falling_with(claim.id, links(REGISTER.values())):
         print(f"\nif it falls, so do: {', '.join(falling)}")
-    if claim.id in verdicts:
-        record = verdicts[claim.id]
-        verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
-        doubt = f" (which {record[NOT_AS_WRITTEN]})" if record.get(NOT_AS_WRITTEN) else ""
-        print(f"\nverdict in {source[claim.id]}{doubt}: {verdict}\n  {reach}")
-        for c in (c for c in below if c.role == "reading" and verdicts.get(c.id, {}).get("verdict") in REFUTED):
-            print(f"  but one reading is refuted: banditproof explain {c.id}")
-        if record.get("counterexample"):
-            print(f"  {printable(plain(_compared(claim, record, source[claim.id])), 2000)}")
-        if "left open by the proof" in reach and record.get("own_verdict") == "supported":
-            print(f"  {CLOSER}")
-        if record.get("missing"):
-            lacks = "on trust, not certified" if record["verdict"] in REFUTED else "not proved"
-            print(f"  why it is {lacks}: {printable(in_a_line(record), 2000)}")
-        if record.get("resolution"):
-            print(f"  {resolved(record['resolution'])}")
-        if changes := _corrections(claim, below, verdicts):
-            print("\n".join(["", *changes]))
-    else:
-        where = results or f"the folder {REPORT} here"
-        print(f"\nno verdict: {where} has no record of this claim (--results names another file)")
-    print(f"\ncheck it again: {_run_it(claim, modules)}")
+    print(f"\n{_reading(claim)}\n\ncheck it again: {_run_it(claim, modules)}")
     return 0
+
+
+def _may_write(claim: Claim, verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The sentence that may be written of a claim; nothing without a verdict."""
+    if verdicts.get(claim.id, {}).get("verdict") not in IS:
+        return {}
+    return {"you may write": printable(sentence(claim, of_record(claim, verdicts)), 4000)}
+
+
+def _print_listed(title: str, claims: Sequence[Claim], verdicts: Mapping[str, Mapping[str, Any]]) -> None:
+    """Claims with their roles and verdicts, a line each."""
+    if claims:
+        print(f"\n{title}:")
+    for c in claims:
+        verdict = printable(str(verdicts.get(c.id, {}).get("verdict", "not run")), 40)
+        print(f"  {c.id} ({c.role}, {verdict}): {plain(c.shown())}")
+
+
+def _uses(claim: Claim) -> tuple[str, ...]:
+    """The items that the document derives an item from."""
+    entry = catalogue().get(claim.id)
+    return entry.uses if entry is not None else ()
+
+
+def _refuted_below(claim: Claim, verdicts: Mapping[str, Mapping[str, Any]]) -> list[Claim]:
+    """The refuted claims under the items that the document derives an item from: equations and steps of its proof."""
+    return [
+        c for c in REGISTER.values() if c.parent in _uses(claim) and verdicts.get(c.id, {}).get("verdict") in REFUTED
+    ]
+
+
+def _judged(
+    claim: Claim,
+    below: Sequence[Claim],
+    verdicts: Mapping[str, Mapping[str, Any]],
+    source: Mapping[str, object],
+    at: str,
+) -> list[str]:
+    """The verdict on a claim, what may be written of it, and what more the record of a run says."""
+    record = verdicts.get(claim.id)
+    if record is None:
+        return [f"no verdict: {at} has no record of this claim (--results names another file)"]
+    verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
+    doubt = f" (which {record[NOT_AS_WRITTEN]})" if record.get(NOT_AS_WRITTEN) else ""
+    lines = [f"verdict in {source[claim.id]}{doubt}: {verdict}", *filter(None, [f"  {reach}" * bool(reach)])]
+    for c in (c for c in below if c.role == "reading" and verdicts.get(c.id, {}).get("verdict") in REFUTED):
+        lines.append(f"  but one reading is refuted: {c.id}: {plain(c.shown())}")
+    if record.get("counterexample"):
+        lines.append(f"  {printable(plain(_compared(claim, record, Path(str(source[claim.id])))), 2000)}")
+    if "left open by the proof" in reach and record.get("own_verdict") == "supported":
+        lines.append(f"  {CLOSER}")
+    if record.get("missing"):
+        lacks = "on trust, not certified" if record["verdict"] in REFUTED else "not proved"
+        lines.append(f"  why it is {lacks}: {printable(in_a_line(record), 2000)}")
+    if record.get("resolution"):
+        lines.append(f"  {resolved(record['resolution'])}")
+    lines += [f"{label}: {said}" for label, said in _may_write(claim, verdicts).items()]
+    changes = _corrections(claim, below, verdicts)
+    return [*lines, *([""] if changes else []), *changes]
 
 
 def _explain_word(word: str, meanings: Sequence[str], as_json: bool) -> int:
@@ -156,13 +197,17 @@ def _compared(claim: Claim, record: Mapping[str, Any], path: Path) -> str:
         ) from error
 
 
+SHIPPED = f"banditproof {__version__}, which brings it along"
 NEWEST = 20  # results of single claims that are looked at
 
 
 def _verdicts(
     claim: Claim, modules: Sequence[Path], named: Path | None
-) -> tuple[dict[str, Mapping[str, Any]], dict[str, Path]]:
-    """The records of the results that were named, or the newest of those that runs leave by default; and where."""
+) -> tuple[dict[str, Mapping[str, Any]], Mapping[str, object]]:
+    """The records of the results that were named, or the newest of those that runs leave by default; and where.
+
+    A claim without a record has what the package knows of it.
+    """
     if named is not None:
         content = look_up(named)
         say_if_changed(named, content)
@@ -172,7 +217,9 @@ def _verdicts(
     results = REPORT / "results.json"
     alone = sorted(REPORT.glob(f"claims/*/{results.name}"), key=lambda p: -p.stat().st_mtime)[:NEWEST]
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
-    records, source = {}, {}
+    told = [c for c in REGISTER.values() if claim.id in (c.id, c.parent) or c.parent in _uses(claim)]
+    records = {c.id: one._asdict() for c in told if (one := shipped(c)) is not None}
+    source: dict[str, object] = dict.fromkeys(records, SHIPPED)
     for path in sorted((p for p in {results, *alone, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
         content = look_up(path)
         if any(record["id"] == claim.id for record in content.results["claims"]):
@@ -441,11 +488,9 @@ def _domain(claim: Claim) -> str:
 def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
     """What the register says of a claim; `refuted` are the claims under it that are."""
     lines = [
-        f"{claim.id} ({claim.kind}, {claim.paper})",
+        f"statement: {plain(claim.shown())}",
         f"place: {claim.place}",
         f"checked in: {_file(claim)}",
-        f"statement: {plain(claim.shown())}",
-        _reading(claim),
         f"domain: {_domain(claim)}",
     ]
     if claim.role == "item" and (met := hypotheses(claim.id)):

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional
-from banditproof.cli.bounds import SOON
+from banditproof.cli.bounds import OF_A_SOURCE, SOON, say_verdicts
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.tables import table
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.numbers.exact_numbers import shown
 from banditproof.theory.tables import columns, label
+from banditproof.theory.verdicts import known_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
@@ -40,15 +41,24 @@ def print_linear_bounds(
     write_certificates(certificate, constants)
     if as_json:
         names = ("epsilon", "best", "gaps", "ratios", "thresholds", "regimes", "value", "allocation", "applies", "why")
-        print_document({label: {n: getattr(c, n) for n in names if hasattr(c, n)} for label, c in constants.items()})
+        listed = {label: {n: getattr(c, n) for n in names if hasattr(c, n)} for label, c in constants.items()}
+        print_document({label: one | _source(label) for label, one in listed.items()})
     else:
         _print_tables(constants)
-    said = {name: {**c.value.to_dict(), "applies": c.applies, "why": c.why} for name, c in constants.items()}
+    said = {
+        name: {**c.value.to_dict(), "applies": c.applies, "why": c.why} | _source(name) for name, c in constants.items()
+    }
     asked = {"theta": label(parameter), **columns("epsilon", budget)}
     write_rows(csv, [{"constant": name, **row, **asked} for name, row in said.items()])
     if plot is not None:
         _plot(plot, rows, parameter, constants, budget)
     return 0
+
+
+def _source(name: str) -> dict[str, str]:
+    """The theorem behind a constant, the verdict on it and what corrects it."""
+    source = "SHARP-3" if name == "d-epsilon" else "TH-T4.18"
+    return dict(zip(OF_A_SOURCE, (source, known_of(source).verdict, known_of(source).corrected), strict=True))
 
 
 def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretConstant | LinearAlternatives]:
@@ -61,18 +71,19 @@ def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretCon
         constants |= {
             f"private, {ratio}": linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS
         }
-        constants["private, d-epsilon"] = linear_regret_alternatives(rows, theta, epsilon)
+        constants["d-epsilon"] = linear_regret_alternatives(rows, theta, epsilon)
     return constants
 
 
 def _print_tables(constants: dict[str, LinearRegretConstant | LinearAlternatives]) -> None:
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table("constant", "liminf regret / log T >=", title="Structured lower bounds (TH-T4.18, SHARP-3)")
+    from banditproof.cli.folding import Table
+
+    table = Table("constant", "source", "verdict", "liminf regret / log T >=", title="Structured lower bounds")
     for name, constant in constants.items():
-        value = constant.value.decimal(8)
-        table.add_row(name, value if constant.applies else f"({value})")
+        value, (source, verdict, _) = constant.value.decimal(8), _source(name).values()
+        table.add_row(name, source, verdict, value if constant.applies else f"({value})")
     found = {name: getattr(c, "allocation", None) for name, c in constants.items()}
     pulls = {name: allocation for name, allocation in found.items() if allocation is not None}
     arms = Table("row", "gap", *pulls, title="Pulls of each action per log T")
@@ -84,6 +95,7 @@ def _print_tables(constants: dict[str, LinearRegretConstant | LinearAlternatives
     for name, constant in constants.items():
         if constant.why:
             console.print(f"{name}: {constant.why}", markup=False)
+    say_verdicts(console, [_source(name)["source"] for name in constants])
     console.print(FOOTNOTE)
 
 
@@ -103,7 +115,7 @@ def _plot(
         private = {ratio: linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS}
         values = {f"private, {ratio}": c.value if c.applies else None for ratio, c in private.items()}
         sharp = linear_regret_alternatives(rows, theta, epsilon).value
-        return {"non-private": constants["non-private"].value, **values, "private, d-epsilon": sharp}
+        return {"non-private": constants["non-private"].value, **values, "d-epsilon": sharp}
 
     def picture() -> Any:
         return against_budget(
@@ -211,7 +223,8 @@ def print_design(path: Path, tolerance: str, prune: bool, as_json: bool, certifi
         facts = {name: getattr(design, name) for name in ("dimension", "value", "gap", "log_det", "note")}
         return print_document({"actions": len(actions), **facts, "weights": support})
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     shown = Table("row", "action", "weight", title=f"G-optimal design of {len(actions)} actions")
     for row in design.support:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, optional
-from banditproof.cli.bounds import say_what_they_are
+from banditproof.cli.bounds import CITED, OF_A_SOURCE, cited, say_verdicts, say_what_they_are
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.simulating import check_looks
@@ -42,7 +42,7 @@ def print_minimax_bounds(
     bounds = minimax_lower_bound(**problem, **budgets)
     write_certificates(certificate, {"minimax regret": bounds})
     if as_json:
-        names = ("name", "source", "formula", "terms", "value", "regime", "applies", "why")
+        names = ("name", *OF_A_SOURCE, "formula", "terms", "value", "regime", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
         print_document({**problem, **budgets, "ceiling": bounds.ceiling, "bounds": listed})
     else:
@@ -55,15 +55,14 @@ def print_minimax_bounds(
 
 def _print_table(bounds: MinimaxLowerBounds) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     of = "Gaussian arms" if bounds.model == "gaussian" else "linear bandits with noise"
-    table = Table(
-        "bound", "source", "minimax regret >=", "privacy regime", title=f"Minimax lower bounds for {of} of variance 1"
-    )
+    table = Table(*CITED, "minimax regret >=", "regime", title=f"Minimax lower bounds for {of} of variance 1")
     for bound in bounds.bounds.values():
         value = bound.value.decimal(6) if bound.applies else f"({bound.value.decimal(6)})"
-        table.add_row(bound.name, bound.source, value, bound.regime or "-")
+        table.add_row(*cited(bound), value, bound.regime or "-")
     console = Console()
     console.print(table)
     say_what_they_are(console, bounds)
@@ -113,7 +112,7 @@ def print_adversarial_bounds(
     problem |= {"epsilon": number("epsilon", epsilon), "delta": optional("delta", delta)}
     bounds = adversarial_bounds(problem.pop("arms"), **problem)
     if as_json:
-        names = ("name", "kind", "source", "formula", "value", "applies", "why")
+        names = ("name", "kind", *OF_A_SOURCE, "formula", "value", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
         print_document({"arms": bounds.arms, **problem, "bounds": listed})
     else:
@@ -124,16 +123,18 @@ def print_adversarial_bounds(
 
 def _print_adversarial_table(bounds: AdversarialBounds) -> None:
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table("bound", "kind", "source", "value", title="Worst-case regret against oblivious losses")
+    from banditproof.cli.folding import Table
+
+    table = Table(*CITED, "kind", "value", title="Worst-case regret against oblivious losses")
     for bound in bounds.bounds.values():
         value = bound.value.decimal(6) if bound.applies else f"({bound.value.decimal(6)})"
-        table.add_row(bound.name, bound.kind, bound.source, value)
+        table.add_row(*cited(bound), bound.kind, value)
     console = Console()
     console.print(table)
     for bound in bounds.bounds.values():
         console.print(f"{bound.name}: {bound.formula}; {bound.why}", markup=False)
+    say_verdicts(console, [bound.source for bound in bounds.bounds.values()])
     if bounds.best is not None:
         console.print(f"The smallest upper bound that applies is {bounds.best.name}.", markup=False)
 
@@ -146,6 +147,8 @@ def simulate_on_losses(asked: SimulateOptions) -> int:
     import numpy as np
 
     from banditproof.algorithms.adversarial.losses import hard_panel
+    from banditproof.algorithms.registration import Game
+    from banditproof.algorithms.roster import algorithm
     from banditproof.cli.plotting import can_draw, plot_rates
     from banditproof.theory.bounds.adversarial import adversarial_bounds
     from banditproof.verify.proof.statistics import mean_interval
@@ -154,11 +157,13 @@ def simulate_on_losses(asked: SimulateOptions) -> int:
     played, given = integer("runs", asked.runs), {n: number(n, t) for n, t in asked.budgets.items() if t is not None}
     if played < 1:
         raise InvalidInput("runs", asked.runs, "a whole number, at least 1")
+    names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
+    for name in names:
+        algorithm(name, Game)
     if "epsilon" not in given or set(given) - {"epsilon", "delta"}:
         raise InvalidInput(
             "budget", ", ".join(given) or "none", "given as --epsilon, for exp4-batched together with --delta"
         )
-    names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
     arms = None if asked.arms is None else integer("arms", asked.arms)
     table = _losses(losses, integer("horizon", asked.horizon), arms)
     for name in names:
@@ -315,7 +320,8 @@ def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
 
 def _print_play(losses: str, table: LossTable, results: dict[str, Any], runs: int, seed: int) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     title = f"Regret on {losses}: {len(table.losses):g} rounds, {table.arms} arms, {runs} runs, seed {seed}"
     shown = Table("algorithm", "mean", f"{100 * (1 - ERROR):g} % interval", "median", "its bound", title=title)

@@ -40,6 +40,8 @@ def audit_command(asked: AuditOptions) -> int:
         print_document(told | {"cases": [str(path) for path in paths]})
     else:
         print(report)
+        if report.verdict == "inconclusive":
+            print("a program that answers late may keep its answers in a buffer: flush each of them")
         for path in paths:
             print(f"again: cat {path} | {asked.program}")
         if any(report.cases) and not paths:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -40,7 +40,7 @@ class Progress:
             self.since, self.fresh = time.monotonic(), 0
         self._show()
         if not (self.live or self.quiet) and kind != "reused" and self.done % -(-self.total // 20) == 0:
-            label = printable(f"{record['id']} {record.get('verdict') or kind}", 100)
+            label = printable(f"{PREFIX.get(kind, '')}{record['id']} {_so_far(record)}", 100)
             left = f", {self._left()}" if self._left() else ""
             print(f"[{self.done}/{self.total}{left}] {label}", file=sys.stderr, flush=True)
 
@@ -58,6 +58,13 @@ class Progress:
             return ""
         seconds = (time.monotonic() - self.since) * rest / self.fresh
         return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {max(seconds, 1):.0f} s left"
+
+
+def _so_far(record: Mapping[str, Any]) -> str:
+    """The verdict of a record where nothing may hold it down any more: its parts, or what it rests on."""
+    verdict = record.get("verdict")
+    final = verdict == "refuted" or record.get("role") != "item" and not record.get("rests_on")
+    return verdict if verdict and final else "done"
 
 
 @contextmanager

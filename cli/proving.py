@@ -102,7 +102,9 @@ def facts_of(claim: Claim) -> list[tuple[str, Statement]]:
 def _own(claim: Claim) -> Statement:
     statement = stated(claim)
     if isinstance(statement, str):
-        raise InvalidInput("claim", claim.id, f"a claim whose relation is a formula ({statement})")
+        parts = [c.id for c in REGISTER.values() if c.parent == claim.id and not isinstance(stated(c), str)]
+        said = f", such as {' or '.join(parts[:3])}" if parts else f" ({statement})"
+        raise InvalidInput("claim", claim.id, f"a claim whose relation is a formula{said}")
     return statement
 
 

@@ -25,6 +25,7 @@ from banditproof.claims.run.rechecking import Problem, Rechecked, alike, problem
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import asked_for, changed
 from banditproof.claims.run.runner import LIMIT, available_cores
+from banditproof.cli.arguments import left_out as unused
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import progress_bar
 from banditproof.cli.statuses import Status, gravest
@@ -173,6 +174,7 @@ def recheck_results(
     if "certificates" in content:
         from banditproof.cli.certificates import recheck_certificates
 
+        unused("for a file of certificates", redo=redo or None, module=list(modules) or None)
         return recheck_certificates(path, content, as_json)
     results = _results_in(path, content)
     records = results["claims"]

@@ -348,7 +348,8 @@ def _print(
     experiment: Experiment, budgets: dict[str, Budget | None], summaries: dict[str, Any], bounds: dict[str, Any]
 ) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from banditproof.cli.folding import Table
 
     console = Console()
     level = f"{100 * (1 - ERROR):g} %"

@@ -295,8 +295,9 @@ def _function(taken: list[Any] | None) -> Reader:
 
 
 def _takes_elsewhere(value: Any, names: list[str]) -> bool:
-    """Whether a class has parameters of these names, but in other places: it would take one argument for another."""
-    if not isinstance(value, type):
+    """Whether a class or a function has parameters of these names, but in other places: it would take one argument for
+    another."""
+    if not isinstance(value, type) and not inspect.isfunction(value):
         return False
     taken = list(inspect.signature(value).parameters)
     return any(name in taken and taken.index(name) != place for place, name in enumerate(names))

@@ -70,6 +70,9 @@ class NoNumber:
     def _refused(self, *_: object, **__: object) -> Any:
         raise TypeError(self.meant)
 
+    def __format__(self, form: str) -> str:
+        return self._refused() if form else str(self)
+
     __float__ = __int__ = __round__ = __neg__ = __abs__ = _refused
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refused
     __lt__ = __le__ = __gt__ = __ge__ = _refused

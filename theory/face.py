@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from banditproof.theory.errors import close_to
@@ -38,13 +40,24 @@ def no_such_name(package: str, name: str, known: Iterable[str]) -> AttributeErro
     project = package.partition(".")[0]
     rooms = () if name.startswith("_") else import_module(project).__all__
     room = next((room for room in rooms if name in modules_behind(f"{project}.{room}")), "")
-    meant = "" if room or name.startswith("_") else close_to(name, known)
-    cure = f"it is {project}.{room}.{name}" if room else f"did you mean {meant}?" if meant else ""
+    place = (
+        f"{project}.{room}" if room else "" if name.startswith("_") or package == project else _elsewhere(package, name)
+    )
+    meant = "" if place or name.startswith("_") else close_to(name, known)
+    cure = f"it is {place}.{name}" if place else f"did you mean {meant}?" if meant else ""
     said = f"module {package!r} has no attribute {name!r}{f': {cure}' if cure else ''}"
     imported = sys._getframe(2).f_code.co_name == "_handle_fromlist"
     if cure and imported and find_spec(f"{package}.{name}") is None:
         return ImportError(said)
     return AttributeError(said, name=name, obj=sys.modules[package])
+
+
+def _elsewhere(package: str, name: str) -> str:
+    """The module inside a package where a public class or function stands that its face does not have."""
+    folder = Path(import_module(package).__file__ or "").parent
+    begins = re.compile(rf"^(?:class|def) {re.escape(name)}\b", re.MULTILINE)
+    found = next((p for p in sorted(folder.rglob("*.py")) if begins.search(p.read_text(encoding="utf-8"))), None)
+    return "" if found is None else ".".join((package, *found.relative_to(folder).with_suffix("").parts))
 
 
 def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

@@ -12,10 +12,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from banditproof.theory.errors import InvalidInput, NoNumber, close_to, one_of
+from banditproof.theory.hints import hint
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure, Valued, same_fields, set_no_bound
 from banditproof.theory.numbers.exact_numbers import shown
+from banditproof.theory.verdicts import VERDICTS, known_of
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,12 @@ class Verdict(str):
     __hash__ = str.__hash__
 
 
+class OnATheorem(Verdict):
+    """The word of a verdict on what a document states."""
+
+    among, asked = VERDICTS, "a word, as in bound.verdict == 'proved'"
+
+
 class WithVerdict:
     """What has a verdict, a field or a property: a text beside it is compared with the verdict, and it is no condition
     itself.
@@ -112,7 +120,7 @@ class WithVerdict:
 
         def __getattr__(self, name: str) -> Any:
             told = f"; its verdict, one of {', '.join(self.words.among)}, is .verdict" * (name[:2] != "__")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{told}")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{told}", name=name, obj=self)
 
 
 class Preformatted(WithVerdict):
@@ -142,16 +150,32 @@ class OneBound(Valued):
 
     def __repr__(self) -> str:
         guaranteed = "" if self.applies else f", does not apply: {self.why}"
-        said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source}"
+        said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source} ({self.verdict})"
         return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
 
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the statement in `source`, a word such as "proved"; it is not one on the number."""
+        return OnATheorem(known_of(self.source).verdict)
+
+    @property
+    def corrected(self) -> str:
+        """What is true in place of a refuted `source`, with the verdict on that; else empty."""
+        return known_of(self.source).corrected
+
     def to_dict(self) -> dict[str, Any]:
-        """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source.
+        """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source, the
+        verdict on that and what corrects it.
 
         Where it does not apply, the three numbers are None.
         """
         said = {"bound": self.name, **self.value.to_dict(), "applies": self.applies, "why": self.why}
-        return said | {"formula": self.formula, "source": self.source}
+        told = {"formula": self.formula, "source": self.source, "verdict": self.verdict, "corrected": self.corrected}
+        return said | told
+
+
+RENAMED = dict.fromkeys(("double-change", "private-d-epsilon", "view-d-epsilon"), "d-epsilon")
+"""Names of bounds that had others in the version before; they warn."""
 
 
 class UnknownName(InvalidInput, KeyError):
@@ -182,6 +206,9 @@ class NamedBounds(NoNumber, Shown, Mapping[str, B]):
 
     def __getitem__(self, name: str) -> B:
         """The bound of this name. Raises UnknownName, which lists the names and is a KeyError."""
+        if isinstance(name, str) and (renamed := RENAMED.get(name)) in self.bounds:
+            hint(f"the bound {name!r} is called {renamed!r} now, and by that name alone in the next version")
+            return self.bounds[renamed]
         if not isinstance(name, str) or name not in self.bounds:
             without = self._problem().get("epsilon", 0) is None
             allowed = f"one of {', '.join(self.bounds)}{'; those with privacy need epsilon=' if without else ''}"
@@ -195,7 +222,9 @@ class NamedBounds(NoNumber, Shown, Mapping[str, B]):
         hint = ": to_dict() gives plain values, to_frame() a pandas table" if name.startswith("to_") else ""
         if name in ("value", "constant", "lower", "upper", "applies"):
             hint = f": each bound has its own, as bounds[{next(iter(self.bounds))!r}] does"
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+        if name == "recheck":
+            hint = ": these bounds are formulas, of which no certificate is needed"
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
         """The names of the bounds."""
@@ -238,7 +267,7 @@ class NamedBounds(NoNumber, Shown, Mapping[str, B]):
         kind = "".join(f" {c.lower()}" if c.isupper() else c for c in type(self).__name__).strip()
         said = [f"{name} = {label(value)}" for name, value in self._problem().items() if value is not None]
         rows = tuple(
-            (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, b.source)
+            (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, f"{b.source} ({b.verdict})")
             for name, b in self.bounds.items()
         )
         return Table(", ".join([kind, *said]), ("bound", "value", "applies", "formula", "source"), rows)

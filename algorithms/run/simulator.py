@@ -22,6 +22,8 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint
+from banditproof.theory.privacy.budget import Budget
 
 # Arrays come and go at every step. Once a mapped block of nearly 32 MiB has been freed, glibc keeps twice as much of
 # what they free, rather than handing it back and faulting it in again; elsewhere this does nothing.
@@ -96,11 +98,17 @@ def simulate(
         return trajectory.result()
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
+    budget = getattr(policy, "budget", None)
+    private = isinstance(budget, Budget) and bool(np.isfinite(getattr(budget, budget.amount)).any())
     while True:
         arm, count = asked(policy)
         if not overshoot:
             count = np.minimum(count, horizon - clock)
-        policy.observe(heard(environment, arm, count, generator, time=clock), count)
+        total = heard(environment, arm, count, generator, time=clock)
+        if private and ((total < 0) | (total > count)).any():
+            hint("rewards are outside of [0, 1], and the noise of a private policy hides those inside")
+            private = False
+        policy.observe(total, count)
         trajectory.add(rows, clock, arm, count)
         clock = clock + count
         if progress is not None:

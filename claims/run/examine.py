@@ -28,6 +28,8 @@ from banditproof.verify.proof.evaluation import remembering
 from banditproof.verify.proof.evidence import BITS, Counterexample
 from banditproof.verify.proof.statement import trace
 
+OF_THE_BODY = ("operator of a relation", "what the body returns")  # what a refusal that is the author's is about
+
 
 @checked
 def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check) -> dict[str, Any]:
@@ -153,7 +155,7 @@ def _try_body(claim: Claim, check: Check) -> None:
                 holds(*evaluate(claim.relation, point, claim.constants, rational))
                 return
             except (ArithmeticError, ValueError) as error:
-                if not (isinstance(error, InvalidInput) and error.parameter == "operator of a relation"):
+                if not (isinstance(error, InvalidInput) and error.parameter in OF_THE_BODY):
                     return
                 raising = error
             except Exception as error:

@@ -86,7 +86,7 @@ class Setting:
 
 def lower_bound(means: Sequence[str], budget: str, horizon: int = HORIZON) -> Fraction:
     """Lower end of the bound of Theorem 3.1, constant times log(horizon)."""
-    return Fraction(regret_lower_bound(means, budget, horizon)["double-change"].value.lower)
+    return Fraction(regret_lower_bound(means, budget, horizon)["d-epsilon"].value.lower)
 
 
 def regrets(

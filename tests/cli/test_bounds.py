@@ -17,6 +17,7 @@ from banditproof.cli import bounds, coupling, linear, simulating
 from banditproof.cli.linear import ContextualArms
 from banditproof.theory import Gaussian, Instance, d_epsilon
 from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.verdicts import known_of
 
 ACTIONS = "x,y\n1,0\n0,1\n"
 
@@ -193,10 +194,31 @@ def test_a_plot_shows_the_bounds_and_marks_the_regimes_and_the_budget(in_process
     assert all(text in picture for text in ("high privacy", "low privacy", "= 0.3", "privacy budget"))
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [*BAI, "0.9,0.8", "--delta", "0.1", "--epsilon", "0.5"],
+        ["bounds", "regret", "--means", "0.75,0.7", "--epsilon", "0.25", "--horizon", "1000"],
+        [*MINIMAX, "1000", "--arms", "3", "--epsilon", "1"],
+        ["bounds", "linear", "actions.csv", "--theta", "1,0.5", "--epsilon", "0.3"],
+        ["bounds", "adversarial", "--arms", "3", "--horizon", "100", "--epsilon", "1"],
+    ],
+)
+def test_beside_every_source_stands_the_verdict_on_it_and_nothing_is_cut_off(in_process, asked, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    said, told = in_process(*asked, folder=folder).stdout, in_process(*asked, "--json", folder=folder)
+    document = json.loads(told.stdout)
+    for bound in document.get("bounds", document.values()):
+        known = known_of(bound["source"])
+        assert (bound["verdict"], bound["corrected"]) == (known.verdict, known.corrected) and known.verdict != "unknown"
+        assert (f"{bound['source']} is refuted: " in said) == (known.verdict == "refuted")
+    assert "…" not in said
+
+
 def test_bounds_that_are_one_curve_have_one_line(in_process, folder):
     arguments = ["bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--plot", "out.svg"]
     assert in_process(*arguments, folder=folder).returncode == 0
-    assert "double-change = two-regime = d-inf" in (folder / "out.svg").read_text()
+    assert "d-epsilon = two-regime = d-inf" in (folder / "out.svg").read_text()
 
 
 def test_simulated_regret_is_drawn_beside_its_bounds(banditproof, folder):

@@ -12,7 +12,7 @@ COMMANDS = {
     "bounds bai --means 1,0.8,0.5 --sigma 2 --family gaussian --epsilon inf": ["kl", "private", "tv", "d_epsilon"],
     "bounds bai --means 3,2 --family poisson": ["kl"],
     "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1": [
-        *("non-private", "private, printed", "private, bases", "private, d-epsilon")
+        *("non-private", "private, printed", "private, bases", "d-epsilon")
     ],
     "design actions.csv": ["G-optimal design"],
     "bounds minimax --arms 3 --horizon 100 --epsilon 0.5": ["minimax regret"],

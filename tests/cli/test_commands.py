@@ -158,14 +158,14 @@ def test_bounds_in_json_enclose_an_independent_value(in_process):
         x, y, epsilon = mpmath.mpf("0.7"), mpmath.mpf("0.75"), mpmath.mpf("0.25")
         z = mpmath.findroot(lambda z: mpmath.log(z / (1 - z)) - mpmath.log(y / (1 - y)) + epsilon, 0.7)
         value = 2 * (y - x) / min(kl(x, y), epsilon * (max(z, x) - x) + kl(max(z, x), y))
-        enclosure = Enclosure.from_json(bounds["double-change"]["constant"])
+        enclosure = Enclosure.from_json(bounds["d-epsilon"]["constant"])
         assert Fraction(enclosure.width) < Fraction(1, 10**20)
         assert abs(mpmath.mpf(enclosure.lower.numerator) / enclosure.lower.denominator - value) < mpmath.mpf(10) ** -30
 
 
 def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply(in_process):
     done = in_process("bounds", "regret", "--means", "1,0.5", "--epsilon", "1")
-    assert "double-change: d_epsilon(mu_a, mu*); does not apply: " in " ".join(done.stdout.split())
+    assert "d-epsilon: d_epsilon(mu_a, mu*); does not apply: " in " ".join(done.stdout.split())
 
 
 def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(banditproof, kept, checked):
@@ -249,8 +249,28 @@ def test_explain_shows_statement_domain_and_mutations(in_process):
     assert all(label in done.stdout for label in ("statement:", "domain:", "again: banditproof check --claim BDP-LF.3"))
 
 
+def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_report(in_process, tmp_path):
+    said = in_process("explain", "ALG-T5.3", folder=tmp_path).stdout
+    marks = [
+        "ALG-T5.3 (",
+        "\nverdict in banditproof ",
+        "\nyou may write: “",
+        "\nstatement:",
+        "\nread by the machine",
+        "again:",
+    ]
+    places = [said.find(mark) for mark in marks]
+    assert -1 not in places[:4] + places[5:] and places[:4] == sorted(places[:4])
+    written = said[places[2] : places[3]]
+    assert "(thesis, Theorem 5.3, section 5.2, page 106) is proved by machine for a model" in written
+    steps = said.partition("refuted in what it is derived from:")[2]
+    assert "ALG-EQC.11-13/third-implication (part, refuted)" in steps, "a step of its proof"
+    told = json.loads(in_process("explain", "TH-L4.23", "--json", folder=tmp_path).stdout)
+    assert told["verdict"] == "refuted" and "corrected: Lemma 4.23 for δ ≤ 1/2" in told["you may write"]
+
+
 EXPLAINED = {
-    "double-change": "of regret_lower_bound (banditproof.theory): ",
+    "min-kl-tv": "of regret_lower_bound (banditproof.theory): ",
     "d-epsilon": "d_epsilon (banditproof.theory): inf over z",
     "check_privacy": "check_privacy, replay: The check of recorded runs",
     "dp-imed": "DPIMED (banditproof.algorithms): ",

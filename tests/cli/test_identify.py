@@ -20,7 +20,7 @@ def test_every_strategy_has_its_error_quantiles_and_bounds(capsys):
         assert one["wrong"] == 0 and one["error_interval"][0] == 0 and one["not_stopped"] == 0
         for q in one["quantiles"]:
             assert q["interval"][0] <= q["value"] <= q["interval"][1]
-    assert {"private", "private-d-epsilon"} <= {bound["name"] for bound in strategies["dp-se"]["bounds"]}
+    assert {"private", "d-epsilon"} <= {bound["name"] for bound in strategies["dp-se"]["bounds"]}
     assert {bound["name"] for bound in strategies["ttucb"]["bounds"]} == {"kl", "kl-log"}
 
 

@@ -15,6 +15,9 @@ LONG = "--algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 1e15 --runs 10
 LOSSES = "--losses stochastic --horizon 100 --runs 2 --epsilon 1"
 MISTAKES = {
     # names that are nearly right
+    f"simulate --algorithm ucb {LOSSES}": "ucb is for one given by the means of its arms (--means)",
+    f"simulate --algorithm experts-exp3 {LOSSES}": "--experts N makes one",
+    "prove BDP-T3.1": "a claim whose relation is a formula, such as BDP-T3.1/",
     "chek": "No such command",
     "check --claims BDP-T3.1": "--claim",
     "check --fail-on refutd": "did you mean refuted?",
@@ -165,7 +168,7 @@ MISTAKES = {
     "bounds privacy --delta 1e-6": "noise must be given, or both --epsilon and --delta",
     "bounds privacy --noise 1": "epsilon must be given, or --delta",
     "bounds privacy --noise 1 --epsilon 1 --delta 1e-6": "not both beside --noise",
-    "bounds privacy --noise 0 --delta 1e-6": "sigma",
+    "bounds privacy --noise 0 --delta 1e-6": "noise must be",
     "bounds privacy --mechanism exponential --epsilon 1 --delta 1e-6": "noise must be given with --mechanism",
     "bounds privacy --mechanism exponential --noise 1 --sensitivity 2 --delta 0": "sensitivity must be left out",
     "bounds privacy --mechanism geometric --noise 1 --sensitivity 0.5 --delta 0": "sensitivity",

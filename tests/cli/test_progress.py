@@ -73,3 +73,19 @@ def test_a_pipe_gets_twenty_lines_at_most_and_none_where_it_is_quiet(total, cloc
                 shown("claim", {"id": f"A-{number}", "verdict": "proved"})
         lines = capsys.readouterr().err.splitlines()
         assert len(lines) == 0 if quiet else 1 <= len(lines) <= 20
+
+
+@pytest.mark.parametrize(
+    ("record", "word"),
+    [
+        ({"role": "part", "verdict": "proved"}, "proved"),
+        ({"role": "part", "verdict": "proved", "rests_on": ["A-2"]}, "done"),
+        ({"role": "item", "verdict": "proved"}, "done"),
+        ({"role": "item", "verdict": "refuted"}, "refuted"),
+        ({"role": "item", "verdict": None}, "done"),
+    ],
+)
+def test_a_line_names_a_verdict_only_where_it_is_final(record, word, capsys):
+    with progress_bar(1) as shown:
+        shown("claim", {"id": "A-1", **record})
+    assert capsys.readouterr().err.strip().endswith(f"A-1 {word}")

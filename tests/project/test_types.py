@@ -45,7 +45,7 @@ policy, bandit = make(NoiseSource(generator), generator), BernoulliBandit([0.5, 
 bounds = regret_lower_bound(["0.75", Fraction(1, 2), 0.4], epsilon="1/2")
 """
 RIGHT = """\
-width: Fraction | float = bounds["double-change"].value.width
+width: Fraction | float = bounds["d-epsilon"].value.width
 text: str = banditproof.__version__ + bounds.best.value.decimal(3)
 ok: bool = check_privacy(make, budget, seconds=1, horizon=10).ok
 verdict: str = assert_private(plant(PLANTED["noise halved"], make), budget).verdict
@@ -71,7 +71,7 @@ kl_bernoulli(0.5)
 d_epsilon(0.5, 0.4, eps=1)
 normal_cdf(None)
 regret_lower_bound(0.5)
-bounds["double-change"].valeu
+bounds["d-epsilon"].valeu
 Enclosure(0, 1).decimal("3")
 simulate(policy, bandit, "100", generator)
 BernoulliBandit(0.5)

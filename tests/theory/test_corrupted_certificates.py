@@ -66,7 +66,7 @@ MADE = {
     "minimax": lambda: theory.minimax_lower_bound(arms=3, horizon=100),
     "minimax, view": lambda: theory.minimax_lower_bound(arms=4, horizon=1000, epsilon="0.05"),
     "minimax, priced": lambda: (
-        theory.minimax_lower_bound(arms=4, horizon=1000, epsilon="0.05").bounds["view-d-epsilon"].instance
+        theory.minimax_lower_bound(arms=4, horizon=1000, epsilon="0.05").bounds["d-epsilon"].instance
     ),
     "minimax, zcdp": lambda: theory.minimax_lower_bound(arms=4, horizon=1000, rho="0.001"),
     "minimax, linear": lambda: theory.minimax_lower_bound(dimension=3, horizon=500, epsilon="0.05"),

@@ -18,9 +18,9 @@ def test_regret_bounds_are_drawn_at_their_lower_ends():
     names, notes = labels(figure)
     assert {name for label in names for name in label.split(" = ")} == set(bounds)
     assert "epsilon = 0.3" in notes and "high privacy" in notes
-    line = next(line for line in figure.axes[0].get_lines() if "double-change" in str(line.get_label()))
+    line = next(line for line in figure.axes[0].get_lines() if "d-epsilon" in str(line.get_label()))
     for budget, height in list(zip(*line.get_data(), strict=True))[::20]:
-        value = regret_lower_bound(["0.7", "0.5"], epsilon=budget)["double-change"].value
+        value = regret_lower_bound(["0.7", "0.5"], epsilon=budget)["d-epsilon"].value
         assert height == pytest.approx(float(value.lower), rel=1e-5)
 
 

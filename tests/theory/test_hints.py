@@ -241,7 +241,7 @@ TOLD = {
     "no attribute of a report": (lambda: Refuted.passed, "its verdict, one of ok, violation, inconclusive"),
     "values of a kind": (lambda: Budget.of("pure", 1, 2), "got \"Budget.of('pure', 1, 2)\""),
     "an empty interval": (lambda: assert_certified(characteristic_time(MEANS), within=(2, 1)), "the smaller one first"),
-    "nothing made": (lambda: check_privacy(replayed(lambda: None), Budget.pure(1)), "else give `choose` and `hear`"),
+    "nothing made": (lambda: check_privacy(replayed(lambda: None), Budget.pure(1)), "replayed(make, choose="),
     "the reward first": (
         lambda: replayed(object, choose=lambda p: 0, hear=lambda p, reward, arm: None),
         "(policy, arm, reward) in this order",

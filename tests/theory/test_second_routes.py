@@ -37,7 +37,7 @@ MILLISECONDS = {
         "characteristic_time Bernoulli": 17, "characteristic_time Poisson": 13, "characteristic_time Exponential": 11,
         "sample_complexity_lower_bound kl": 23, "sample_complexity_lower_bound kl-log": 22,
         "sample_complexity_lower_bound private": 31, "sample_complexity_lower_bound private-kl": 24,
-        "sample_complexity_lower_bound private-d-epsilon": 90,
+        "sample_complexity_lower_bound d-epsilon": 90,
         "sample_complexity_lower_bound private-relaxed": 23, "characteristic_time, three arms": 26,
     },
     "a program twice": {"Strategies, mixture": 37, "Strategies, allocation": 37},

@@ -55,9 +55,19 @@ def test_every_bound_stands_in_the_table_with_its_enclosure_and_source(kind):
     assert repr(bounds) == text and len(text.splitlines()) == len(list(bounds)) + 2 and not cells.open
     for name in bounds:
         (line,) = (line for line in text.splitlines()[2:] if re.match(rf"{re.escape(name)}\s", line))
-        for said in (bounds[name].value.decimal(6), bounds[name].source, bounds[name].formula):
+        for said in (
+            bounds[name].value.decimal(6),
+            f"{bounds[name].source} ({bounds[name].verdict})",
+            bounds[name].formula,
+        ):
             assert said in line and said in cells.found
     assert "Fraction" not in text
+
+
+def test_a_bound_of_another_name_before_warns():
+    bounds = sample_complexity_lower_bound(["0.9", "0.8"], "0.1", epsilon=1)
+    with pytest.warns(UserWarning, match="'private-d-epsilon' is called 'd-epsilon' now"):
+        assert bounds["private-d-epsilon"] is bounds["d-epsilon"]
 
 
 @pytest.mark.parametrize("kind", BOUNDS)

@@ -302,6 +302,8 @@ def _best_arm(instance: Instance) -> int:
 
 
 def _divergence(divergence: str | None, epsilon: Fraction | float | None) -> str:
+    if isinstance(divergence, str) and divergence == "d-epsilon":  # as the bound is called
+        divergence = "d_epsilon"
     needs_a_budget = isinstance(divergence, str) and divergence in ("d_epsilon", "relaxed")
     if epsilon is None:
         if needs_a_budget:

@@ -103,16 +103,16 @@ def regret_lower_bound(
     Different arms take about 0.05 ms each if they are Bernoulli, 0.5 ms if Gaussian, and up to 20 ms in other families.
 
     The names, for arms of every family: "lai-robbins" with D_a = KL_inf, "kl-tv" with min(KL_inf, epsilon TV_inf), and
-    "d-inf" with d_inf(epsilon). For Gaussian, Poisson and exponential arms also "d-epsilon", with any law between the
-    two (docs/arm-by-arm.md), which is larger; in other families d_inf has the best law between, and "d-inf" is largest.
-    For Bernoulli arms also those of the Bernoulli paper: "double-change" (5) with d_epsilon(mu_a, mu*), "two-regime"
-    (the closed form (8) of (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
+    "d-inf" with d_inf(epsilon). For Bernoulli, Gaussian, Poisson and exponential arms also "d-epsilon", with any law
+    between the two (docs/arm-by-arm.md), which is larger; in other families, and for Bernoulli arms, d_inf has the best
+    law between. For Bernoulli arms it is (5) of the Bernoulli paper, and its others stand here too: "two-regime" (the
+    closed form (8) of (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
 
     Raises InvalidInput.
 
     Source: BDP-EQ3, BDP-T3.1, BDP-EQ8, BDP-EQ7, BDP-S1.5, BDP-EQ9, TH-T2.31, TH-T4.16
 
-    >>> regret_lower_bound(["0.75", "0.7"], epsilon=0.25)["double-change"].constant.decimal(8)
+    >>> regret_lower_bound(["0.75", "0.7"], epsilon=0.25)["d-epsilon"].constant.decimal(8)
     '[7.8109431, 7.8109432]'
     >>> from banditproof.theory import Gaussian
     >>> regret_lower_bound([Gaussian(1), Gaussian(0)])["lai-robbins"].constant.decimal()
@@ -368,7 +368,7 @@ def _bernoulli(
 
 _RECIPES = (
     _Recipe("lai-robbins", "BDP-EQ3", "KL_inf(P_a, mu*)", _kl_inf),
-    _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _bernoulli_change, _threshold),
+    _bernoulli("d-epsilon", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _bernoulli_change, _threshold),
     _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _closed_form, _threshold),
     _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _kl_or_gap, _regime_of(_kl_or_gap)),
     _bernoulli(

@@ -28,7 +28,7 @@ from banditproof.theory.tables import NamedLowerBounds, OneBound
 
 _BITS = 128
 _LONGEST, _LARGEST, _WIDEST = 10**30, 10**15, 10**15  # of the horizon, of the arms, of the span
-PRICED = "view-d-epsilon"
+PRICED = "d-epsilon"
 MODELS = {"gaussian": "arms", "linear": "dimension"}
 
 
@@ -74,7 +74,7 @@ class MinimaxLowerBounds(NamedLowerBounds[MinimaxBound]):
             return False
         with working_precision(_BITS):
             names = {f"{name}{end}" for name in problem.budgets for end in ("", "-sharpened")}
-            names |= {PRICED} & {f"{name}-d-epsilon" for name in problem.budgets}
+            names |= {PRICED} if "view" in problem.budgets else set()
             return (
                 self.model == problem.model
                 and self.ceiling == problem.idle_regret
@@ -109,7 +109,7 @@ def minimax_lower_bound(
     theorems are printed. For the linear model it bounds 2 |theta|_1.
 
     Names: "minimax" (TH-T2.28; for the linear model the first term of TH-T4.17), "view" (TH-T4.15, TH-T4.17), "zcdp"
-    (TH-T4.20, TH-T4.21), each of them with "-sharpened" appended, and "view-d-epsilon", which prices what is shown by
+    (TH-T4.20, TH-T4.21), each of them with "-sharpened" appended, and "d-epsilon", which prices what is shown by
     d_epsilon, arm by arm (SHARP-3), and is at least "view-sharpened". Raises InvalidInput.
 
     Source: TH-T2.28, TH-T4.15, TH-T4.17, TH-T4.20, TH-T4.21, SHARP-3

@@ -60,7 +60,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.
 
-        "private-d-epsilon" is drawn for Bernoulli arms, as it takes seconds a point for others.
+        "d-epsilon" is drawn for Bernoulli arms, as it takes seconds a point for others.
 
         Raises ImportError without the extra `report`.
         """
@@ -121,7 +121,7 @@ def sample_complexity_lower_bound(
     The names are "kl" (T*_KL kl(delta, 1-delta)), "kl-log" (T*_KL log(1/(2.4 delta))) and, with a budget, "private"
     (T*(epsilon) log(1/(3 delta))), "private-kl" (the same time with the larger factor kl(delta, 1-delta), which its
     proof gives for delta <= 1/2), "private-relaxed" (max(T*_KL, T*_TV / epsilon) log(1/(3 delta))), and
-    "private-d-epsilon" (T*_d(epsilon) kl(delta, 1-delta), where T*_d prices every arm by d_epsilon, see
+    "d-epsilon" (T*_d(epsilon) kl(delta, 1-delta), where T*_d prices every arm by d_epsilon, see
     docs/arm-by-arm.md), never below "private-kl". Raises InvalidInput.
 
     Source: TH-T2.32, TH-S2.2h, TH-L4.23, TH-T4.24, TH-C4.25
@@ -180,7 +180,7 @@ def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[Sampl
         ]  # fmt: skip
     if "d_epsilon" in times:
         sharp, formula = times["d_epsilon"].value, "T*_d(epsilon) kl(delta, 1-delta)"
-        bounds.append(_bound("private-d-epsilon", "SHARP-2", formula, sharp, entropy, "arm by arm", below_half))
+        bounds.append(_bound("d-epsilon", "SHARP-2", formula, sharp, entropy, "arm by arm", below_half))
     return bounds
 
 

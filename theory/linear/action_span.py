@@ -29,7 +29,7 @@ def exact_row(name: str, values: Any) -> tuple[Fraction, ...]:
     try:
         listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
     except TypeError:
-        raise InvalidInput(name, values, "finite numbers") from None
+        raise InvalidInput(name, values, "a list of finite numbers") from None
     return tuple(exact(name, x, lambda _: True, "finite numbers") for x in listed)
 
 

@@ -147,7 +147,7 @@ def g_optimal_design(
     """
     matrix = _checked(actions)
     if not (isinstance(tol, (int, float)) and 0 < tol <= sys.float_info.max):
-        raise InvalidInput("tol", tol, "positive and finite")
+        raise InvalidInput("tol", tol, "a number, positive and finite")
     iterations = check_count("iterations", iterations, 1)
     coordinates, _ = _independent_columns(matrix)
     rank, dimension = len(coordinates), matrix.shape[1]

@@ -54,6 +54,8 @@ def _arithmetic(combine: Callable[[Any, Any], Any], reversed_: bool = False) -> 
     def method(self: Enclosure, value: Any) -> Any:
         other = _enclosed(value)
         if other is None:
+            if isinstance(value, float):
+                raise InvalidInput("number", value, "a number, not nan")
             return NotImplemented
         return _range(combine, other, self) if reversed_ else _range(combine, self, other)
 
@@ -249,6 +251,9 @@ class Enclosure:
     def __round__(self, digits: int | None = None) -> float | int:
         return round(float(self), digits)
 
+    def __int__(self) -> int:
+        return self._certain_integer(int)
+
     def __floor__(self) -> int:
         return self._certain_integer(math.floor)
 
@@ -318,7 +323,7 @@ class NoBound(Enclosure):
         allowed = f"one that applies, to be used as a number, but this one does not (.decimal() shows it): {self.why}"
         raise InvalidInput("bound", self, allowed)
 
-    __float__ = __floor__ = __ceil__ = __bool__ = __neg__ = __pos__ = __abs__ = _as_a_number
+    __float__ = __int__ = __floor__ = __ceil__ = __bool__ = __neg__ = __pos__ = __abs__ = _as_a_number
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _as_a_number
     __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _as_a_number
     __lt__ = __le__ = __gt__ = __ge__ = log = exp = sqrt = log10 = _as_a_number
@@ -349,7 +354,9 @@ class Valued:
     __mul__, __rmul__, __pow__, __rpow__ = map(_of_value, ("__mul__", "__rmul__", "__pow__", "__rpow__"))
     __truediv__, __rtruediv__, __neg__ = map(_of_value, ("__truediv__", "__rtruediv__", "__neg__"))
     __lt__, __le__, __gt__, __ge__ = map(_of_value, ("__lt__", "__le__", "__gt__", "__ge__"))
-    __abs__, __round__, __floor__, __ceil__ = map(_of_value, ("__abs__", "__round__", "__floor__", "__ceil__"))
+    __abs__, __round__, __floor__, __ceil__, __int__ = map(
+        _of_value, ("__abs__", "__round__", "__floor__", "__ceil__", "__int__")
+    )
     __bool__, __float__ = map(_of_value, ("__bool__", "__float__"))
     log, log10, exp, sqrt = map(_of_value, ("log", "log10", "exp", "sqrt"))
 
@@ -369,7 +376,7 @@ class Valued:
         def __getattr__(self, name: str) -> Any:
             of_value = name in ("lower", "upper", *vars(Enclosure))
             hint = f": its number is value, as in result.value.{name}" if of_value else ""
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
 
 def set_no_bound(result: Any) -> None:

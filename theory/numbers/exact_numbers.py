@@ -22,6 +22,7 @@ LARGEST_EXPONENT = 1000
 _LARGEST = 10**LARGEST_EXPONENT
 SIZE = f"0 or between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT} in size"
 _LONGEST = 3000
+FAR_FROM_ONE = 1e-6  # for a sum of probabilities: no rounding of floats
 _EXPONENT = re.compile(r"[eE]([-+]?[0-9_]+)\s*$")
 
 

@@ -166,7 +166,7 @@ _LOOP = (
 _REFUSED = {
     **dict.fromkeys(("bool", "lt", "le", "gt", "ge", "eq", "ne", "contains"), _BRANCH),
     **dict.fromkeys(("index", "len", "iter"), _LOOP),
-    "float": "float() of a variable: a term is exact, so leave out the conversion",
+    "float": "float() of a variable: a term is exact, so leave out the conversion (and take log for math.log)",
     "int": "int() of a variable: write floor or ceil",
     "round": "round() of a variable: write floor or ceil",
     **dict.fromkeys(("mod", "rmod", "divmod", "rdivmod"), "% of a variable: write it with floor"),

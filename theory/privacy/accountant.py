@@ -18,7 +18,9 @@ from typing import Annotated, Any
 
 from banditproof.theory.arguments import Nonnegative, Positive, Share, checked, named
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint
 from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import FAR_FROM_ONE
 from banditproof.theory.numbers.numeric import sqrt, to_ball, working_precision
 from banditproof.theory.privacy import loss_pairs
 from banditproof.theory.privacy.loss_laws import MANY_POINTS, PRECISION, TAIL, Curve, LossLaw
@@ -55,6 +57,12 @@ class Mechanism:
     attained: tuple[LossPair, ...] = field(repr=False, compare=False)
     above: tuple[LossPair, ...] = field(repr=False, compare=False)
     square: Fraction | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.attained, tuple):
+            raise InvalidInput(
+                "attained", self.attained, "pairs of laws, as Mechanism.laplace(scale) and others make them"
+            )
 
     @staticmethod
     @checked
@@ -122,6 +130,9 @@ class Mechanism:
                 raise InvalidInput(name, list(law), "probabilities of the same answers, not all of them 0")
             laws.append(list(map(_fraction, law)))
         totals = [sum(law) for law in laws]
+        if any(abs(total - 1) > FAR_FROM_ONE for total in totals):
+            sums = " and to ".join(f"{float(total):.6g}" for total in totals)
+            hint(f"the probabilities sum to {sums}, not to 1: each is divided by its sum")
         pair = loss_pairs.of_laws(*laws)
         rows = [(p * totals[1], q * totals[0]) for p, q in zip(*laws, strict=True)]
         pairs = (pair,) if Counter(rows) == Counter((q, p) for p, q in rows) else (pair, pair.reversed)
@@ -201,7 +212,8 @@ class Accountant:
         for one in releases:
             mechanism, count = one if isinstance(one, tuple) and len(one) == 2 else (one, 1)
             if not isinstance(mechanism, Mechanism):
-                raise InvalidInput("releases", one, "mechanisms or pairs of a mechanism and a count")
+                together = ", one by one: Accountant(*releases)" * isinstance(one, list)
+                raise InvalidInput("releases", one, f"mechanisms or pairs of a mechanism and a count{together}")
             self.counts[mechanism] += _checked_count(count)
         if not releases:
             raise InvalidInput("releases", (), "at least one mechanism")
@@ -359,7 +371,11 @@ def least_noise(
     spent: dict[float, Enclosure] = {}
 
     def at(place: float) -> float:
-        spent[place] = Accountant((mechanism(2.0**place), count)).epsilon(delta)
+        try:
+            spent[place] = Accountant((mechanism(2.0**place), count)).epsilon(delta)
+        except InvalidInput as none:
+            allowed = f"a function of the noise, of which more spends less; of {2.0**place:g} it makes none ({none})"
+            raise InvalidInput("mechanism", mechanism, allowed) from none
         return float(spent[place].upper) / epsilon
 
     low, high = 0.0, 0.0

@@ -20,7 +20,7 @@ import numpy as np
 
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, NoNumber, close_to
-from banditproof.theory.hints import hint_of_promise
+from banditproof.theory.hints import hint, hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
 Columns = Mapping[str, Sequence[Any]]  # the parameters of several budgets, by name
@@ -147,6 +147,8 @@ class Budget(NoNumber, metaclass=_Kinds):
     @named
     def pure(epsilon: float | np.ndarray) -> Budget:
         """epsilon-DP, `epsilon` > 0."""
+        if isinstance(epsilon, tuple):
+            hint(f"Budget.pure of {len(epsilon)} numbers is as many budgets; epsilon and delta are Budget.approximate")
         return Budget.of("pure", epsilon)
 
     @staticmethod
@@ -576,7 +578,8 @@ def _names() -> tuple[str, ...]:
 def checked_budget(value: Any, parameter: str = "budget") -> Budget:
     """The budget that was given; InvalidInput for anything else."""
     if not isinstance(value, Budget):
-        raise InvalidInput(parameter, value, f"a Budget, such as {Budget.written}")
+        together = ", each by itself: f(*budgets) for a list" * isinstance(value, list | tuple)
+        raise InvalidInput(parameter, value, f"a Budget, such as {Budget.written}{together}")
     return value
 
 

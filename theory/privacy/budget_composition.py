@@ -133,6 +133,7 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
         return Budget.approximate(of_rows(sharp_epsilon_of_gaussian, budget.mu, delta), delta)  # the root of its curve
     implied = wanted.implied_by(budget, delta, sharp)
     if implied is None:
-        allowed = f"{kinds_with('in_zcdp')} to {kinds_with('implied_by')}"
-        raise InvalidInput("kind", f"{budget.kind} to {kind}", allowed)
+        implying = [k for k in KINDS if KINDS[k].implied_by(budget, delta or 1e-6, sharp) is not None]
+        allowed = f"{' or '.join(implying)}, which {budget.kind} implies" if implying else f"{budget.kind} itself"
+        raise InvalidInput("kind", kind, allowed)
     return implied

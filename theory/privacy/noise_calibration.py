@@ -254,7 +254,7 @@ def _scalars(budget: Budget, sensitivity: float) -> None:
             raise InvalidInput(name, value, "one finite number, to which noise is calibrated")
     plain = isinstance(sensitivity, (int, float, np.number)) and not isinstance(sensitivity, bool)
     if not (plain and 0 < sensitivity < np.inf):
-        raise InvalidInput("sensitivity", sensitivity, "positive and finite")
+        raise InvalidInput("sensitivity", sensitivity, "a number, positive and finite")
 
 
 def _excess(budget: Budget, sensitivity: Any, scale: Any) -> Any:

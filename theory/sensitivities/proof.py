@@ -146,6 +146,10 @@ def sensitivity(
     if not isinstance(statistic, Statistic):
         if not callable(statistic):
             raise InvalidInput("statistic", statistic, "one of banditproof.theory.statistics, or a function of a list")
+        if getattr(statistic, "__module__", "") == Statistic.__module__:
+            raise InvalidInput(
+                "statistic", statistic, f"what this function makes: statistics.{statistic.__name__}(...)"
+            )
         statistic = Program(statistic)
     if n is not None:
         n = check_count("n", n, 1, MOST_RECORDS)

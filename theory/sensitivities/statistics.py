@@ -1030,9 +1030,23 @@ class Program(Statistic):
 
     def __init__(self, function: Callable[[list[Any]], Any]) -> None:
         self.function, self.name = function, f"the program {getattr(function, '__name__', 'given')}"
+        self._steady = False
 
     def of(self, records: Sequence[Any]) -> Vector:
-        answer = self.function(list(records))
+        answer = self._of(records)
+        if not self._steady and answer != self._of(records):
+            raise InvalidInput(
+                "statistic", self.function, "a function that gives one answer for one list: it is random"
+            )
+        self._steady = True
+        return answer
+
+    def _of(self, records: Sequence[Any]) -> Vector:
+        """One answer, as exact numbers."""
+        try:
+            answer = self.function(list(records))
+        except (AttributeError, TypeError) as error:
+            raise InvalidInput("statistic", self.function, f"a function of one list of numbers ({error})") from error
         entries = (
             answer
             if isinstance(answer, list | tuple)
@@ -1040,7 +1054,12 @@ class Program(Statistic):
             if hasattr(answer, "ravel")
             else [answer]
         )
-        return tuple(e if hasattr(e, "mid") else exact("value", e, lambda _: True, "finite numbers") for e in entries)
+        return tuple(
+            e
+            if hasattr(e, "mid")
+            else exact("what statistic returns", e, lambda _: True, "a finite number, or a list of them")
+            for e in entries
+        )
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         points = domain.points(norm)

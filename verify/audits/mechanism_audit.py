@@ -381,6 +381,8 @@ def audit_inputs(
     """
     if not inputs:
         raise InvalidInput("inputs", inputs, "at least one pair of neighbouring inputs")
+    if same := next((pair for pair in inputs if np.array_equal(*pair)), None):
+        raise InvalidInput("inputs", same, "pairs of inputs that differ")
 
     def on(pair: tuple[Any, Any]) -> Mechanism:
         return lambda world, size, generator: mechanism(pair[world], size, generator)

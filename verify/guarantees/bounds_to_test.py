@@ -18,6 +18,7 @@ from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.bounds.upper_bounds import RECIPES, bernoulli_arms, has_upper_bound, regret_upper_bound
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.players import as_policies
@@ -199,7 +200,10 @@ class Candidate:
 
     def one(self, case: Case, horizon: int) -> Policy:
         """One of them, alone."""
-        return self.policies(case, horizon)(slice(0, 1), np.random.default_rng(0))
+        policy = self.policies(case, horizon)(slice(0, 1), np.random.default_rng(0))
+        if not hasattr(policy, "next_batch"):
+            raise InvalidInput("make_policies", policy, "a function that returns a Policy")
+        return policy
 
     def theorems(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
         """The theorem at the horizons where it can fail."""

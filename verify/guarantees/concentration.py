@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import Seed, Share, checked
+from banditproof.theory.arguments import Nonnegative, Seed, Share, checked
 from banditproof.theory.errors import one_of
 from banditproof.verify.guarantees.report import StatisticalReport
 from banditproof.verify.guarantees.sequential import check_mean
@@ -23,7 +23,7 @@ SIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 def check_concentration(
     draw: Callable[[int, np.random.Generator], np.ndarray],
     mean: float,
-    radius: float,
+    radius: Nonnegative,
     delta: Share,
     *,
     side: str = "both",

@@ -41,7 +41,16 @@ class Pulls:
 
         def counted(arm: Any, count: Any, *given: Any, time: Any = 0, **options: Any) -> Any:
             self.drawn = max(self.drawn, int(np.max(np.asarray(time) + count)))
-            return sum_of_rewards(arm, count, *given, time=time, **options)
+            try:
+                return sum_of_rewards(arm, count, *given, time=time, **options)
+            except (InvalidInput, OutOfTime):
+                raise
+            except Exception as error:  # which is no failure of the policy, unless it named an arm that is not there
+                if np.min(arm) < 0 or np.max(arm) >= environment.arms:
+                    raise
+                raised = f"{type(error).__name__}: {error}{_place(error)}"
+                allowed = f"one whose sum_of_rewards(arm, count, generator, *, time) runs; it raised {raised}"
+                raise InvalidInput("environment", type(environment).__name__, allowed) from error
 
         heard.sum_of_rewards = counted
         return heard

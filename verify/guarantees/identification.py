@@ -12,6 +12,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit, Environment, means_of
 from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.rare_errors import (
     GAP,
@@ -41,6 +42,7 @@ from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 Arms = Annotated[int, "[2, 1000]"]
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 PEEKING, LEVELS = 5, (0.5, 0.95)  # the search for rules that peek has such a part of the time at each of two levels
+NO_PROMISE = 0.5
 LATE = 2 / 3  # of the seconds: later than that, nothing is attacked that needs not be settled
 SHORT = 16.0  # pulls of an arm per unit of log(1/delta) and what rules add to it, where only early stops are looked for
 
@@ -82,6 +84,10 @@ def check_delta_correct(
     instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
     if not instances:
         raise InvalidInput("environments", environments, "a list of at least one environment")
+    if alike := [one for one in instances if not np.ptp(means_of(one)) > 0]:
+        raise InvalidInput("environments", alike[0].means, "environments with a wrong arm: two different means")
+    if delta >= NO_PROMISE:
+        hint(f"delta = {delta:g} is the risk of a wrong arm: of two arms a guess keeps it without a sample")
     clock, watch = Stopwatch(), Meter()
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
@@ -133,7 +139,10 @@ def check_delta_correct(
     options = {} if tolerated is None else {"tolerated": tolerated}
     options |= {"cap": cap, "seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_delta_correct", "make_strategy", asked, f"{float(delta)!r}", **options)
-    return replace(combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes)), again=again)
+    report = combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
+    if report.verdict == INCONCLUSIVE and undecided == runs:
+        report = replace(report, cause=f"no run of the strategy had stopped after {cap} pulls")
+    return replace(report, again=again)
 
 
 @dataclass

@@ -67,6 +67,10 @@ class Adapted(Policy):
         recommend: Answer | None = None,
     ) -> None:
         listed = players if isinstance(players, list | tuple) else [players]
+        if any(isinstance(player, type) for player in listed):
+            raise InvalidInput("players", players, "objects: a class is called, as in Player()")
+        if len({id(player) for player in listed}) < len(listed):
+            raise InvalidInput("players", type(listed[0]).__name__, "different objects: each plays a run of its own")
         self.labels = list(range(arms)) if isinstance(arms, int | np.integer) else list(arms)
         super().__init__(len(self.labels), len(listed))
         self.players = np.fromiter(listed, dtype=object, count=len(listed))

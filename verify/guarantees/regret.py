@@ -218,6 +218,17 @@ def largest_regret(environment: Environment, horizon: int) -> float:
     return most
 
 
+def _made(make_policies: MakePolicies, rows: slice, generator: np.random.Generator) -> Policy:
+    """The policies of some runs. Raises InvalidInput for a function that takes the rows for something else."""
+    try:
+        return make_policies(rows, generator)
+    except InvalidInput as wrong:
+        if wrong.value is not rows:
+            raise
+        allowed = "a function of (rows, generator), a slice of runs and what draws their noise"
+        raise InvalidInput("make_policies", make_policies, allowed) from wrong
+
+
 def regret_of_runs(
     make_policies: MakePolicies,
     environment: Environment,
@@ -238,7 +249,7 @@ def regret_of_runs(
         first, child = sum(done), np.random.SeedSequence(seed, spawn_key=(len(done),))
         done.append(count)
         result = simulate_chunks(
-            lambda rows, generator: make_policies(slice(first + rows.start, first + rows.stop), generator),
+            lambda rows, generator: _made(make_policies, slice(first + rows.start, first + rows.stop), generator),
             environment,
             horizon,
             replications=count,

@@ -177,7 +177,8 @@ def _rounds(
         drawn = np.asarray(draw(size), dtype=float)
         outside = drawn[(drawn < 0) | (drawn > most * (1 + 1e-9))]
         if drawn.shape != (size,) or outside.size:
-            raise InvalidInput("values", drawn.shape if not outside.size else outside[0], f"{size} in [0, {most:g}]")
+            shown = outside[0] if outside.size else drawn.tolist()
+            raise InvalidInput("what is drawn", shown, f"{size} numbers in [0, {most:g}]")
         values = np.concatenate([values, np.minimum(drawn, most)])
         yield values
         limit = max(seconds, longer) if np.nan_to_num(values).mean() > bound else seconds

@@ -20,6 +20,13 @@ from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.runs.ledger import ROUNDING, accounting, currency, privacy_loss
 from banditproof.verify.runs.recorder import RecordingNoise, ReplayNoise
 
+
+def _transcript(run: object) -> Transcript:
+    if not isinstance(run, Transcript):
+        raise InvalidInput("what train returns", run, "a Transcript, as descend(...) gives")
+    return run
+
+
 Training = Callable[[np.ndarray, np.ndarray, NoiseSource, np.random.Generator], Transcript]
 """Trains on records x [n, features], labels y [n] with noise from the source and other coins from the generator."""
 
@@ -56,7 +63,7 @@ def check_descent(
         raise InvalidInput("x, y", (x.shape, y.shape), "records [n, features] and as many labels [n]")
 
     def trained(noise: RecordingNoise, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        return train(rows, labels, noise, np.random.default_rng(seed + 1)).thetas
+        return _transcript(train(rows, labels, noise, np.random.default_rng(seed + 1))).thetas
 
     count, problems = currency(budget, {"normal"}), []
     recorded = RecordingNoise(np.random.default_rng(seed))
@@ -105,7 +112,7 @@ def audit_descent(
     if np.ndim(candidates) != 2:
         raise InvalidInput("candidates", np.shape(candidates), "gradients, shape [m, d]")
     inside = generator.random(len(candidates)) < 0.5
-    run = train(candidates[inside])
+    run = _transcript(train(candidates[inside]))
     beyond = sum(shown - known(theta) for shown, theta in zip(run.gradients(), run.thetas, strict=False))
     return audit_one_run(candidates @ beyond, inside, budget, guesses, error)
 

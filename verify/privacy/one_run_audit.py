@@ -107,6 +107,11 @@ def audit_one_run(
         raise InvalidInput("scores", f"nan for canaries {', '.join(map(str, missing[:5]))}", allowed)
     if guesses % 2 or not 2 <= guesses <= len(scores):
         raise InvalidInput("guesses", guesses, f"an even number of 2, ..., {len(scores)}")
+    if inside.all() or not inside.any():
+        if 2.0 ** (1 - len(inside)) < error:
+            raise InvalidInput(
+                "inside", "all the same", f"fair coins: {len(inside)} of them are hardly ever all the same"
+            )
     ties = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(OF_TIES,)))
     right = right_guesses(scores, inside, guesses, ties)
     delta, wrong = float(line[1]), float(error)

@@ -283,4 +283,7 @@ def evaluate(
 ) -> tuple[Any, str, Any]:
     """Both sides of a relation at an exact point: in balls, or in rationals where the relation is rational."""
     arguments = dict(point) | dict(constants)
-    return call(relation, arguments if rational else at_exact_point(arguments))
+    sides: object = call(relation, arguments if rational else at_exact_point(arguments))
+    if not isinstance(sides, tuple) or len(sides) != 3:
+        raise InvalidInput("what the body returns", sides, "(left side, sign, right side)")
+    return sides

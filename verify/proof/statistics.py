@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import Count, Error, Positive, Share, checked, coins
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 
 MOST_TRIALS = 10**15  # whole numbers stay whole as floats
 REPORT_ERROR = Fraction(1, 10**6)  # probability that any refutation in a whole report is a false alarm
@@ -142,6 +142,7 @@ def _first_violation(trials: int, stated: Fraction, operator: str, error: Fracti
 def event_test(event: str, occurred: np.ndarray, operator: str, probability: Any) -> dict[str, Any]:
     """A test for :class:`Statistics` from a boolean array of independent outcomes."""
     occurred = coins("occurred", occurred).ravel()
+    one_of("operator", operator, ("<=", "<", ">=", ">"))
     try:
         share = Fraction(probability)
     except (TypeError, ValueError, OverflowError):

@@ -9,7 +9,7 @@ Source: BDP-A1, BDP-P4.2
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import Any, overload
+from typing import Annotated, Any, overload
 
 import numpy as np
 
@@ -190,7 +190,10 @@ def plant(bug: Callable[[Any], Any], make_policy: Replayed) -> Replayed: ...
 @overload
 def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy]) -> PolicyMaker: ...
 @checked
-def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy] | Replayed) -> PolicyMaker | Replayed:
+def plant(
+    bug: Annotated[Callable[[Any], Any], "(policy) or a Bug, such as PLANTED['noise halved']"],
+    make_policy: Callable[..., Policy] | Replayed,
+) -> PolicyMaker | Replayed:
     """Builds the policies of `make_policy`, whose first argument is a noise source, with the bug.
 
     A `Bug` (which has none) stands before the noise source, any other bug is a function of a fresh policy. Into the

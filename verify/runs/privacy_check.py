@@ -27,12 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle, islice
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
 
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
+from banditproof.theory.hints import hint
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import reward_list, reward_table
@@ -96,7 +97,8 @@ def check_privacy(
     if horizon is not None:
         check_count("horizon", horizon, 1)
     possible = PossibleRewards.of(rewards_in)
-    currency(budget)  # raises for a budget per replication
+    if currency(budget).allowed == inf:  # which raises for a budget per replication
+        hint(f"{budget} promises nothing, so that nothing can break it")
     if isinstance(make_policy, Replayed):
         longest, asked = horizon or LENGTHS[-1], horizon is not None
         return ForeignCheck(make_policy, budget, seconds or SECONDS_AS_IT_IS, seed, longest, asked, possible).report()

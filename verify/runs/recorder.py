@@ -412,6 +412,10 @@ def made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generato
     """A fresh policy. Raises InvalidInput for what is none, and says how a policy of another library becomes one."""
     policy = make_policy(noise, coins)
     check_policy(policy)
+    kept = [one for one in getattr(policy, "__dict__", {}).values() if type(one) is NoiseSource]
+    if any(one.generator is not None for one in kept):
+        allowed = "a function that gives the policy its first argument, noise: this policy has another NoiseSource"
+        raise InvalidInput("make_policy", policy, allowed)
     return policy
 
 

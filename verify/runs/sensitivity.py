@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.theory.arguments import Seed, checked
+from banditproof.theory.arguments import Seed, checked, floats
 from banditproof.theory.errors import InvalidInput, one_of
 
 if TYPE_CHECKING:
@@ -25,6 +25,14 @@ class LargestChange:
     change: float
     rewards: tuple[float, ...]
     neighbour: tuple[float, ...]
+
+
+def _answer(value: object) -> np.ndarray:
+    allowed = "a number or an array of numbers, all finite"
+    answer = floats("what function returns", value, allowed).ravel()
+    if not np.isfinite(answer).all():
+        raise InvalidInput("what function returns", value, allowed)
+    return answer
 
 
 @checked
@@ -44,7 +52,7 @@ def largest_change(
     order = 1 if norm == "l1" else 2
 
     def change(lists: Neighbours) -> float:
-        first, second = (np.asarray(function(np.array(rewards)), dtype=float).ravel() for rewards in lists)
+        first, second = (_answer(function(np.array(rewards))) for rewards in lists)
         return float(np.linalg.norm(first - second, ord=order))
 
     return LargestChange(*_maximise(change, horizon, examples, seed))

@@ -42,7 +42,7 @@ def _statements(block: ast.AST) -> Iterator[ast.stmt]:
 def _check_in(statement: ast.stmt, read: set[str], module: ModuleType) -> str:
     """The name of the check that a statement calls in vain, or nothing."""
     match statement:
-        case ast.Expr(value=ast.Call() as call):
+        case ast.Expr(value=value) if isinstance(call := _dropped(value), ast.Call):
             pass
         case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call() as call) if given not in read:
             pass
@@ -52,6 +52,16 @@ def _check_in(statement: ast.stmt, read: set[str], module: ModuleType) -> str:
     known = name in modules_behind("banditproof.verify") and name.startswith(("check_", "audit_", "compare_"))
     of = getattr(getattr(module, name, None), "__module__", "banditproof.") if isinstance(call.func, ast.Name) else ""
     return name if known and (not of or of.startswith("banditproof.")) else ""
+
+
+def _dropped(value: ast.expr) -> ast.expr:
+    """What an expression that nobody keeps is made of: a report whose `ok` is asked, or that is printed."""
+    while True:
+        match value:
+            case ast.Attribute(value=inner) | ast.Call(func=ast.Name(id="print"), args=[inner]):
+                value = inner
+            case _:
+                return value
 
 
 def _name(call: ast.expr) -> str:

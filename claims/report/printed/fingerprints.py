@@ -132,9 +132,11 @@ def read_spans(lines: Sequence[str], length: int) -> dict[str, list[tuple[int, i
     """
     spans: dict[str, list[tuple[int, int]]] = {}
     for line in lines:
-        item, _, places = line.partition("\t")
+        item, tab, places = line.partition("\t")
         if not item.strip() or item.startswith("#") or item.strip().lower() == "id":
             continue
+        if not tab:
+            raise InvalidInput("spans", line, "lines 'ID<TAB>start-end,...'")
         listed = [place.strip() for place in places.partition("\t")[0].split(",")]
         for place in (p for p in listed if p not in ("", "-")):
             match = re.fullmatch(r"(\d+)-(\d+)", place)

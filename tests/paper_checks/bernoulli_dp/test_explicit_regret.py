@@ -194,7 +194,7 @@ def test_the_mean_regret_of_simulations_is_below_the_bound(policy):
 @pytest.mark.parametrize("epsilon", explicit.BUDGETS)
 def test_the_leading_constant_is_that_of_the_lower_bound_and_rises_with_the_share(means, epsilon):
     constant = explicit.leading_constant(means, Fraction(epsilon))
-    lower = regret_lower_bound(list(means), epsilon=Fraction(epsilon))["double-change"].constant
+    lower = regret_lower_bound(list(means), epsilon=Fraction(epsilon))["d-epsilon"].constant
     assert float(constant) == pytest.approx(float(lower.lower), rel=1e-12)
     moved = [float(explicit.leading_constant(means, Fraction(epsilon), Fraction(1, 2**k))) for k in (3, 9, 30)]
     assert moved[0] > moved[1] > moved[2] > float(constant)
@@ -203,7 +203,7 @@ def test_the_leading_constant_is_that_of_the_lower_bound_and_rises_with_the_shar
 
 def test_the_instances_meet_both_privacy_regimes():
     points = itertools.product(explicit.MEANS.values(), map(Fraction, explicit.BUDGETS))
-    bounds = [regret_lower_bound(list(means), epsilon=epsilon)["double-change"] for means, epsilon in points]
+    bounds = [regret_lower_bound(list(means), epsilon=epsilon)["d-epsilon"] for means, epsilon in points]
     assert set(itertools.chain(*(bound.regimes for bound in bounds))) >= {"low", "high"}
 
 

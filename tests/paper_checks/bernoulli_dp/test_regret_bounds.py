@@ -18,7 +18,7 @@ from banditproof.verify import Domain
 
 @pytest.mark.parametrize("means, epsilon", regret.INSTANCES.values())
 def test_the_constant_of_the_decision_rule_is_that_of_the_lower_bound(means, epsilon):
-    exact = regret_lower_bound([str(mean) for mean in means], epsilon=epsilon)["double-change"].constant
+    exact = regret_lower_bound([str(mean) for mean in means], epsilon=epsilon)["d-epsilon"].constant
     assert regret.lower_bound_constant(means, epsilon) == pytest.approx(float(exact.lower), rel=1e-12)
 
 

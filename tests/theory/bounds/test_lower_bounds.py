@@ -21,7 +21,7 @@ INSTANCES = {
     "mu_4": ["0.75", "0.71875", "0.625", "0.46875", "0.25"],
     "figure_8": ["0.8", "0.1", "0.1", "0.1", "0.1"],
 }
-NAMES = ["lai-robbins", "double-change", "two-regime", "min-kl-tv", "earlier-tv", "kl-tv", "d-inf"]
+NAMES = ["lai-robbins", "d-epsilon", "two-regime", "min-kl-tv", "earlier-tv", "kl-tv", "d-inf"]
 
 
 def kl(p, q):
@@ -43,7 +43,7 @@ def test_without_a_budget_only_the_non_private_bound_is_given():
 
 
 def test_regimes_follow_the_threshold_of_each_arm():
-    bound = regret_lower_bound(INSTANCES["mu_2"], "1.1")["double-change"]
+    bound = regret_lower_bound(INSTANCES["mu_2"], "1.1")["d-epsilon"]
     thresholds = [math.log(0.75 / m) + math.log((1 - m) / 0.25) for m in (0.625, 0.5, 0.375, 0.25)]
     assert bound.regimes == (None, *("low" if threshold <= 1.1 else "high" for threshold in thresholds))
     assert regret_lower_bound([0.5, 0.0], 1e6)["two-regime"].regimes == (None, "high")
@@ -53,7 +53,7 @@ def test_regimes_follow_the_threshold_of_each_arm():
 def test_a_regime_is_that_of_the_bound_itself():
     bounds = regret_lower_bound(["0.7", "0.5"], "0.1")  # epsilon Delta_a = 0.02, kl = 0.087
     high = {name for name, bound in bounds.bounds.items() if bound.regimes[1] == "high"}
-    assert high == {"double-change", "two-regime", "kl-tv", "d-inf"}
+    assert high == {"d-epsilon", "two-regime", "kl-tv", "d-inf"}
     for name, bound in bounds.bounds.items():
         assert (name in high) == (bound.constant.lower > bounds["lai-robbins"].constant.upper)
 
@@ -66,9 +66,9 @@ def test_the_double_change_bound_is_at_least_the_others_where_they_apply(means, 
     bounds = regret_lower_bound(means, epsilon)
     assert all(bound.applies for bound in bounds.bounds.values())
     for weaker in ("lai-robbins", "min-kl-tv", "earlier-tv", "kl-tv"):
-        assert bounds["double-change"].constant.upper >= bounds[weaker].constant.lower
+        assert bounds["d-epsilon"].constant.upper >= bounds[weaker].constant.lower
     for other in ("two-regime", "d-inf"):
-        same = bounds["double-change"].constant, bounds[other].constant
+        same = bounds["d-epsilon"].constant, bounds[other].constant
         assert same[0].lower <= same[1].upper and same[1].lower <= same[0].upper
     assert bounds.best.value.lower == max(bound.value.lower for bound in bounds.bounds.values())
 
@@ -79,22 +79,22 @@ def test_an_infinite_budget_gives_the_non_private_bound():
 
 
 def test_a_horizon_multiplies_by_its_logarithm():
-    bound = regret_lower_bound(INSTANCES["mu_1"], 0.25, horizon="1e6")["double-change"]
+    bound = regret_lower_bound(INSTANCES["mu_1"], 0.25, horizon="1e6")["d-epsilon"]
     expected = float(bound.constant.lower) * math.log(1e6)
     assert float(bound.value.lower) == pytest.approx(expected, rel=1e-15)
-    assert regret_lower_bound([0.5, 0.4], 1, horizon=1)["double-change"].value.upper == 0
+    assert regret_lower_bound([0.5, 0.4], 1, horizon=1)["d-epsilon"].value.upper == 0
 
 
 def test_at_best_mean_one_the_bounds_without_an_infimum_do_not_apply():
     bounds = regret_lower_bound([1, "0.5"], "0.25")
     assert {name: bound.applies for name, bound in bounds.bounds.items()} == {
-        "lai-robbins": True, "double-change": False, "two-regime": False, "min-kl-tv": False, "earlier-tv": True,
+        "lai-robbins": True, "d-epsilon": False, "two-regime": False, "min-kl-tv": False, "earlier-tv": True,
         "kl-tv": True, "d-inf": True,
     }  # fmt: skip
     assert bounds["lai-robbins"].constant.upper == 0 and bounds["earlier-tv"].constant.upper == 0
-    assert bounds["double-change"].constant.contains(4) and bounds["two-regime"].constant.contains(4)
+    assert bounds["d-epsilon"].constant.contains(4) and bounds["two-regime"].constant.contains(4)
     assert bounds["min-kl-tv"].constant.contains("2/3")
-    assert "no Bernoulli alternative" in bounds["double-change"].why
+    assert "no Bernoulli alternative" in bounds["d-epsilon"].why
 
 
 @pytest.mark.filterwarnings("ignore:every arm has the largest mean")
@@ -175,7 +175,7 @@ def test_the_bounds_of_a_near_tie_are_as_sharp_as_others():
     [(["0.5"], 4), ([0, "0.5"], 8), ([0, "0.1", "0.5", Fraction(1, 2) - Fraction(1, 10**300)], 16)],
 )
 def test_the_best_mean_may_be_next_to_one(others, constant):
-    bound = regret_lower_bound([*others, 1 - Fraction(1, 10**300)], "0.25")["double-change"]
+    bound = regret_lower_bound([*others, 1 - Fraction(1, 10**300)], "0.25")["d-epsilon"]
     assert bound.constant.lower <= constant * (1 + Fraction(1, 10**9)) and bound.constant.upper >= constant
     assert bound.constant.width < Fraction(1, 10**9)
 

@@ -111,7 +111,7 @@ def test_no_threshold_policy_on_two_rounds_is_below_the_bound():
 def test_no_private_policy_on_two_rounds_is_below_the_bound_by_d_epsilon(epsilon, span):
     """The mean regret over both environments, exactly: arm 1 first tells nothing, and after arm 2 first the chances of
     a private second action differ by tanh(epsilon/2) at most, at a threshold of the reward."""
-    bound = minimax_lower_bound(arms=2, horizon=2, epsilon=epsilon, span=span)["view-d-epsilon"]
+    bound = minimax_lower_bound(arms=2, horizon=2, epsilon=epsilon, span=span)["d-epsilon"]
     gap = float(bound.instance.gap)
     exact = gap * (1 - math.tanh(float(epsilon) / 2) * (2 * norm.cdf(gap) - 1) / 2)
     assert bound.value.lower <= exact < gap and bound.source == "SHARP-3"
@@ -135,7 +135,7 @@ def clipped_divergence(move, epsilon):
 )
 def test_d_epsilon_arm_by_arm_forces_more(size, horizon, epsilon, gain):
     bounds = minimax_lower_bound(**size, horizon=horizon, epsilon=epsilon)
-    sharp, bound = bounds["view-sharpened"], bounds["view-d-epsilon"]
+    sharp, bound = bounds["view-sharpened"], bounds["d-epsilon"]
     others, scale = (size["arms"] - 1, 0.5) if "arms" in size else (1, size["dimension"])
 
     def forced(gap):
@@ -151,15 +151,15 @@ def test_d_epsilon_arm_by_arm_forces_more(size, horizon, epsilon, gain):
 
 def test_what_d_epsilon_forces_is_proved_by_its_own_gap_and_price_alone():
     bounds = minimax_lower_bound(arms=2, horizon=100, epsilon="0.1")
-    bound = bounds["view-d-epsilon"]
+    bound = bounds["d-epsilon"]
     lies = {"gap": bound.instance.gap * 2, "epsilon": Fraction(1, 20), "value": bounds["view-sharpened"].value}
     lies |= {"distance": "chance", "horizon": 10, "limit": Fraction(1, 10**6)}
     for name, value in lies.items():
         assert not replace(bound.instance, **{name: value}).recheck(), name
     for other in (replace(bound, value=Enclosure(3, 3)), replace(bound, instance=None)):
-        assert not replace(bounds, bounds=bounds.bounds | {"view-d-epsilon": other}).recheck()
+        assert not replace(bounds, bounds=bounds.bounds | {"d-epsilon": other}).recheck()
     unbounded = minimax_lower_bound(arms=2, horizon=100, epsilon="0.1", span=math.inf)
-    assert unbounded["view-d-epsilon"].value.lower == math.inf and unbounded.recheck()
+    assert unbounded["d-epsilon"].value.lower == math.inf and unbounded.recheck()
 
 
 @pytest.mark.one_in(5)  # every size, horizon, budget and span

@@ -20,7 +20,7 @@ def test_the_printed_factors_never_exceed_kl_where_they_count(every_point):
         assert bounds["private"].value.upper <= bounds["private-kl"].value.upper
 
 
-LOG3, LOG24, KL = {"private", "private-relaxed"}, {"kl-log"}, {"kl", "private-kl", "private-d-epsilon"}
+LOG3, LOG24, KL = {"private", "private-relaxed"}, {"kl-log"}, {"kl", "private-kl", "d-epsilon"}
 SAYING = {
     "0.33": LOG3 | LOG24 | KL,
     "1/3": LOG24 | KL,
@@ -57,10 +57,7 @@ def test_regimes(epsilon, regimes):
 
 def test_the_best_bound_is_the_largest_that_applies():
     bounds = sample_complexity_lower_bound(MEANS, "0.01", epsilon="0.1")
-    assert (
-        bounds.best.name == "private-d-epsilon"
-        and bounds["private-d-epsilon"].value.lower > bounds["private-kl"].value.upper
-    )
+    assert bounds.best.name == "d-epsilon" and bounds["d-epsilon"].value.lower > bounds["private-kl"].value.upper
     assert sample_complexity_lower_bound(MEANS, "0.01").best.name == "kl"
     assert set(sample_complexity_lower_bound(MEANS, "0.01").bounds) == {"kl", "kl-log"}
 
@@ -69,7 +66,7 @@ def test_gaussian_arms_and_an_infinite_budget():
     arms = Instance([Gaussian("0.5"), Gaussian(0)])
     bounds = sample_complexity_lower_bound(arms, Fraction(1, 100), epsilon=math.inf)
     assert (
-        bounds["private-d-epsilon"].time.contains(32)
+        bounds["d-epsilon"].time.contains(32)
         and bounds["private"].time.contains(32)
         and bounds["private-relaxed"].regime == "low"
     )

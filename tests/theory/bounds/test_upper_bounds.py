@@ -111,7 +111,7 @@ def test_a_theorem_can_be_added_once(monkeypatch):
 def test_the_bound_of_dp_imed_is_the_lower_bound_times_the_ratio_of_its_batches():
     policy = DPIMED(2, Budget.pure(0.3), GeometricBatches("1.5"), NoiseSource())
     upper = regret_upper_bound(policy, ["0.8", "0.4"], 10**6)["asymptotic"]
-    lower = regret_lower_bound(["0.8", "0.4"], 0.3, 10**6)["double-change"]
+    lower = regret_lower_bound(["0.8", "0.4"], 0.3, 10**6)["d-epsilon"]
     assert upper.applies and upper.asymptotic
     assert float(upper.value.lower) == pytest.approx(1.5 * float(lower.value.upper), rel=1e-12)
     assert not regret_upper_bound("DP-IMED", ["1", "0.4"], 100, Budget.pure(0.3))["asymptotic"].applies

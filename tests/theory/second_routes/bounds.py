@@ -207,7 +207,7 @@ SEARCHED = {"slack": mpmath.mpf("1e-8"), "width": 1e-8}  # of a search for the b
 # The name of a lower bound on regret: the information that each gap is divided by.
 INFORMATION = {
     "lai-robbins": lambda x, y, e: kl(x, y),
-    "double-change": d_epsilon,
+    "d-epsilon": d_epsilon,
     "two-regime": d_epsilon,
     "earlier-tv": lambda x, y, e: min(kl(x, y), 6 * e * (y - x)),
     "d-inf": d_epsilon,

@@ -304,7 +304,7 @@ SAMPLES = {
     "kl-log": lambda x, y, e, d: -two_armed_time(kl)(x, y) * mpmath.log(12 * d / 5),
     "private": lambda x, y, e, d: -two_armed_private_time(x, y, e) * mpmath.log(3 * d),
     "private-kl": lambda x, y, e, d: two_armed_private_time(x, y, e) * entropy(d),
-    "private-d-epsilon": lambda x, y, e, d: two_armed_d_epsilon_time(x, y, e) * entropy(d),
+    "d-epsilon": lambda x, y, e, d: two_armed_d_epsilon_time(x, y, e) * entropy(d),
     "private-relaxed": lambda x, y, e, d: -max(two_armed_time(kl)(x, y), 2 / (x - y) / e) * mpmath.log(3 * d),
 }
 # A bound on the divergence of transcripts by a coupling of the data: how it is asked for, and its formula.

@@ -109,7 +109,7 @@ def test_the_time_is_kept_but_for_the_first_round():
 
 
 def test_values_outside_the_stated_range_are_refused():
-    with pytest.raises(InvalidInput, match="values"):
+    with pytest.raises(InvalidInput, match="what is drawn"):
         check(lambda generator, count: np.full(count, 21.0), 1.0)
 
 

@@ -229,7 +229,9 @@ UNREAD = {
     "report = check_privacy(make, budget)\n    assert report.ok": "",
     "with pytest.raises(ValueError):\n        check_privacy(make, budget)": "",
     "check_nothing(make)": "",
-    "print(check_privacy(make, budget))": "",
+    "print(check_privacy(make, budget))": "assert_private",
+    "check_privacy(make, budget).ok": "assert_private",
+    "print(make, check_privacy(make, budget))": "",
     "assert_private(make, budget)": "",
 }
 

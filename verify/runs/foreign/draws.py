@@ -31,6 +31,7 @@ from zlib import crc32
 
 import numpy as np
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.foreign.seeds import Outside, is_own, named_seed
 from banditproof.verify.source_lines import is_library
 
@@ -571,6 +572,9 @@ def _reward(tape: Tape, frame: FrameType, asked: tuple | None, size: Any) -> Any
     """The next rewards: themselves, or the uniform draws that make them where a mean is compared with one."""
     shape = size if asked is None else asked[3]
     count = 1 if shape is None else int(np.prod(_shape(shape)))
+    if asked is not None and asked[0] == "laplace":
+        told = "a piece of a line that draws a reward, and no Laplace noise (which has a line of its own)"
+        raise InvalidInput("rewards_at", tape.rewards_at, told)
     if tape.pulled is not None:
         tape.pulled(frame)
     rewards = np.array([tape.reward() for _ in range(count)])

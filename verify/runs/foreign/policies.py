@@ -407,7 +407,12 @@ class Stage:
             with nullcontext() if passing is None else passing.watching():
                 result = self.foreign.make()
         except Exception as error:
+            if isinstance(error, InvalidInput) and error.parameter == "rewards_at":
+                raise
             raised = error
+        if raised is None and not tape.pulls:
+            told = "a piece of the line that draws a reward; no line with it drew any"
+            raise InvalidInput("rewards_at", self.foreign.rewards_at, told)
         states += [] if passing is None else [passing.taken({})]
         returned: State = {}
         enter(result, "returned", returned, 0)
@@ -513,8 +518,9 @@ class _Player:
             return found
         if callable(getattr(policy, "step", None)):
             return self._stepped, lambda arm, reward: None
-        kinds = "select_action and update, pull and update, step(reward, arm), or fit, partial_fit and predict"
-        raise InvalidInput("make", type(policy).__name__, f"a policy with {kinds}; else give `choose` and `hear`")
+        kinds = "select_arm and update, pull and update, step(reward, arm), or fit, partial_fit and predict"
+        other = "replayed(make, choose=..., hear=...) for other names, and rewards_at=... for a simulation"
+        raise InvalidInput("make", type(policy).__name__, f"a function that makes a policy with {kinds}; {other}")
 
     def _stepped(self) -> Any:
         arm, reward = self.history[-1] if self.history else (None, None)

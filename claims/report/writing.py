@@ -1,0 +1,34 @@
+"""A sentence on a claim that a reviewer may copy: which statement, how certain, where it fails, what is true."""
+
+from __future__ import annotations
+
+from banditproof.claims.documents import catalogue
+from banditproof.claims.register import Claim
+from banditproof.claims.report.plain import plain
+from banditproof.claims.verdict import MODEL, NAMED, REFUTED, TRIVIAL
+from banditproof.theory.verdicts import Known
+
+IS = {
+    "proved": "is proved by machine",
+    TRIVIAL: "is proved by machine and trivial, as what it is about is not used",
+    NAMED: "is proved by machine from named facts of textbooks, which are taken for granted",
+    MODEL: "is proved by machine for a model of the algorithm, which runs of the program support",
+    "supported": "is not proved; no violation was found",
+    "reproduced": "is reproduced by runs of our own, which prove nothing",
+    "refuted": "is false",
+    "not reproduced": "is not reproduced by runs of our own, which refute nothing",
+    "undecided": "is neither proved nor refuted",
+    "not checkable": "cannot be checked",
+}
+ROLES = {"reading": "as one reading of it", "edge": "at an edge of its domain", "model": "as a model of it"}
+
+
+def sentence(claim: Claim, known: Known) -> str:
+    """What may be written of a claim, no more than is known."""
+    entry = catalogue().get(claim.item)
+    printed = entry.printed if entry is not None and entry.printed != entry.paper else claim.paper
+    role = f", {ROLES[claim.role]}" if claim.role in ROLES else ""
+    narrowed = f" Its check is restricted {claim.restricted}." * bool(claim.restricted and known.verdict not in REFUTED)
+    trust = f" Taken on trust: {claim.assuming}." * bool(claim.assuming and claim.assuming not in known.reach)
+    said = str(known).replace(known.verdict, IS[known.verdict], 1)
+    return f"“{plain(claim.shown())}” ({printed}{role}) {said}.{narrowed}{trust}"
