@@ -24,8 +24,8 @@ def sharp(epsilon, **options):
 def priced(family, x, y, epsilon):
     """d_epsilon in floats, another way: by the mass that the clipped law has on a grid of outcomes."""
     if family == "Bernoulli":
-        return np.array([d_epsilon(float(x), float(m), float(epsilon)) for m in y])
-    if family == "Gaussian":
+        p, q = (np.stack([1 - m, m], axis=-1) for m in (np.float64(x), y))
+    elif family == "Gaussian":
         grid = np.linspace(-10, 10, 1001) + float(x)
         p, q = (stats.norm(m).pdf(grid) * (grid[1] - grid[0]) for m in (x, y[:, None]))
     elif family == "Poisson":
