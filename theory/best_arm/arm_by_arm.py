@@ -50,9 +50,11 @@ _SAME = 3e-6
 _NEWTON = 0.1  # a step by that share of the way is small enough for Newton's method
 _LOWER = 0.2  # by that share a peak is no more the highest one between the nodes
 _CLOSE = 1e-12
+_LARGEST = 700.0  # a budget whose exponential is a float; beyond it privacy costs nothing that floats see
 _FOUND = 1e-8  # of a share or a level that is searched
 _ROUGH, _FINE = 1e-9, 1e-14  # what a level leaves of the mass 1: d_epsilon errs by its square
 _TOLERANCE = Fraction(1, 2**32)
+_ASIDE = 1 - Fraction(1, 2**30)  # a level at which no count decides where f is clipped is moved by that share
 _MOST_POINTS = 20_000  # of all challengers together, beyond which the upper end of T* is not as close
 _NEARER, _TIMES = 16, 5  # pieces around a place where little is paid: the closest are 16^-4 of the way
 
@@ -79,11 +81,23 @@ class PricedStrategies:
             raise InvalidInput("replies", self.replies, "positive for at least one alternative")
 
 
+def bernoulli_floats(x: Array, y: Array, epsilon: Array | float) -> tuple[Array, Array]:
+    """d_epsilon(x, y) and its slope in y, for 0 < y < 1."""
+    epsilon = np.minimum(epsilon, _LARGEST)
+    with np.errstate(divide="ignore"):
+        lam = np.clip(np.log(x / (1 - x)) - np.log(y / (1 - y)), -epsilon, epsilon)
+    grown = 1 + y * np.expm1(lam)
+    kept = abs(lam) < epsilon
+    whole = float_kl_term(x, y, x - y) + float_kl_term(1 - x, 1 - y, y - x)
+    slope = np.where(kept, y - x, y - y * np.exp(lam) / grown) / (y * (1 - y))
+    return np.where(kept, whole, lam * x - np.log(grown)), slope
+
+
 class _Bernoulli:
     """d_epsilon of Bernoulli laws, in floats and in balls."""
 
     def __init__(self, epsilon: Fraction | float) -> None:
-        self.epsilon, self.budget = epsilon, min(float(epsilon), 1e3)
+        self.epsilon, self.budget = epsilon, float(epsilon)
 
     def is_free(self, x: Fraction, y: Fraction) -> bool:
         """Whether privacy costs nothing: the logarithm of the ratio of the two laws varies by at most epsilon."""
@@ -94,12 +108,7 @@ class _Bernoulli:
 
     def floats(self, x: Array, y: Array, rising: bool) -> tuple[Array, Array]:
         """d_epsilon(x, y) and its slope in y."""
-        lam = np.clip(np.log(x / (1 - x)) - np.log(y / (1 - y)), -self.budget, self.budget)
-        grown = 1 + y * np.expm1(lam)
-        z = y * np.exp(lam) / grown
-        kept = abs(lam) < self.budget
-        whole = float_kl_term(x, y, x - y) + float_kl_term(1 - x, 1 - y, y - x)
-        return np.where(kept, whole, lam * x - np.log(grown)), np.where(kept, y - x, y - z) / (y * (1 - y))
+        return bernoulli_floats(x, y, self.budget)
 
     def ends(self, points: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Any, Any, Any]]:
         """For pairs (x, y): a lower and an upper bound of d_epsilon(x, y) and the slope in y, in balls."""
@@ -153,10 +162,11 @@ class _Line:
         """The levels at which e^f P_y has the mass 1, up to what rounding leaves of the masses that are clipped."""
         pair, spread = Pair(self.shape, x, y, float(self.sigma), rising), self.float_spread
         low, high = np.full(x.shape, -spread), np.zeros(x.shape)
+        level, edge, before = (low + high) / 2, np.nan, np.nan
         if self.shape.lowest == 0:  # without outcomes that are clipped there the mass is not 1
             first = self.shape.at_zero(x, y, pair.sigma)
             low, high = (np.maximum(low, first), high) if rising else (low, np.minimum(high, first - spread))
-        level, edge = (low + high) / 2, low if rising else high
+            level = edge = low if rising else high
         for _ in range(_STEPS):
             at = pair.at(level, level + spread)
             excess = at.added - at.taken
@@ -164,12 +174,14 @@ class _Line:
             if not far.any():
                 break
             low, high = np.where(excess < 0, level, low), np.where(excess < 0, high, level)
-            near, way = level - excess / (at.low + at.high), level - edge
+            allowed = np.where(excess * before < 0, (high - low) / 2, np.inf)  # not to and fro between two kinks
+            near, way = level + np.log1p(-excess / (at.low + at.high)), level - edge
             steep = np.log(at.added / at.taken) / (at.low / at.added + at.high / at.taken) / way  # of tails that are
             following = (low + high) / 2
             for fresh in (near, np.where(abs(steep) < _NEWTON, near, edge + way * np.exp(-steep))):
-                following = np.where((fresh >= low) & (fresh <= high), fresh, following)
-            level = np.where(far, following, level)
+                inside = (fresh > low) & (fresh < high) & (abs(fresh - level) <= allowed)
+                following = np.where(inside, fresh, following)
+            level, before = np.where(far, following, level), excess
         return level, pair
 
     def floats(self, x: Array, y: Array, rising: bool) -> tuple[Array, Array]:
@@ -210,12 +222,14 @@ class _Line:
             return value, value, to_ball(math.nan)
         level, pair = min(max(level, -self.spread), Fraction(0)), Pair.of(self.law, x, y)
         whole = pair.line[2]
-        try:
-            at = pair.at(c := to_ball(level), top := to_ball(level + self.spread))
-        except Undecided:
-            return to_ball(0), whole, to_ball(math.nan)
-        lower, upper = ends_at(at, level, self.epsilon, self.spread)
-        return lower, upper.min(whole) if upper.is_finite() else whole, pair.slope(at, c, top)
+        for c in (level, level * _ASIDE):
+            try:
+                at = pair.at(bottom := to_ball(c), top := to_ball(c + self.spread))
+            except Undecided:
+                continue
+            lower, upper = ends_at(at, c, self.epsilon, self.spread)
+            return lower, upper.min(whole) if upper.is_finite() else whole, pair.slope(at, bottom, top)
+        return to_ball(0), whole, to_ball(math.nan)
 
     def least(self, best: Fraction, of_best: Any, challengers: Sequence[tuple[Fraction, Any, set[Fraction]]]) -> Any:
         """What both arms pay at least at every common mean, on pieces that are halved where they do not show it."""

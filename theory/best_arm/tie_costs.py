@@ -17,14 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.best_arm.arm_by_arm import bernoulli_floats
 from banditproof.theory.best_arm.thresholds import lambert_minus, phase
-from banditproof.theory.laws.bernoulli import d_epsilon, d_epsilon_dy
+from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.theory.numbers.numeric import log
 from banditproof.theory.numbers.term import quantity
 
 Array = np.ndarray
 _NODES = 1 / (1 + np.exp(-np.linspace(-14, 14, 57)))  # shares of the way from the best arm
-_CLOSEST, _HALVINGS = 1e-3, 40
+_CLOSEST = 1e-3
+_SECTIONS, _ROUNDS = np.arange(1, 8), 7  # a level is found to the 8^-7th part of the largest one
 
 
 def tie_cost(high: Array, low: Array, count: Array, other: Array, epsilon: Array) -> Array:
@@ -75,12 +77,12 @@ def tie_allocation(means: Array, epsilon: Array) -> Array:
     levels, shares, ratios = _table(high[..., np.newaxis], low, epsilon[..., np.newaxis])
     ratios[rows, best] = shares[rows, best] = 0.0
     levels[rows, best] = levels.max()
-    below, above = np.zeros(len(means)), levels.max(axis=2).min(axis=1)
-    for _ in range(_HALVINGS):
-        level = (below + above) / 2
-        few = _read(levels, ratios, level).sum(axis=1) < 1
-        below, above = np.where(few, level, below), np.where(few, above, level)
-    weights = _read(levels, shares, above)
+    level, width = np.zeros((len(means), 1)), levels.max(axis=2).min(axis=1, keepdims=True)
+    for _ in range(_ROUNDS):
+        width /= len(_SECTIONS) + 1
+        few = _read(levels, ratios, level + width * _SECTIONS).sum(axis=1) < 1
+        level += width * few.sum(axis=1, keepdims=True)
+    weights = _read(levels, shares, level + width)[..., 0]
     weights[rows, best] = 1.0
     return weights / weights.sum(axis=1, keepdims=True)
 
@@ -88,17 +90,17 @@ def tie_allocation(means: Array, epsilon: Array) -> Array:
 def _table(high: Array, low: Array, epsilon: Array) -> tuple[Array, Array, Array]:
     """For common means m between: what a pair pays with weight 1 on the best arm, x_a, and the ratio that adds up."""
     m = high + (low - high) * _NODES
-    of_best, of_arm = d_epsilon(high, m, epsilon), d_epsilon(low, m, epsilon)
-    shares = -d_epsilon_dy(high, m, epsilon) / d_epsilon_dy(low, m, epsilon)
-    return of_best + shares * of_arm, shares, of_best / of_arm
+    (of_best, down), (of_arm, up) = (bernoulli_floats(mean, m, epsilon) for mean in (high, low))
+    return of_best - down / up * of_arm, -down / up, of_best / of_arm
 
 
-def _read(levels: Array, values: Array, level: Array) -> Array:
-    """The values where the increasing `levels` [R, K, nodes] pass `level` [R], between nodes by a line."""
-    at = (levels < level[:, np.newaxis, np.newaxis]).sum(axis=2, keepdims=True).clip(1, len(_NODES) - 1)
-    ends = [np.take_along_axis(table, k, axis=2)[..., 0] for table in (levels, values) for k in (at - 1, at)]
-    way = np.clip((level[:, np.newaxis] - ends[0]) / np.maximum(ends[1] - ends[0], 1e-300), 0, 1)
-    return ends[2] + way * (ends[3] - ends[2])
+def _read(levels: Array, values: Array, wanted: Array) -> Array:
+    """The values [R, K, n] where the increasing `levels` [R, K, nodes] pass `wanted` [R, n], by lines between nodes."""
+    last = (levels[:, :, np.newaxis] < wanted[:, np.newaxis, :, np.newaxis]).sum(axis=3).clip(1, len(_NODES) - 1)
+    last += np.arange(last.shape[0] * last.shape[1]).reshape(*last.shape[:2], 1) * len(_NODES)
+    (below, above), (first, other) = ([table.ravel()[at] for at in (last - 1, last)] for table in (levels, values))
+    way = np.clip((wanted[:, np.newaxis] - below) / np.maximum(above - below, 1e-300), 0, 1)
+    return first + way * (other - first)
 
 
 @quantity
