@@ -243,6 +243,10 @@ _PUT = (
     ),
     (pattern(r"\b(?P<keep>positive|non-?negative) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
+    (
+        pattern(rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ (?:be |denote )?{_CALLED}{_NO_OF} \$(?=[^$=<>]*\W[^$=<>]*\$)"),
+        r"\g<keep> = ",
+    ),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
         (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?!{_ALONE})(?={_F}{ends})"), words)

@@ -7,6 +7,7 @@ stand; that 0 log 0 is 0 moves to the end.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
@@ -27,8 +28,9 @@ _IS = (
 _UPRIGHT = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?"
 _NATURAL = r"(?:in nats|(?:with |in |using )?(?:the |all )?natural log(?:arithm)?s?)"
 _BITS = r"(?:in bits|(?:to|with|in|of) (?:the )?(?:base(?:-| ?)\$?2\$?(?: log(?:arithm)?s?)?|binary log(?:arithm)?s?))"
-_UNITS = rf",? \(?(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?"
-_KL = r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)"
+_UNITS = rf"(?: on \$?\[0, ?1\]\$?)?(?:,? \(base(?:-| )?\$?2\$?\)|,? \(?(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?)"
+_KL = r"(?:relative entropy|(?:KL|Kullback[-–]+Leibler)(?: \(KL\))? divergence)"
+_COIN = r"\$?(?:\\math[a-z]+ ?)?\{?(?:Ber|Bern|Bernoulli)\}?\([^()]*\)\$?"
 _ENTROPY = r"(?:(?:binary|Bernoulli|Shannon) )?entropy(?: function)?"
 
 
@@ -50,7 +52,8 @@ _MEANT = (
         rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws"
         rf"|(?:random )?"
         r"variables)(?: (?:with|of) (?:means?|parameters?|success probabilities) \$?\\?[a-z]+\$? and"
-        rf" \$?\\?[a-z]+\$?)?)(?:,? \(?{_NATURAL}\)?)?",
+        rf" \$?\\?[a-z]+\$?)?|{_KL} (?:between|of|from) {_COIN} (?:and|to|from|with respect to|relative to) {_COIN})"
+        rf"(?:,? \(?{_NATURAL}\)?)?",
     ),
     (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?[- ]?) ?norm"),
     (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?[- ])?function"),
@@ -79,7 +82,7 @@ _LOG = (
 _NOTE = "\ue000+"  # what stands for a note while its surroundings are read
 _NOTES = rf"{_NOTE}(?:(?:[,;]|,? and|,? and let) {_NOTE})*"
 _LEAD = r"(?:(?:where|with|writing|using|for|here|recall that),?(?: we (?:write|use))?)"
-_FIRST = r"(?:let|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)|recall that)"
+_FIRST = r"(?:let|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)|denoting(?: by)?|recall that)"
 _END = r"(?=[\s.,;]*\}?[\s.,;]*$)"
 
 
@@ -91,7 +94,7 @@ def _pattern(words: str) -> re.Pattern[str]:
 # A note ends a sentence, stands in brackets or between commas, or begins a sentence.
 _ANYWHERE = (
     rf"[,;.]? ?(?<![\w$])(?:\({_LEAD}|{_LEAD}|\() {_NOTES} ?\)?{_END}",
-    rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:](?=\s)",
+    rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:;](?=\s)",
     rf"(?:[,;]|(?<=\$)|,? and(?: let)?) {_NOTES}(?:{_END}|(?=[.,]\s))",
     rf"\((?:{_LEAD} )?{_NOTES}\)",
     rf"(?<=\(){_NOTES}[,;]",
@@ -101,7 +104,7 @@ _ANYWHERE = (
 _SATISFIES = "(?:satisfies|obeys|fulfils)"
 # "The gamma function satisfies A", "the binary entropy $h(p)$ in nats is A"
 _SUBJECTS = (
-    *(rf"\b(?:the )?{meaning}(?:,? \$[A-Za-z]\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
+    *(rf"\b(?:the )?{meaning}(?:,? \$\\?[A-Za-z]+\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
     *(
         rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
@@ -122,9 +125,9 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _ZERO_LOG = _pattern(
-    r"(?:[,;]? ?\(?(?:(?:where|and|with|using|under|by)\b,? ?(?:we (?:use|adopt) )?)?"
+    r"(?:[,;]? ?(?P<open>\()?(?:(?:where|and|with|using|under|by)\b,? ?(?:we (?:use|adopt) )?)?"
     r"(?:(?:the |our )?(?:usual |standard )?convention(?: that)? )?)\$?0 ?\\?(?:log|ln)(?:_?\{?2\}?)? ?\(?0\)?"
-    r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?\)?(?![\w^$(]|\.\d)"
+    r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?(?(open)\)?)(?![\w^$(]|\.\d)"
 )
 
 
@@ -135,7 +138,7 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
         return text, (), False
     behind: list[str] = []
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
-        text, behind = bare, [_ZERO[_is_plain(text)]]
+        text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
     if (
         not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text)
         and (bare := _BINARY.sub(lambda m: _blank(m, found), text)) != text
@@ -160,10 +163,23 @@ def _without_notes(text: str, found: list[str]) -> str:
         marked = _pattern(note).sub(lambda m: "\ue000" * len(m[0]), marked)
     for form in _ANYWHERE:
         for m in _pattern(form).finditer(marked):
+            if not _in_order(text[m.start() : m.end()]):
+                continue
             found.append(_words(text[m.start() : m.end()]))
             blank = " " * len(m[0])
             text, marked = text[: m.start()] + blank + text[m.end() :], marked[: m.start()] + blank + marked[m.end() :]
     return text
+
+
+_PAIR = re.compile(r"\(\s*(\\?[a-z]+)\s*(?:,|\\?\|\|?)\s*(\\?[a-z]+)\s*\)")
+_COINS = re.compile(r"Ber\w*\}?\s*\((\\?\w+)\)|(?<=[\s$])\$?(\\?\w+)\$?\s+and\s+\$?(\\?\w+)\$?")
+
+
+def _in_order(note: str) -> bool:
+    """Whether "kl(p, q) is the relative entropy of Ber(p) and Ber(q)" names the laws in the order of the sign."""
+    pair = _PAIR.search(note)
+    told = [n for m in _COINS.finditer(note) for n in m.groups() if n and re.fullmatch(r"\\?[a-z]|\\[a-z]+", n)]
+    return pair is None or not told or told == [*pair.groups()]
 
 
 def _is_plain(text: str) -> bool:
@@ -193,7 +209,7 @@ def _definition(note: str, text: str) -> list[str]:
         return [f"{name}(u, v) = gamma(u) gamma(v)/gamma(u + v)" if plain else rf"{name}(u,v)={_BETA}"]
     if len(letters) > 1 and _found("binary|Bernoulli", note):
         return []
-    log = (r"\log_2" if _found(_BITS, note) else r"\ln")[plain:].replace("log_2", "log2" if plain else "log_2")
+    log = (r"\log_2" if _found(rf"{_BITS}|base(?:-| )?\$?2", note) else r"\ln")[plain:].replace("log_2", "log2" if plain else "log_2")
     parts = [f"{p} {log}({p})" for p in (letters if len(letters) > 1 else ("u", "(1 - u)"))]
     return [f"{name}({', '.join(letters)}) = -{' - '.join(parts)}", _ZERO[plain]]
 
@@ -226,12 +242,15 @@ _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.I
 
 
 # "Is it true that A?", "does A hold for all x?", "why is A?"
+_CHECKED = _pattern(r"(?<=[.?]) (?:is|are) (?:this|that|it) (?:right|true|correct)\? ?$|(?<=[.?]) true or false\? ?$")
 _ASKED = _pattern(
     r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
     r"|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
-    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|why (?:is|are))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
+    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|(?:why )?(?:is|are)(?= (?:\$|\\\[|[^?]*(?:[<>=≤≥]|\bmost\b|\bleast\b))))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
 )
+_ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "H": "\u030b"}
+_ACCENT = re.compile(r"([^\W\d_]*)\\(['`\"]|H(?={))\{?([A-Za-z])\}?([^\W\d_]*)")
 # ]a, b[ and [a, b[
 _OUTWARD = re.compile(
     r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)"
@@ -243,9 +262,13 @@ def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
+    text = _CHECKED.sub(lambda m: " " * len(m[0]), text)
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     if _is_plain(text):
+        for name in set(re.findall(r"\b([a-z])_[ijk]\b", text)):  # "p1" beside "p_i"
+            text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)
         text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
+    text = _ACCENT.sub(lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

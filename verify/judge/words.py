@@ -150,6 +150,9 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
+    ("SIGN", ">=", r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)(?= ?[\d$(\\]| [a-z]\b)"),
+    ("SIGN", "<=", r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[\d$(\\]| [a-z]\b)"),
+    ("IN", "in", r"(?:belonging to|lying in|taken from|ranging (?:over|in)|taking values in)"),
     ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
     (
         "!",
@@ -218,7 +221,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ON",
         "on",
-        r"on(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?(?:interval|range|set|domain)(?= ?[$(\[]))?",
+        r"(?:on|throughout)(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?(?:interval|range|set|domain)(?= ?[$(\[]))?",
     ),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
