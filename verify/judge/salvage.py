@@ -27,6 +27,7 @@ _LAW = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometr
 _QUIET = {"", "IS", "IN", "AND", "ON", "AS", "ARROW", "THEN"}  # words of the grammar that say nothing between names
 _NOUN = re.compile(r"\b(?:quantity|inequality|bound|estimate|identity)$")
 _BEHIND = frozenset("which as by via thanks due see so hence thus because proving showing giving yielding".split())
+_STATISTICS = frozenset("expected mean means average averages median random probability probabilities moment moments variance".split())
 _REASON = frozenset("by from with using given since because via due thanks in as on under noting".split())
 _SUBJECT = frozenset("the we one this it our a an".split())
 
@@ -172,12 +173,15 @@ def _lead(run: Sequence[_Piece], formula: _Piece) -> Iterator[tuple[int, int, st
 
 def _claims(words: Sequence[_Piece]) -> bool:
     """Whether a claim follows: "the authors show that", and no reason: "by the fact that" says what is assumed."""
-    said = [p.words.lower() for p in words]
-    if not words or said[0] in _REASON and not _SUBJECT & {*said[1:]} - {"the", "a", "an", "this", "it", "our"}:
-        return False
-    return (words[-1].kind == "said" or words[-1].key == "THEN") and all(
+    return not _reasons(words) and (words[-1].kind == "said" or words[-1].key == "THEN") and all(
         p.kind != "key" or p.key in _QUIET for p in words
     )
+
+
+def _reasons(words: Sequence[_Piece]) -> bool:
+    """Whether what follows these words is a reason, and no claim: "using that", "by the inequality"."""
+    said = [p.words.lower() for p in words] or ["by"]
+    return said[0] in _REASON and not {"we", "one", "i", "they"} & {*said}
 
 
 def _beside(run: Sequence[_Piece], formula: _Piece, bound: bool) -> Iterator[tuple[int, int, str]]:
@@ -187,7 +191,9 @@ def _beside(run: Sequence[_Piece], formula: _Piece, bound: bool) -> Iterator[tup
     last, compares = run[-1], _RELATION.search(formula.words) is not None
     apposed = last.kind == "name" and (compares or not _ALONE.fullmatch(formula.words)) or _is_called(last, formula)
     fits = apposed or (last.kind == "said" or last.key == "THEN") and compares and not bound
-    if not fits or _OPEN.search(formula.words.strip("$\\[]() ")) or bound and any(p.kind in ("glue", "said") for p in run):
+    statistic = any(p.words.lower() in _STATISTICS for p in run) and not _is_called(last, formula)
+    broken = _OPEN.search(formula.words.strip("$\\[]() ")) or bound and any(p.kind in ("glue", "said") for p in run)
+    if not fits or statistic or broken or not bound and _reasons(run):
         raise _refused(last)
     yield run[0].begin, last.end, ""
 
