@@ -5,7 +5,7 @@ from __future__ import annotations
 from banditproof.verify.judge.clauses import pattern
 
 _QUERY = r"(?:query|function|statistic|utility(?: function)?|score(?: function)?|map(?:ping)?)"
-_F = r"\$?[fgqus](?: ?: ?[^$]*)?\$?"
+_F = r"\$?[fgqus](?:\(\w(?:, ?\w)?\))?(?: ?: ?[^$]*)?\$?"
 _R = r"\$?r(?: ?\\in ?\\mathcal ?\{?\w\}?)?\$?"
 _REPORTS = r"(?:reports?|outputs?|releases?|returns?|sends?|answers?|publish(?:es)?)"
 _BIT = (
@@ -68,11 +68,17 @@ OF_MECHANISMS = (
     (pattern(r"\b(?:utility|score|quality)(?: function)?(?= (?:of|with|\$?[uqs]\b))"), ""),
     (
         pattern(
-            r"\b(?P<keep>exponential mechanism)(?:,? which| that)"
-            rf" (?:selects?|chooses?|outputs?|picks?|samples?|returns?) (?:{_R}|an?"
-            rf" (?:candidate|output|outcome|option|item))(?= with)"
+            r"(?:,? which| that) (?:selects?|chooses?|outputs?|picks?|samples?|returns?)"
+            rf" (?:{_R}|an? (?:candidate|output|outcome|option|item))(?= with (?:probability )?(?:\$?\\Pr[^$]*)?(?:prop|\$|\\prop))"
         ),
-        r"\g<keep>",
+        "",
+    ),
+    (
+        pattern(
+            r"^let \$?(?P<keep>\\?\w+)\$?(?P<range>(?: ?[<>][^$.]*)?)\$? (?:be|denote) the"
+            r" (?P<s>(?:global |\$?\\?(?:ell|l)_?[12]\$?[- ])?sensitivity)(?: of (?:the (?:query|function) )?\$?\w\$?)?\.(?: then)?"
+        ),
+        r"\g<s> $\g<keep>$, with $\g<keep>\g<range>$, ",
     ),
     (
         pattern(

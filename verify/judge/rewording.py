@@ -424,8 +424,9 @@ _IN_BETWEEN = re.compile(
     rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){_RANGE})(?=\s+[a-z(]|[,.])"
 )
 _LED = pattern(
-    rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]?"
+    rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]"
 )
+_LED_ON = pattern(rf"\s*(?:for(?: all| any| every| each)?|given|if|when|whenever)\s+(?P<said>{_RANGES}),?(?: then)? (?!and\b|be\b)(?=[a-z])")
 
 
 def ranges_behind(text: str) -> str:
@@ -436,6 +437,8 @@ def ranges_behind(text: str) -> str:
     )
     lead = _LED.match(text)
     moved: list[str] = []
+    if not lead and (led := _LED_ON.match(text)):
+        moved, text = [led["said"]], text[led.end() :]
 
     def rest(m: re.Match[str]) -> str:
         numbered = m["inline"] and re.search(

@@ -929,7 +929,7 @@ def _in_shape(name: str, group: Sequence[str]) -> str:
 
 def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
     """The range of a number of a mechanism that has none: every value that makes sense."""
-    if not isinstance(sentence, Private):
+    if not isinstance(sentence, Private) or _is_word(name):
         return None
     given, usual = sentence.parameters, _BUDGETS.get(name.split("_")[0].rstrip("'"))
     if sentence.mechanism == "named":

@@ -476,7 +476,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"pure|approximate(?= \$?\()"
+        r"pure|approximate(?= \$?\()|on (?:a|one) (?:private |single |secret )?bit(?= (?:that|which)\b)"
         r"|applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
