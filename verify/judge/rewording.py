@@ -8,7 +8,7 @@ from collections.abc import Callable
 from banditproof.verify.judge.clauses import ONE, TERM, light, pattern
 from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
-from banditproof.verify.judge.words import NAMED, PROMISE, word_at
+from banditproof.verify.judge.words import GREEK, NAMED, PROMISE, word_at
 
 _ROLES = (
     r"gaps?|levels?|parameters?|budgets?|rates?|horizons?|sizes?|thresholds?|tolerances?|accurac(?:y|ies)|temperatures?"
@@ -413,9 +413,9 @@ def _with_plain_name(text: str) -> str:
     )
 
 
-_LETTER = r"(?:\\[a-z]+|[A-Za-z])(?:_(?:\w|\{\w+\}))?'*"
+_LETTER = rf"(?:\\[a-z]+|(?:eps|{'|'.join(GREEK)})\b|[A-Za-z])(?:_(?:\w|\{{\w+\}}))?'*"
 _RANGE = (
-    rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>])|0\s*<\s*{_LETTER}\s*<)"
+    rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=?)|0\s*<=?\s*{_LETTER}\s*<=?)"
     r"[^$=]*\$"
 )
 _RANGES = rf"{_RANGE}(?:(?:,|,?\s+and)\s+{_RANGE})*"
