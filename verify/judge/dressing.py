@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
-from banditproof.verify.judge.words import ALONE, GREEK, word_at
+from banditproof.verify.judge.words import ALONE, CALLED, GREEK, word_at
 
 _CHUNK = re.compile(
     r"(?P<space>\s+)|(?P<row>\w\s*=\s*\w(?:\s*,\s*\w)*\s*,\s*\.\.\.(?:\s*,\s*\w\b)?)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\.\.\.|\S)"
@@ -109,3 +110,23 @@ def undressed(text: str) -> str:
     for sign, plain in _BACK:
         text = sign.sub(plain, text)
     return text
+
+
+_JOINED = re.compile(r"(?<![A-Za-z_^\\'’-])[a-z]{2,3}(?![\w(_'’-])")
+_BESIDE = re.compile(r"[-+*/(=<>\d]\s*$"), re.compile(r"\s*[-+*/^)=<>]")
+
+
+def spaced(text: str, known: Container[str]) -> tuple[str, list[str]]:
+    """The text with "a b" for "ab" where a and b are letters of it, ab is no word or name, and stands in a formula."""
+    letters = set(re.findall(r"(?<![\w'’])[a-z](?![\w'’])", text))
+    given = set(re.findall(r"\b([a-z]{2,3})\b\s*(?:in\b|∈|:?=(?!=)|[<>]=?\s*-?\d)", text)) | _NAMES | {*CALLED}
+    found: list[str] = []
+
+    def product(m: re.Match[str]) -> str:
+        beside = _BESIDE[0].search(text[: m.start()]) or _BESIDE[1].match(text, m.end())
+        if not beside or not letters.issuperset(m[0]) or m[0] in given or m[0] in known or word_at(text, m.start()):
+            return m[0]
+        found.append(m[0])
+        return " ".join(m[0])
+
+    return _JOINED.sub(product, text), sorted({*found})

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from banditproof.verify.judge.asides import without_asides
-from banditproof.verify.judge.dressing import dressed, undressed
+from banditproof.verify.judge.dressing import dressed, spaced, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Reading, Unread
 from banditproof.verify.judge.slips import cured
@@ -90,6 +90,8 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
         return best
     text, usual, euler = without_usual(in_signs(text))
     text, known = _GAMMA.sub("euler", text) if euler else text, names_of(*ranges)
+    text, products = spaced(text, known)
+    usual = (*usual, *(f"{' '.join(word)} is what {word} stands for" for word in products))
     bare, left_out = without_asides(text)
     try:
         return _read(bare, plain_tokens(bare, known), "plain", ranges, (*usual, *left_out))

@@ -19,7 +19,7 @@ OF_ROLES = (
     r"|confidence|learning|step|sample|batch|noise|time|failure|error|accuracy"
     r"|regularisation|regularization|discount|approximation|sensitivity|R[ée]nyi|exploration|mixing|target|given|fixed"
 )
-NAME = r"(?:[A-Za-z]|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
+NAME = r"(?:[A-Za-z]\d?|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
 ROLE = (
     rf"(?:(?:(?:{OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})"
     r"|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)\s+(?:means|parameters))"

@@ -263,5 +263,5 @@ SPOKEN = (
         pattern(r"\\mathbb ?\{? ?E ?\}?(?:\\,)? ?(?P<body>e\^\{[^{}]*\})(?= ?(?:[=<>$]|\\[lg]eq?(?![a-z])))"),
         r"\\mathbb E[\g<body>]",
     ),
-    (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are) in(?= \$)"), r"$\\in "),
+    (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are|be) in(?= \$)"), r"$\\in "),
 )

@@ -66,12 +66,13 @@ _MEANT = (
     ),
     (_sign("H_n"), r"(?:\$n\$-?th|n-?th|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"),
     (_sign(rf"\\?gamma{_APPROXIMATELY}"), _EULER),
-    (_sign(_H), rf"{_ENTROPY}{_UNITS}"),
+    (_sign(_H), rf"{_ENTROPY}{_UNITS}(?:,? \(?(?:with |where )?\$?{_H}\(0\) ?= ?{_H}\(1\) ?= ?0\$?\)?)?"),
     (_sign(_B), r"(?:Euler(?:['’]s)? )?beta function"),
 )
 # "Phi and phi are the standard normal distribution function and density", in either order
 _BOTH = "|".join(
-    rf"{one}(?:,|,? and) {other}{_IS} (?:{_NORMAL} {of_one} and (?:the |its )?{of_other}"
+    rf"{one}{_IS} {_NORMAL} {of_one}(?:,|,? and) {other}{_IS} (?:its |the (?:corresponding )?)?{of_other}"
+    rf"|{one}(?:, ?|,? and ){other}{_IS} (?:{_NORMAL} {of_one} and (?:the |its )?{of_other}"
     rf"|{of_one} and (?:the |its )?{of_other} of {_LAW})|{one}(?:,|,? and) {other} refer to {_LAW}"
     for one, other, of_one, of_other in ((_PHI, _DENSITY, _CDF, _PDF), (_DENSITY, _PHI, _PDF, _CDF))
 )
