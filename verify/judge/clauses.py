@@ -133,7 +133,7 @@ def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
     if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
         return False
-    if _SIGNS.search(re.sub(TERM, " ", words)):
+    if _SIGNS.search(re.sub(TERM, " ", words)) or re.search(r"\$\s*(?:[\[(][^$]*,|\\mathbb)", words):
         return False
     words = _AS_NOUN.sub(" ", words)
     return not (
@@ -168,7 +168,8 @@ def clause_behind(text: str) -> int:
 # "Since A, the argument goes through": A is what is claimed
 SINCE_FORMULA = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})")
 _BEHIND = pattern(
-    r"(?<=[$\])}])\s*(?:(?:holds|is valid|is true|follows|is (?:standard|classical|well[- ]known|immediate|folklore))"
+    r"(?<=[$\])}]),?\s*(?:(?:holds|is valid|is true|follows|is (?:standard|classical|well[- ]known|immediate|folklore"
+    r"|elementary|easy|trivial|obvious|clear))"
     rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"
     r"|,\s*the proof (?:being|is) \w+"
     rf"|,\s*(?:so|hence|thus|therefore|which|as|since|because|known as|called|due to)\b{ONE}"

@@ -65,6 +65,13 @@ OF_MECHANISMS = (
         ),
         r"on \g<s> \g<is>",
     ),
+    (
+        pattern(
+            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),? for (?:all |any |every )?(?:numeric )?{_QUERY[:-1]}|queries)s? (?:of|with)"
+            r" (?P<s>sensitivity (?:\$[^$]*\$|\d\S*))(?: and(?= any| all| every| each))?"
+        ),
+        r"on \g<s> \g<is> for",
+    ),
     (pattern(r"\b(?:utility|score|quality)(?: function)?(?= (?:of|with|\$?[uqs]\b))"), ""),
     (
         pattern(

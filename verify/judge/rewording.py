@@ -150,7 +150,7 @@ _PUT = (
     (
         pattern(
             rf"\b(?:the|an?)\s{ONE}(?P<keep>\$\s*{NAME}\s*=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$)"
-            r" (?:satisf(?:y|ies)|obeys?)(?= \$)"
+            r" (?:satisf(?:y|ies)|obeys?|gives?|yields?)(?= \$)"
         ),
         r"with \g<keep>,",
     ),
@@ -212,6 +212,8 @@ _PUT = (
         "",
     ),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
+    (pattern(r"\b(?P<keep>if|when|whenever) (?:one|we) (?:takes?|chooses?|has|have|lets?|considers?)(?= \$)"), r"\g<keep>"),
+    (pattern(r"\b(?P<keep>be|are) (?:any|arbitrary)(?: two| three)?(?= (?:positive|non-?negative|real|integer|number))"), r"\g<keep>"),
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
     (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),

@@ -132,7 +132,7 @@ def _refused(piece: _Piece) -> Unread:
 def _of_clause(clause: list[_Piece], before: bool) -> Iterator[tuple[int, int, str]]:
     """What is left out of a clause, and what is put there; `before`: a formula stands before it in its sentence."""
     at = [i for i, p in enumerate(clause) if p.kind == "formula"]
-    titled = clause[-1].words == ":" and not any(_RELATION.search(clause[i].words) for i in at)
+    titled = clause[-1].words == ":" and all(re.fullmatch(r"\W*\d[\d.]*\W*", clause[i].words) for i in at)
     if not _named(clause):
         return
     if not at or titled and not before:
@@ -238,6 +238,8 @@ def _tail(run: Sequence[_Piece]) -> Iterator[tuple[int, int, str]]:
     words = [p for p in run if p.kind in ("key", "name", "glue", "said", "math")]
     if not _named(words):
         return
-    if words[0].words not in _BEHIND or any(p.key not in _QUIET for p in words if p.kind == "key"):
+    told = run[-1].words == ":" and words[0].words.lower().split()[0] in _SUBJECT  # "for $x > 0$ the bound is true:"
+    holds = len(words) == 1 and words[0].words == "applies"
+    if not (told or holds) and words[0].words not in _BEHIND or any(p.key not in _QUIET for p in words if p.kind == "key"):
         raise _refused(words[0])
     yield words[0].begin, words[-1].end, ""

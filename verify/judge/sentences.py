@@ -684,6 +684,8 @@ class _Statement:
         words = [str(c) for c in links[0].children if c.type in ("STRICTLY", "SHAPE")]
         name = self._shaped_name(item)
         body = expression(first, self.scope)
+        if CALLED.get(name) in OF_ONE_NUMBER and self.parts.on and kinds == ["shaped"]:
+            raise refuse(f"{name} is a function: write {name}(x)", first)
         if name not in names_in(body) or (parameters and name not in parameters):
             raise refuse(f"{name} does not stand in the formula", first)
         shapes: list[Sentence] = []

@@ -28,7 +28,7 @@ _EXTREMA = (
 _INTERVAL = r"\$(?P<over>[(\[][^$<>]*,[^$<>]*[)\]])\$"
 _OVER = rf"over (?:all )?{_VALUE.format('over')}"
 _FROM_TO = (
-    rf"(?:over (?:all )?\$(?P<k>\\?\w+)\$ from {_VALUE.format('low')} to {_VALUE.format('high')}"
+    rf"(?:(?:over|for) (?:all )?\$(?P<k>\\?\w+)\$ from {_VALUE.format('low')} to {_VALUE.format('high')}"
     rf"|from \$(?P<j>\\?\w+) ?= ?(?P<least>[^$=]*)\$ to {_VALUE.format('most')}"
     r"|(?:over|for) \$(?P<i>\w) ?= ?(?P<first>\w+)(?:(?: ?, ?\w+)*, ?(?:\.\.\.|\\l?dots),? ?|\.\.)(?P<last>\w+)\$)"
 )
@@ -137,7 +137,7 @@ def _of_one_letter(m: re.Match[str]) -> str:
 
 
 SPOKEN = (
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:\+ ?)?infinity"), r"$\g<keep>\\to\\infty$"),
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to \$?(?:\+ ?)?infinity\s*\$?"), r"$\g<keep>\\to\\infty$"),
     (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:zero|\$0\$) from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
     (pattern(r"\bthe (?:numerical )?value of (?:the (?:expression|quantity) )?(?=\$)"), ""),
     (
@@ -154,10 +154,12 @@ SPOKEN = (
     (
         pattern(
             r"(?<=\$) (?P<keep>strictly )?(?:monotonically )?(?P<way>de|in)creases"
-            r"(?= (?:on|over|for|when|if|whenever|in \$\s*\\?\w+\s*\$)|\s*[.,]|\s*$)"
+            r"(?= (?:on|over|for|when|if|whenever|(?:in|with) \$)|\s*[.,]|\s*$)"
         ),
         r" is \g<keep>\g<way>creasing",
     ),
+    (pattern(r"(?P<keep>creasing) with (?=\$)"), r"\g<keep> in "),
+    (pattern(r"\bsum of the (?:reciprocals|squares|terms|numbers|powers) (?=\$[^$]*\$ (?:for|over)\b)"), "sum of "),
     (
         pattern(r"(?P<keep>\b(?:of|twice|half|to|and)) the (?:sum|difference)(?: of (?:the )?squares)? \$(?P<f>[^$<>=]*)\$"),
         r"\g<keep> $(\g<f>)$",

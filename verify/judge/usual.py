@@ -55,8 +55,8 @@ _MEANT = (
         rf" \$?\\?[a-z]+\$?)?|{_KL} (?:between|of|from) {_COIN} (?:and|to|from|with respect to|relative to) {_COIN})"
         rf"(?:,? \(?{_NATURAL}\)?)?",
     ),
-    (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?[- ]?) ?norm"),
-    (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?[- ])?function"),
+    (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?-?) ?norm"),
+    (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?(?:-| ))?function"),
     (_sign(r"\\?Gamma"), r"(?:Euler )?gamma function"),
     (_sign(r"(?:\\operatorname\{)?erf\}?"), r"(?:Gauss(?:ian)? )?error function"),
     (_sign(r"(?:\\operatorname\{)?erfc\}?"), r"complementary error function"),
@@ -71,7 +71,7 @@ _MEANT = (
 )
 # "Phi and phi are the standard normal distribution function and density", in either order
 _BOTH = "|".join(
-    rf"{one}{_IS} {_NORMAL} {of_one}(?:,|,? and) {other}{_IS} (?:its |the (?:corresponding )?)?{of_other}"
+    rf"\$\\(?:var)?phi ?= ?\\Phi'\$(?:,|,? and) {_PHI}{_IS} {_NORMAL} {_CDF}|{one}{_IS} {_NORMAL} {of_one}(?:,|,? and) {other}{_IS} (?:its |the (?:corresponding )?)?{of_other}"
     rf"|{one}(?:, ?|,? and ){other}{_IS} (?:{_NORMAL} {of_one} and (?:the |its )?{of_other}"
     rf"|{of_one} and (?:the |its )?{of_other} of {_LAW})|{one}(?:,|,? and) {other} refer to {_LAW}"
     for one, other, of_one, of_other in ((_PHI, _DENSITY, _CDF, _PDF), (_DENSITY, _PHI, _PDF, _CDF))
@@ -83,7 +83,7 @@ _LOG = (
 _NOTE = "\ue000+"  # what stands for a note while its surroundings are read
 _NOTES = rf"{_NOTE}(?:(?:[,;]|,? and|,? and let) {_NOTE})*"
 _LEAD = r"(?:(?:where|with|writing|using|for|here|recall that),?(?: we (?:write|use))?)"
-_FIRST = r"(?:let|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)|denoting(?: by)?|recall that)"
+_FIRST = r"(?:let|in what follows,?|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)|denoting(?: by)?|recall that)"
 _END = r"(?=[\s.,;]*\}?[\s.,;]*$)"
 
 

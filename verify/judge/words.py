@@ -152,7 +152,9 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
     ("SIGN", ">=", r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)(?= ?[\d$(\\]| [a-z]\b)"),
     ("SIGN", "<=", r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[\d$(\\]| [a-z]\b)"),
-    ("IN", "in", r"(?:belonging to|lying in|taken from|ranging (?:over|in)|taking values in)"),
+    ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[\d$(\\]| [a-z]\b)"),
+    ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[\d$(\\]| [a-z]\b)"),
+    ("IN", "in", r"(?:belonging to|lying in|taken from|ranging (?:over|in)|taking values in|from(?= (?:N|R|Z)\b| ?\$? ?\\mathbb))"),
     ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
     (
         "!",
