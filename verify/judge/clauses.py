@@ -103,7 +103,7 @@ _AS_NOUN = pattern(
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )
-_BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
+_BASED = pattern(r".*\b(?:base\b|(?:max|sup|infinity|one|two|spectral|operator|[a-z]+_?\d)[- ]norms?\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
 _CONNECTING = frozenset(
     "and or with over under binary high low lower one two conversion ordering orderings counter counters"
     " encounter".split()

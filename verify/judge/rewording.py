@@ -42,6 +42,8 @@ _CHANGES = (
     r"|factorial|(?:co)?sine|tangent|transform|remainder|excess|reduced|increased|double|halved|half|triple"
     r"|difference of|ratio of|sums? of|products? of)"
 )
+_NOUNS = rf"(?: (?!(?:{_CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
+DONE = r"(?:squares?|logarithms?|roots?|powers?|sums?|products?|ratios?|reciprocals?|exponentials?|derivatives?|means?|averages?)"
 _ALONE = r"\$\s*\\?\w+\s*\$"  # of a name by itself "the tail $x$" may say what is done to it
 _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
 _IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
@@ -246,7 +248,7 @@ _PUT = (
     (pattern(r"\b(?P<keep>positive|non-?negative) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     (
-        pattern(rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ (?:be |denote )?{_CALLED}{_NO_OF} \$(?=[^$=<>]*\W[^$=<>]*\$)"),
+        pattern(rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ (?:be |denote )?(?:the|an?){_NOUNS} \$(?=[^$=<>]*\W[^$=<>]*\$)"),
         r"\g<keep> = ",
     ),
     # "the gain $g(x)=x^2$ is at most": what a formula is called

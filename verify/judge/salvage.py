@@ -147,8 +147,9 @@ def _of_clause(clause: list[_Piece], before: bool) -> Iterator[tuple[int, int, s
 def _without_formula(clause: list[_Piece], before: bool, titled: bool) -> Iterator[tuple[int, int, str]]:
     """A clause of names alone: "for the analysis of the policy,"; behind a formula one that gives a reason."""
     quiet = _QUIET | {"ASSUME", "WITH"} | ({"SIGN"} if titled else set())
+    averaged = clause[0].kind == "key" and clause[0].key and any(p.words.lower() in _STATISTICS for p in clause)
     for p in clause:
-        if p.kind == "key" and p.key not in quiet or before and clause[0].words not in _BEHIND:
+        if p.kind == "key" and p.key not in quiet or averaged or before and clause[0].words not in _BEHIND:
             raise _refused(p)
     yield clause[0].begin, clause[-1].end, ""
 
@@ -191,9 +192,9 @@ def _beside(run: Sequence[_Piece], formula: _Piece, bound: bool) -> Iterator[tup
     last, compares = run[-1], _RELATION.search(formula.words) is not None
     apposed = last.kind == "name" and (compares or not _ALONE.fullmatch(formula.words)) or _is_called(last, formula)
     fits = apposed or (last.kind == "said" or last.key == "THEN") and compares and not bound
-    statistic = any(p.words.lower() in _STATISTICS for p in run) and not _is_called(last, formula)
+    done = any(p.kind == "math" and (last.kind == "name" or p.words.lower() in _STATISTICS) for p in run)
     broken = _OPEN.search(formula.words.strip("$\\[]() ")) or bound and any(p.kind in ("glue", "said") for p in run)
-    if not fits or statistic or broken or not bound and _reasons(run):
+    if not fits or done and not _is_called(last, formula) or broken or not bound and _reasons(run):
         raise _refused(last)
     yield run[0].begin, last.end, ""
 
