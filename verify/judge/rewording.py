@@ -30,6 +30,11 @@ _BETWEEN = (
     (r"total variation", "tv", "and"),
     (r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)", "kl", "(?:and|with respect to|relative to)"),
 )
+_LETTER = rf"(?:\\[a-z]+|(?:eps|{'|'.join(GREEK)})\b|[A-Za-z])(?:_(?:\w|\{{\w+\}}))?'*"
+RANGE = (
+    rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=?)|0\s*<=?\s*{_LETTER}\s*<=?)"
+    r"[^$=]*\$"
+)
 _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
@@ -251,6 +256,17 @@ _PUT = (
         pattern(rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ (?:be |denote )?(?:the|an?){_NOUNS} \$(?=[^$=<>]*\W[^$=<>]*\$)"),
         r"\g<keep> = ",
     ),
+    (
+        pattern(rf"(?P<keep>\bthe {_HEADS}) (?P<f>\$[^$<>=]*\$) (?P<of>of (?:an?|the) [a-z -]+?) (?={_COMPARED})"),
+        r"\g<keep> \g<of> \g<f> ",
+    ),
+    (
+        pattern(
+            rf"(?P<keep>\$[^$<>=]*\$),? (?P<for>(?:for|with) (?:(?:all|any|every|each) )?{RANGE}),?"
+            rf" (?P<is>{_COMPARED}[^.,;]*?)(?=[.]?\s*$)"
+        ),
+        r"\g<keep> \g<is> \g<for>",
+    ),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
         (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?!{_ALONE})(?={_F}{ends})"), words)
@@ -417,15 +433,10 @@ def _with_plain_name(text: str) -> str:
     )
 
 
-_LETTER = rf"(?:\\[a-z]+|(?:eps|{'|'.join(GREEK)})\b|[A-Za-z])(?:_(?:\w|\{{\w+\}}))?'*"
-_RANGE = (
-    rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=?)|0\s*<=?\s*{_LETTER}\s*<=?)"
-    r"[^$=]*\$"
-)
-_RANGES = rf"{_RANGE}(?:(?:,|,?\s+and)\s+{_RANGE})*"
+_RANGES = rf"{RANGE}(?:(?:,|,?\s+and)\s+{RANGE})*"
 _IN_BETWEEN = re.compile(
     rf"(?P<before>,\s+|\b)(?P<for>(?:for|with|where)\s+)(?:(?:all|any|every|each|fixed)\s+)?(?P<said>{_RANGES})(?P<after>,?)"
-    rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){_RANGE})(?=\s+[a-z(]|[,.])"
+    rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){RANGE})(?=\s+[a-z(]|[,.])"
 )
 _LED = pattern(
     rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]"

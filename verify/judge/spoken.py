@@ -159,7 +159,7 @@ SPOKEN = (
         r" is \g<keep>\g<way>creasing",
     ),
     (pattern(r"(?P<keep>creasing) with (?=\$)"), r"\g<keep> in "),
-    (pattern(r"\bsum of the (?:reciprocals|squares|terms|numbers|powers) (?=\$[^$]*\$ (?:for|over)\b)"), "sum of "),
+    (pattern(r"\bsum of the (?:terms|reciprocals(?= \$1/)|squares(?= \$\w+\^2\$)) (?=\$[^$]*\$ (?:for|over)\b)"), "sum of "),
     (
         pattern(r"(?P<keep>\b(?:of|twice|half|to|and)) the (?:sum|difference)(?: of (?:the )?squares)? \$(?P<f>[^$<>=]*)\$"),
         r"\g<keep> $(\g<f>)$",
