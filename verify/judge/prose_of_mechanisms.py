@@ -28,6 +28,8 @@ OF_MECHANISMS = (
         "",
     ),
     (pattern(r"R\\'\{?e\}?nyi"), "Renyi"),
+    (pattern(r"\beach of the \$?\w+\$? (?:(?:cell|bin) )?(?:counts|cells|bins) of(?= (?:a|the) histogram)"), "every count of"),
+    (pattern(r"\b(?P<keep>histogram) (?:with|of|over) \$[^$]*\$ (?:cells|bins)(?: after)?"), r"\g<keep>"),
     (pattern(rf"^(?:suppose|assume)(?: that)? (?P<keep>[^.]*{_PROMISED}[^.]*)\.(?: then)?"), r"if \g<keep>, then"),
     (pattern(r"\bthe (?:composed|combined|joint) mechanism(?= \$ ?\()"), ""),
     (pattern(r"^consider (?:an?|the) mechanism (?:that|which)"), ""),

@@ -16,7 +16,7 @@ from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import NO_NAME, PROMISE, word_at
 
 _PIECE = re.compile(
-    r"(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{(\w+\*?)\}.*?\\end\{\2\})|(?P<stop>[.:;?!](?=\s|$))"
+    r"(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{(\w+\*?)\}.*?\\end\{\2\})|(?P<stop>[.:;?!](?=\s|$))|(?P<skip>\.(?=\)))"
     r"|(?P<comma>,)|(?P<open>[(\[])|(?P<close>[)\]])|(?P<word>[Bb]inary\s+(?:relative\s+)?entropy|[^\W\d_]+(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?)|(?P<other>[^\s~])",
     re.DOTALL,
 )
@@ -72,6 +72,8 @@ def _pieces(text: str) -> Iterator[_Piece]:
         kind, at = m.lastgroup or "", m.end()
         if kind in ("formula", "stop", "comma", "open", "close"):
             yield _Piece(kind, m.start(), at, m[0])
+        elif kind == "skip":
+            continue
         elif phrase := word_at(text, m.start()):
             at = phrase[2]
             noun = not phrase[0] and _NOUN.search(text, m.start(), at)

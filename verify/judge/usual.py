@@ -28,7 +28,7 @@ _IS = (
 _UPRIGHT = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?"
 _NATURAL = r"(?:in nats|(?:with |in |using )?(?:the |all )?natural log(?:arithm)?s?)"
 _BITS = r"(?:in bits|(?:to|with|in|of) (?:the )?(?:base(?:-| ?)\$?2\$?(?: log(?:arithm)?s?)?|binary log(?:arithm)?s?))"
-_UNITS = rf"(?: on \$?\[0, ?1\]\$?)?(?:,? \(base(?:-| )?\$?2\$?\)|,? \(?(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?)"
+_UNITS = rf"(?: on \$?\[0, ?1\]\$?)?(?:,? \(base(?:-| )?\$?2\$?\)?|,? \(?(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?)"
 _KL = r"(?:relative entropy|(?:KL|Kullback[-–]+Leibler)(?: \(KL\))? divergence)"
 _COIN = r"\$?(?:\\math[a-z]+ ?)?\{?(?:Ber|Bern|Bernoulli)\}?\([^()]*\)\$?"
 _ENTROPY = r"(?:(?:binary|Bernoulli|Shannon) )?entropy(?: function)?"
@@ -97,9 +97,9 @@ _ANYWHERE = (
     rf"[,;.]? ?(?<![\w$])(?:\({_LEAD}|{_LEAD}|\() {_NOTES} ?\)?{_END}",
     rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:;](?=\s)",
     rf"(?:[,;]|(?<=\$)|,? and(?: let)?) {_NOTES}(?:{_END}|(?=[.,]\s))",
-    rf"\((?:{_LEAD} )?{_NOTES}\)",
+    rf"\((?:{_LEAD} )?{_NOTES} ?\)",
     rf"(?<=\(){_NOTES}[,;]",
-    rf", {_LEAD} {_NOTES}(?=,)",
+    rf", {_LEAD} {_NOTES}(?= ?,)",
     rf"(?<=[$\d)\]]) {_NOTE}(?:{_END}|(?=,? for\b))",  # "A in nats"
 )
 _SATISFIES = "(?:satisfies|obeys|fulfils)"
@@ -130,6 +130,8 @@ _ZERO_LOG = _pattern(
     r"(?:(?:the |our )?(?:usual |standard )?convention(?: that)? )?)\$?0 ?\\?(?:log|ln)(?:_?\{?2\}?)? ?\(?0\)?"
     r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?(?(open)\)?)(?![\w^$(]|\.\d)"
 )
+# "h(p) = -p log p - ..., with h(0) = h(1) = 0"
+_AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=h)\(1|0|1)\) ?= ?0\$?(?![\w^])")
 
 
 def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
@@ -140,6 +142,8 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     behind: list[str] = []
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
+    elif (bare := _AT_THE_ENDS.sub(lambda m: " " * len(m[0]), text)) != text:
+        text, behind = bare, [_ZERO[_is_plain(text)]]
     if (
         not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text)
         and (bare := _BINARY.sub(lambda m: _blank(m, found), text)) != text
@@ -239,6 +243,18 @@ def _blank(m: re.Match[str], found: list[str]) -> str:
     return "," * bool(comma) + kept.rjust(len(m[0]) - bool(comma))
 
 
+_ENTRIES = re.compile(r"\(\s*([a-z])_?1\s*,[^()]*,\s*\1_?(\d)\s*\)")
+
+
+def _over_entries(text: str) -> str:
+    """The text with the ends of "sum_i p_i log p_i" where the entries of one vector p are printed."""
+    vectors = {m.groups() for m in _ENTRIES.finditer(text)}
+    if len(vectors) != 1:
+        return text
+    name, last = vectors.pop()
+    return re.sub(rf"(?<![A-Za-z])sum(?:_i(?![\w^])| (?={name}_i\b))", f"sum_{{i=1}}^{{{last}}}", text)
+
+
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 
 
@@ -272,5 +288,6 @@ def in_signs(text: str) -> str:
         text = re.sub(r"\b(?:Sum|Prod|Max|Min|Log|Exp|Sqrt)(?=[_(])", lambda m: m[0].lower(), text)
         text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
     text = _ACCENT.sub(lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text)
+    text = _over_entries(text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)
