@@ -28,7 +28,10 @@ OF_MECHANISMS = (
         "",
     ),
     (pattern(r"R\\'\{?e\}?nyi"), "Renyi"),
-    (pattern(r"\beach of the \$?\w+\$? (?:(?:cell|bin) )?(?:counts|cells|bins) of(?= (?:a|the) histogram)"), "every count of"),
+    (
+        pattern(r"\beach of the \$?\w+\$? (?:(?:cell|bin) )?(?:counts|cells|bins) of(?= (?:a|the) histogram)"),
+        "every count of",
+    ),
     (pattern(r"\b(?P<keep>histogram) (?:with|of|over) \$[^$]*\$ (?:cells|bins)(?: after)?"), r"\g<keep>"),
     (pattern(rf"^(?:suppose|assume)(?: that)? (?P<keep>[^.]*{_PROMISED}[^.]*)\.(?: then)?"), r"if \g<keep>, then"),
     (pattern(r"\bthe (?:composed|combined|joint) mechanism(?= \$ ?\()"), ""),
@@ -69,7 +72,8 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),? for (?:all |any |every )?(?:numeric )?{_QUERY[:-1]}|queries)s? (?:of|with)"
+            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),?"
+            rf" for (?:all |any |every )?(?:numeric )?{_QUERY[:-1]}|queries)s? (?:of|with)"
             r" (?P<s>sensitivity (?:\$[^$]*\$|\d\S*))(?: and(?= any| all| every| each))?"
         ),
         r"on \g<s> \g<is> for",
@@ -78,14 +82,16 @@ OF_MECHANISMS = (
     (
         pattern(
             r"(?:,? which| that) (?:selects?|chooses?|outputs?|picks?|samples?|returns?)"
-            rf" (?:{_R}|an? (?:candidate|output|outcome|option|item))(?= with (?:probability )?(?:\$?\\Pr[^$]*)?(?:prop|\$|\\prop))"
+            rf" (?:{_R}|an? (?:candidate|output|outcome|option|item))"
+            rf"(?= with (?:probability )?(?:\$?\\Pr[^$]*)?(?:prop|\$|\\prop))"
         ),
         "",
     ),
     (
         pattern(
             r"^let \$?(?P<keep>\\?\w+)\$?(?P<range>(?: ?[<>][^$.]*)?)\$? (?:be|denote) the"
-            r" (?P<s>(?:global |\$?\\?(?:ell|l)_?[12]\$?[- ])?sensitivity)(?: of (?:the (?:query|function) )?\$?\w\$?)?\.(?: then)?"
+            r" (?P<s>(?:global |\$?\\?(?:ell|l)_?[12]\$?[- ])?sensitivity)"
+            r"(?: of (?:the (?:query|function) )?\$?\w\$?)?\.(?: then)?"
         ),
         r"\g<s> $\g<keep>$, with $\g<keep>\g<range>$, ",
     ),

@@ -48,7 +48,10 @@ _CHANGES = (
     r"|difference of|ratio of|sums? of|products? of)"
 )
 _NOUNS = rf"(?: (?!(?:{_CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
-DONE = r"(?:squares?|logarithms?|roots?|powers?|sums?|products?|ratios?|reciprocals?|exponentials?|derivatives?|means?|averages?)"
+DONE = (
+    r"(?:squares?|logarithms?|roots?|powers?|sums?|products?|ratios?"
+    r"|reciprocals?|exponentials?|derivatives?|means?|averages?)"
+)
 _ALONE = r"\$\s*\\?\w+\s*\$"  # of a name by itself "the tail $x$" may say what is done to it
 _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
 _IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
@@ -219,8 +222,16 @@ _PUT = (
         "",
     ),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
-    (pattern(r"\b(?P<keep>if|when|whenever) (?:one|we) (?:takes?|chooses?|has|have|lets?|considers?)(?= \$)"), r"\g<keep>"),
-    (pattern(r"\b(?P<keep>be|are) (?:any|arbitrary)(?: two| three)?(?= (?:positive|non-?negative|real|integer|number))"), r"\g<keep>"),
+    (
+        pattern(r"\b(?P<keep>if|when|whenever) (?:one|we) (?:takes?|chooses?|has|have|lets?|considers?)(?= \$)"),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            r"\b(?P<keep>be|are) (?:any|arbitrary)(?: two| three)?(?= (?:positive|non-?negative|real|integer|number))"
+        ),
+        r"\g<keep>",
+    ),
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
     (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
@@ -253,7 +264,10 @@ _PUT = (
     (pattern(r"\b(?P<keep>positive|non-?negative) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     (
-        pattern(rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ (?:be |denote )?(?:the|an?){_NOUNS} \$(?=[^$=<>]*\W[^$=<>]*\$)"),
+        pattern(
+            rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ "
+            rf"(?:be |denote )?(?:the|an?){_NOUNS} \$(?=[^$=<>]*\W[^$=<>]*\$)"
+        ),
         r"\g<keep> = ",
     ),
     (
@@ -441,7 +455,10 @@ _IN_BETWEEN = re.compile(
 _LED = pattern(
     rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]"
 )
-_LED_ON = pattern(rf"\s*(?:for(?: all| any| every| each)?|given|if|when|whenever)\s+(?P<said>{_RANGES}),?(?: then)? (?!and\b|be\b)(?=[a-z])")
+_LED_ON = pattern(
+    rf"\s*(?:for(?: all| any| every| each)?|given|if|when|whenever)\s+(?P<said>{_RANGES})"
+    rf",?(?: then)? (?!and\b|be\b)(?=[a-z])"
+)
 
 
 def ranges_behind(text: str) -> str:

@@ -27,7 +27,9 @@ _LAW = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometr
 _QUIET = {"", "IS", "IN", "AND", "ON", "AS", "ARROW", "THEN"}  # words of the grammar that say nothing between names
 _NOUN = re.compile(r"\b(?:quantity|inequality|bound|estimate|identity)$")
 _BEHIND = frozenset("which as by via thanks due see so hence thus because proving showing giving yielding".split())
-_STATISTICS = frozenset("expected mean means average averages median random probability probabilities moment moments variance".split())
+_STATISTICS = frozenset(
+    "expected mean means average averages median random probability probabilities moment moments variance".split()
+)
 _REASON = frozenset("by from with using given since because via due thanks in as on under noting".split())
 _SUBJECT = frozenset("the we one this it our a an".split())
 
@@ -176,8 +178,10 @@ def _lead(run: Sequence[_Piece], formula: _Piece) -> Iterator[tuple[int, int, st
 
 def _claims(words: Sequence[_Piece]) -> bool:
     """Whether a claim follows: "the authors show that", and no reason: "by the fact that" says what is assumed."""
-    return not _reasons(words) and (words[-1].kind == "said" or words[-1].key == "THEN") and all(
-        p.kind != "key" or p.key in _QUIET for p in words
+    return (
+        not _reasons(words)
+        and (words[-1].kind == "said" or words[-1].key == "THEN")
+        and all(p.kind != "key" or p.key in _QUIET for p in words)
     )
 
 
@@ -243,6 +247,10 @@ def _tail(run: Sequence[_Piece]) -> Iterator[tuple[int, int, str]]:
         return
     told = run[-1].words == ":" and words[0].words.lower().split()[0] in _SUBJECT  # "for $x > 0$ the bound is true:"
     holds = len(words) == 1 and words[0].words == "applies"
-    if not (told or holds) and words[0].words not in _BEHIND or any(p.key not in _QUIET for p in words if p.kind == "key"):
+    if (
+        not (told or holds)
+        and words[0].words not in _BEHIND
+        or any(p.key not in _QUIET for p in words if p.kind == "key")
+    ):
         raise _refused(words[0])
     yield words[0].begin, words[-1].end, ""

@@ -138,7 +138,10 @@ def _of_one_letter(m: re.Match[str]) -> str:
 
 SPOKEN = (
     (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to \$?(?:\+ ?)?infinity\s*\$?"), r"$\g<keep>\\to\\infty$"),
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:zero|\$0\$) from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
+    (
+        pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:zero|\$0\$) from (?:the right|above)"),
+        r"$\g<keep>\\to0^+$",
+    ),
     (pattern(r"\bthe (?:numerical )?value of (?:the (?:expression|quantity) )?(?=\$)"), ""),
     (
         pattern(
@@ -159,9 +162,14 @@ SPOKEN = (
         r" is \g<keep>\g<way>creasing",
     ),
     (pattern(r"(?P<keep>creasing) with (?=\$)"), r"\g<keep> in "),
-    (pattern(r"\bsum of the (?:terms|reciprocals(?= \$1/)|squares(?= \$\w+\^2\$)) (?=\$[^$]*\$ (?:for|over)\b)"), "sum of "),
     (
-        pattern(r"(?P<keep>\b(?:of|twice|half|to|and)) the (?:sum|difference)(?: of (?:the )?squares)? \$(?P<f>[^$<>=]*)\$"),
+        pattern(r"\bsum of the (?:terms|reciprocals(?= \$1/)|squares(?= \$\w+\^2\$)) (?=\$[^$]*\$ (?:for|over)\b)"),
+        "sum of ",
+    ),
+    (
+        pattern(
+            r"(?P<keep>\b(?:of|twice|half|to|and)) the (?:sum|difference)(?: of (?:the )?squares)? \$(?P<f>[^$<>=]*)\$"
+        ),
         r"\g<keep> $(\g<f>)$",
     ),
     *(3 * _OPERATIONS),  # up to three within each other
@@ -199,7 +207,10 @@ SPOKEN = (
         ),
         r"$\\Pr[\g<event>]$ is \g<how> $\g<p>$",
     ),
-    (pattern(r"\bthe (?:probability|chance) that \$(?P<keep>[^$]*[<>][^$]*)\$(?= (?:is|equals|exceeds|does)\b)"), r"$\\Pr[\g<keep>]$"),
+    (
+        pattern(r"\bthe (?:probability|chance) that \$(?P<keep>[^$]*[<>][^$]*)\$(?= (?:is|equals|exceeds|does)\b)"),
+        r"$\\Pr[\g<keep>]$",
+    ),
     (pattern(r"\$(?P<x>\\?\w+)\$ (?:satisfies|obeys|is such that) (?=\$(?P=x) ?(?:[<>=]|\\(?:[lg]eq?|in)\b))"), ""),
     (pattern(r"\bthe \$n\$-?th harmonic number\b"), "$H_n$"),
     (pattern(r"\bthe n-?th harmonic number\b"), "$harmonic(n)$"),

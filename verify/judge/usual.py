@@ -28,7 +28,10 @@ _IS = (
 _UPRIGHT = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?"
 _NATURAL = r"(?:in nats|(?:with |in |using )?(?:the |all )?natural log(?:arithm)?s?)"
 _BITS = r"(?:in bits|(?:to|with|in|of) (?:the )?(?:base(?:-| ?)\$?2\$?(?: log(?:arithm)?s?)?|binary log(?:arithm)?s?))"
-_UNITS = rf"(?: on \$?\[0, ?1\]\$?)?(?:,? \(base(?:-| )?\$?2\$?\)?|,? \(?(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?)"
+_UNITS = (
+    rf"(?: on \$?\[0, ?1\]\$?)?(?:,? \(base(?:-| )?\$?2\$?\)?|,? \(?"
+    rf"(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?)"
+)
 _KL = r"(?:relative entropy|(?:KL|Kullback[-–]+Leibler)(?: \(KL\))? divergence)"
 _COIN = r"\$?(?:\\math[a-z]+ ?)?\{?(?:Ber|Bern|Bernoulli)\}?\([^()]*\)\$?"
 _ENTROPY = r"(?:(?:binary|Bernoulli|Shannon) )?entropy(?: function)?"
@@ -71,7 +74,8 @@ _MEANT = (
 )
 # "Phi and phi are the standard normal distribution function and density", in either order
 _BOTH = "|".join(
-    rf"\$\\(?:var)?phi ?= ?\\Phi'\$(?:,|,? and) {_PHI}{_IS} {_NORMAL} {_CDF}|{one}{_IS} {_NORMAL} {of_one}(?:,|,? and) {other}{_IS} (?:its |the (?:corresponding )?)?{of_other}"
+    rf"\$\\(?:var)?phi ?= ?\\Phi'\$(?:,|,? and) {_PHI}{_IS} {_NORMAL} {_CDF}"
+    rf"|{one}{_IS} {_NORMAL} {of_one}(?:,|,? and) {other}{_IS} (?:its |the (?:corresponding )?)?{of_other}"
     rf"|{one}(?:, ?|,? and ){other}{_IS} (?:{_NORMAL} {of_one} and (?:the |its )?{of_other}"
     rf"|{of_one} and (?:the |its )?{of_other} of {_LAW})|{one}(?:,|,? and) {other} refer to {_LAW}"
     for one, other, of_one, of_other in ((_PHI, _DENSITY, _CDF, _PDF), (_DENSITY, _PHI, _PDF, _CDF))
@@ -83,7 +87,10 @@ _LOG = (
 _NOTE = "\ue000+"  # what stands for a note while its surroundings are read
 _NOTES = rf"{_NOTE}(?:(?:[,;]|,? and|,? and let) {_NOTE})*"
 _LEAD = r"(?:(?:where|with|writing|using|for|here|recall that),?(?: we (?:write|use))?)"
-_FIRST = r"(?:let|in what follows,?|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)|denoting(?: by)?|recall that)"
+_FIRST = (
+    r"(?:let|in what follows,?|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)"
+    r"|denoting(?: by)?|recall that)"
+)
 _END = r"(?=[\s.,;]*\}?[\s.,;]*$)"
 
 
@@ -214,7 +221,9 @@ def _definition(note: str, text: str) -> list[str]:
         return [f"{name}(u, v) = gamma(u) gamma(v)/gamma(u + v)" if plain else rf"{name}(u,v)={_BETA}"]
     if len(letters) > 1 and _found("binary|Bernoulli", note):
         return []
-    log = (r"\log_2" if _found(rf"{_BITS}|base(?:-| )?\$?2", note) else r"\ln")[plain:].replace("log_2", "log2" if plain else "log_2")
+    log = (r"\log_2" if _found(rf"{_BITS}|base(?:-| )?\$?2", note) else r"\ln")[plain:].replace(
+        "log_2", "log2" if plain else "log_2"
+    )
     parts = [f"{p} {log}({p})" for p in (letters if len(letters) > 1 else ("u", "(1 - u)"))]
     return [f"{name}({', '.join(letters)}) = -{' - '.join(parts)}", _ZERO[plain]]
 
@@ -264,7 +273,8 @@ _ASKED = _pattern(
     r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
     r"|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
-    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|(?:why )?(?:is|are)(?= (?:\$|\\\[|[^?]*(?:[<>=≤≥]|\bmost\b|\bleast\b))))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
+    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)"
+    r"|(?:why )?(?:is|are)(?= (?:\$|\\\[|[^?]*(?:[<>=≤≥]|\bmost\b|\bleast\b))))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
 )
 _ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "H": "\u030b"}
 _ACCENT = re.compile(r"([^\W\d_]*)\\(['`\"]|H(?={))\{?([A-Za-z])\}?([^\W\d_]*)")
@@ -287,7 +297,9 @@ def in_signs(text: str) -> str:
             text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)
         text = re.sub(r"\b(?:Sum|Prod|Max|Min|Log|Exp|Sqrt)(?=[_(])", lambda m: m[0].lower(), text)
         text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
-    text = _ACCENT.sub(lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text)
+    text = _ACCENT.sub(
+        lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
+    )
     text = _over_entries(text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

@@ -150,11 +150,24 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
-    ("SIGN", ">=", r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)(?= ?[\d$(\\]| [a-z]\b)"),
-    ("SIGN", "<=", r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[\d$(\\]| [a-z]\b)"),
+    (
+        "SIGN",
+        ">=",
+        r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)(?= ?[\d$(\\]| [a-z]\b)",
+    ),
+    (
+        "SIGN",
+        "<=",
+        r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[\d$(\\]| [a-z]\b)",
+    ),
     ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[\d$(\\]| [a-z]\b)"),
     ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[\d$(\\]| [a-z]\b)"),
-    ("IN", "in", r"(?:belonging to|lying in|taken from|ranging (?:over|in)|taking values in|from(?= (?:N|R|Z)\b| ?\$? ?\\mathbb))"),
+    (
+        "IN",
+        "in",
+        r"(?:belonging to|lying in|taken from|ranging (?:over|in)|taking values in"
+        r"|from(?= (?:N|R|Z)\b| ?\$? ?\\mathbb))",
+    ),
     ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
     (
         "!",
@@ -223,7 +236,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ON",
         "on",
-        r"(?:on|throughout)(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?(?:interval|range|set|domain)(?= ?[$(\[]))?",
+        r"(?:on|throughout)(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?"
+        r"(?:interval|range|set|domain)(?= ?[$(\[]))?",
     ),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
