@@ -77,7 +77,6 @@ OF_MATRICES = (
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
-    (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
     (
         pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and (?:put|set|write|define)(?= \$[^$]*=)"),
         r"\g<keep>. Let",
@@ -166,16 +165,8 @@ _PUT = (
     ),
     (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
     (pattern(rf"{_BEGINS}here,?(?= {_DEFINED}\.)"), "Let"),
-    (pattern(rf"(?<=^for\s)(?:the|an?)\s{ONE}(?= {_DEFINED} (?:one|we|it)\b)"), ""),
     (
         pattern(rf"(?P<keep>\b(?:where|with) {_DEFINED}) (?:is|denotes|being) (?:the|an?)\s{ONE}(?=[\s.]*$)"),
-        r"\g<keep>",
-    ),
-    (
-        pattern(
-            rf"(?P<keep>\bwhere {NAME}\([\w, ]+\) = [^=<>]*(?:=[^=<>{{}}]*\}}[^=<>]*)?) is (?:the|an?)"
-            rf"\s{ONE}(?=[\s.]*$)"
-        ),
         r"\g<keep>",
     ),
     (
@@ -210,9 +201,7 @@ _PUT = (
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
     (pattern(r"\breal-valued\b"), ""),
-    (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
-    (pattern(r"\bthere holds(?= \$)"), "then"),
     (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
     (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
     (
@@ -250,14 +239,6 @@ _PUT = (
         pattern(
             rf"{_BEGINS}(?:substituting|setting|taking|choosing|putting|inserting|plugging in|with|for) "
             rf"(?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$)(?:\s{ONE})?,? (?:{_OBTAIN}|yields|gives)"
-        ),
-        r"For \g<keep>,",
-    ),
-    (
-        pattern(
-            rf"{_BEGINS}(?:setting|taking|choosing|putting|with|for)(?: the choice)?"
-            rf" (?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$),?"
-            rf" {_OBTAIN}"
         ),
         r"For \g<keep>,",
     ),
