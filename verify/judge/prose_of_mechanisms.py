@@ -35,6 +35,13 @@ OF_MECHANISMS = (
     (pattern(r"\b(?P<keep>histogram) (?:with|of|over) \$[^$]*\$ (?:cells|bins)(?: after)?"), r"\g<keep>"),
     (pattern(rf"^(?:suppose|assume)(?: that)? (?P<keep>[^.]*{_PROMISED}[^.]*)\.(?: then)?"), r"if \g<keep>, then"),
     (pattern(r"\bthe (?:composed|combined|joint) mechanism(?= \$ ?\()"), ""),
+    (
+        pattern(
+            r"\b(?:releasing|running|publishing) both(?: outputs| answers| results| mechanisms| of them)?"
+            r"(?= is\b| satisf)"
+        ),
+        "the composition",
+    ),
     (pattern(r"^consider (?:an?|the) mechanism (?:that|which)"), ""),
     (pattern(r"\$ ?(?P<keep>\w) ?\\mapsto ?(?P=keep) ?\+ ?(?=\\(?:math|text|operatorname))"), "$"),
     (pattern(r"\b(?P<keep>mechanism|algorithm) \$?[MA]\$?(?= (?:that|which|with|is)\b)"), r"\g<keep>"),

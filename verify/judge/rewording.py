@@ -262,6 +262,18 @@ _PUT = (
         ),
         r"\g<keep> \g<is> \g<for>",
     ),
+    (
+        pattern(
+            rf"\$\s*(?:{_CALL}|{NAME})\s*:?=(?P<f>[^$<>]*)\$ ?, (?P<keep>{RANGE}) ?,"
+            r" (?P<is>is (?:strictly )?(?:increasing|decreasing|convex|concave))(?=[.]?\s*$)"
+        ),
+        r"$\g<f>$ \g<is> for \g<keep>",
+    ),
+    (
+        pattern(rf"(?P<keep>\b(?:where|let|with|and) \$\s*{NAME}\s*)\$ (?:denotes?|stands for|be) \$(?=harmonic\()"),
+        r"\g<keep> = ",
+    ),
+    (pattern(r"\bfor (?:brevity|short|simplicity|ease of notation),? (?=(?:write|let|put|set|we)\b)"), ""),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
         (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?!{_ALONE})(?={_F}{ends})"), words)

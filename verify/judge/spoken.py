@@ -212,8 +212,12 @@ SPOKEN = (
         r"$\\Pr[\g<keep>]$",
     ),
     (pattern(r"\$(?P<x>\\?\w+)\$ (?:satisfies|obeys|is such that) (?=\$(?P=x) ?(?:[<>=]|\\(?:[lg]eq?|in)\b))"), ""),
-    (pattern(r"\bthe \$n\$-?th harmonic number\b"), "$H_n$"),
-    (pattern(r"\bthe n-?th harmonic number\b"), "$harmonic(n)$"),
+    (pattern(r"\bthe \$(?P<n>[a-zN])\$-?th harmonic number\b"), r"$H_\g<n>$"),
+    (pattern(r"\bthe (?P<n>[a-zN])-?th harmonic number\b"), r"$harmonic(\g<n>)$"),
+    (
+        pattern(r"\$\s*\\?\w+\s*\\mapsto (?P<keep>[^$]*\$ is (?:non-?negative|non-?positive|positive|negative)\b)"),
+        r"$\g<keep>",
+    ),
     (
         pattern(
             rf"\bthe limit of {_VALUE.format('body')} as {_VALUE.format('as')} (?:is|equals) {_VALUE.format('to')}"

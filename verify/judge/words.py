@@ -205,6 +205,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:there (?:is|exists|are)|exists?|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
         r"(?: constants?| numbers?)?",
     ),
+    ("EXISTS", "", r"(?:one|we) (?:can|may) (?:choose|find|pick)(?: an?)?(?: constants?)?(?= ?\$?[A-Za-z]\b)"),
     ("THEN", "then", r"then(?: (?:it |there )?holds(?: that)?)?|we have(?: that)?|one has(?: that)?"),
     (
         "WITH",
@@ -506,7 +507,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
 
 _LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|releasing|choosing"
+    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|releasing|choosing|subsampling"
     r"|all|laplac\w*|gaussian|poisson|randomi[sz]ed|composing|sensitivity|each)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
     + PROMISE.pattern
     + ")",
