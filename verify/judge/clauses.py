@@ -27,6 +27,12 @@ _ANY = rf"(?:[^$,;:.\\]|,(?=\s)|{TERM})*?"
 ONE = r"[^$,;:.\\]*?"  # of one clause, without formulas
 _NOUN = r"(?:inequality|bound|estimate|identity|relation|fact|refinement|variant|version|comparison|expansion|sandwich)"
 _PLAIN = r"(?:(?!(?:of|to|than|in|by|from|at|between|behind|against)\b)[\w'’-]+\s+)"
+_OBTAIN = r"(?:(?:we|one)\s+(?:then\s+|also\s+)?(?:obtain|get|find|see|have|conclude|deduce)s?\s+(?:that\s+)?)?"
+_DOING = (
+    r"(?:Us|Apply|Invok|Summ|Integrat|Differentiat|Combin|Expand|Multiply|Divid|Rearrang|Invert|Iterat|Telescop"
+    r"|Exponentiat|Optimi[sz]|Maximi[sz]|Minimi[sz]|Compar|Insert|Plugg|Substitut|Recall|Not|Observ|Unroll|Bound|Collect"
+    r"|Add|Subtract|Squar|Tun|Follow|Unfold|Simplify|Evaluat|Factor|Complet)ing"
+)
 _REF = (
     r"(?<=\d)\.(?=\d)|\\(?:eq|auto|[cC])?ref\s*\{[^{}]*\}|\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|~|\bet\s+al\."
     r"|\be\.g\.|[,;]"
@@ -51,6 +57,7 @@ _FORMS = tuple(
         rf"|,?\s+(?:since|because)|\b(?:hinges?|rests?|rel(?:y|ies)|builds?)\s+on|boils?\s+down\s+to|in\s+the\s+form"
         rf"|\bis\s+(?:the|an?)\s+{_PLAIN}{{0,3}}{_NOUN})\s+{NEXT}",
         rf"{_ANY}(?::|,\s+(?:that\s+is|namely|i\.e\.|in\s+symbols|in\s+other\s+words),?)\s+{NEXT}",
+        rf"(?:[Bb]y|[Vv]ia|[Uu]sing|[Ff]rom|[Aa]s|[Ss]ince|[Bb]ecause|{_DOING})\s+{ONE},\s+{_OBTAIN}{NEXT}",
         rf"(?:[Tt]he|[Oo]ur|[Tt]his|[Ii]ts|[A-Z]\w+ing)\s+{_ANY}\b(?:satisf(?:y|ies)|obeys?|fulfils?|gives?|yields?|reads?"
         rf"|(?:is|are)\s+(?:bounded|controlled|dominated)(?:\s+from\s+\w+)?\s+by"
         rf"|admits)(?:\s+(?:the|an?)\s+{_PLAIN}{{0,4}}{_NOUN})?\s+(?={MATH})",

@@ -77,6 +77,7 @@ OF_MATRICES = (
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
+    (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
     (
         pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and (?:put|set|write|define)(?= \$[^$]*=)"),
         r"\g<keep>. Let",
@@ -446,7 +447,7 @@ _IN_BETWEEN = re.compile(
     rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){RANGE})(?=\s+[a-z(]|[,.])"
 )
 _LED = pattern(
-    rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]"
+    rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]?"
 )
 _LED_ON = pattern(
     rf"\s*(?:for(?: all| any| every| each)?|given|if|when|whenever)\s+(?P<said>{_RANGES})"
@@ -462,8 +463,8 @@ def ranges_behind(text: str) -> str:
     )
     lead = _LED.match(text)
     moved: list[str] = []
-    if not lead and (led := _LED_ON.match(text)):
-        moved, text = [led["said"]], text[led.end() :]
+    if not (lead and lead[0][-1] in ".,") and (led := _LED_ON.match(text)):
+        moved, text, lead = [led["said"]], text[led.end() :], None
 
     def rest(m: re.Match[str]) -> str:
         numbered = m["inline"] and re.search(

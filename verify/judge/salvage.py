@@ -101,7 +101,7 @@ def salvaged(text: str) -> tuple[str, list[str]]:
     for begin, end, put in _left_out(pieces):
         found.append(" ".join(text[begin:end].split()).strip(" ,.:;()"))
         text = text[:begin] + put.ljust(end - begin) + text[end:]
-    return text, found
+    return re.sub(r"\([\s.]*\)", lambda m: " " * len(m[0]), text), found
 
 
 def _left_out(pieces: Sequence[_Piece]) -> Iterator[tuple[int, int, str]]:
@@ -155,7 +155,7 @@ def _without_formula(clause: list[_Piece], before: bool, titled: bool) -> Iterat
     for p in clause:
         if p.kind == "key" and p.key not in quiet or averaged or before and clause[0].words not in _BEHIND:
             raise _refused(p)
-    yield clause[0].begin, clause[-1].end, ""
+    yield clause[0].begin, clause[-1].begin if clause[-1].kind == "close" else clause[-1].end, ""
 
 
 def _lead(run: Sequence[_Piece], formula: _Piece) -> Iterator[tuple[int, int, str]]:

@@ -277,7 +277,7 @@ _ASKED = _pattern(
     r"|(?:why )?(?:is|are)(?= (?:\$|\\\[|[^?]*(?:[<>=≤≥]|\bmost\b|\bleast\b))))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
 )
 _ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "H": "\u030b"}
-_ACCENT = re.compile(r"([^\W\d_]*)\\(['`\"]|H(?={))\{?([A-Za-z])\}?([^\W\d_]*)")
+_ACCENT = re.compile(r"([^\W\d_]*)\\(['`\"]|H(?={))\{?([A-Za-z])\}?([^\W\d_–-]*(?:[-–]+[^\W\d_]+)*)")
 # ]a, b[ and [a, b[
 _OUTWARD = re.compile(
     r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)"
