@@ -200,11 +200,13 @@ def _beside(run: Sequence[_Piece], formula: _Piece, bound: bool) -> Iterator[tup
     fits = apposed or (last.kind == "said" or last.key == "THEN") and compares and not bound
     done = any(p.kind == "math" and (last.kind == "name" or p.words.lower() in _STATISTICS) for p in run)
     broken = _OPEN.search(formula.words.strip("$\\[]() ")) or bound and any(p.kind in ("glue", "said") for p in run)
-    if not fits or done and not _is_called(last, formula) or broken or not bound and _reasons(run):
+    bare = bound and _BELOW.match(formula.words)  # a learning rate below 1 is positive, and nobody says so
+    if bare or not fits or done and not _is_called(last, formula) or broken or not bound and _reasons(run):
         raise _refused(last)
     yield run[0].begin, last.end, ""
 
 
+_BELOW = re.compile(r"\W*\\?\w+\s*(?:[<≤]|\\l(?:e|t)(?![a-z]*f))")
 _ALONE = re.compile(r"\W*\\?\w+\W*")
 _DEFINES = re.compile(r"\W*(?:\\mathrm\{)?\w+\}?(?:_\w|_\{\w+\})?\s*(?:\([^()]*\))?\s*:?=")
 _OPERATION = {

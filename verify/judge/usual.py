@@ -295,7 +295,7 @@ def in_signs(text: str) -> str:
     if _is_plain(text):
         for name in set(re.findall(r"\b([a-z])_[ijk]\b", text)):  # "p1" beside "p_i"
             text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)
-        text = re.sub(r"\b(?:Sum|Prod|Max|Min|Log|Exp|Sqrt)(?=[_(])", lambda m: m[0].lower(), text)
+        text = re.sub(r"\b(?:Sum|Prod|Max|Min)(?=_)", lambda m: m[0].lower(), text)
         text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
     text = _ACCENT.sub(
         lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
