@@ -16,13 +16,13 @@ from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import NO_NAME, PROMISE, word_at
 
 _PIECE = re.compile(
-    r"(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{(\w+\*?)\}.*?\\end\{\2\})|(?P<stop>[.:;?!](?=\s|$))|(?P<skip>\.(?=\)))"
-    r"|(?P<comma>,)|(?P<open>[(\[])|(?P<close>[)\]])|(?P<word>[Bb]inary\s+(?:relative\s+)?entropy|[^\W\d_]+(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?)|(?P<other>[^\s~])",
+    r"(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{(\w+\*?)\}.*?\\end\{\2\})"
+    r"|(?P<stop>[.:;?!](?=\s|$))|(?P<skip>\.(?=\)))|(?P<comma>,)|(?P<open>[(\[])|(?P<close>[)\]])"
+    r"|(?P<word>[Bb]inary\s+(?:relative\s+)?entropy|[^\W\d_]+(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?)|(?P<other>[^\s~])",
     re.DOTALL,
 )
 _RELATION = re.compile(r"[<>=≤≥≠∈]|\\(?:[lg]eq?|[lg]eqslant|neq?|in|to|sim|le|ge|asymp|succeq|preceq)(?![A-Za-z])")
 _OPEN = re.compile(r"^\W*(?:[+*/^<>=≤≥)]|-\s)|(?:[-+*/^<>=≤≥(]|\\cdot|\\times)\W*$")  # what is a part of a formula
-_RANDOM = re.compile(r"\\(?:Pr|mathbb\s*\{?[PE]|sim)\b|\b(?:P|Pr|E)\s*[(\[]|~\s*\w+\s*\(")
 _LAW = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial|rademacher", re.I)
 _QUIET = {"", "IS", "IN", "AND", "ON", "AS", "ARROW", "THEN"}  # words of the grammar that say nothing between names
 _NOUN = re.compile(r"\b(?:quantity|inequality|bound|estimate|identity)$")
@@ -106,8 +106,12 @@ def salvaged(text: str) -> tuple[str, list[str]]:
 
 def _left_out(pieces: Sequence[_Piece]) -> Iterator[tuple[int, int, str]]:
     """What is left out of a text, and what is put there."""
+    told = False  # whether a formula stands before the sentence
     for sentence in _split(pieces, ("stop",)):
-        before = False
+        before, silent = False, not any(p.kind == "formula" for p in sentence)
+        if told and silent and (limits := [p for p in sentence if p.key in ("ASSUME", "WITH", "ON", "IN")]):
+            raise _refused(limits[0])  # "$A$. This holds in the last phase."
+        told = told or not silent
         for clause in _split(sentence, ("comma", "open", "close")):
             yield from _of_clause(clause, before)
             before = before or any(p.kind == "formula" for p in clause)
@@ -249,10 +253,6 @@ def _tail(run: Sequence[_Piece]) -> Iterator[tuple[int, int, str]]:
         return
     told = run[-1].words == ":" and words[0].words.lower().split()[0] in _SUBJECT  # "for $x > 0$ the bound is true:"
     holds = len(words) == 1 and words[0].words == "applies"
-    if (
-        not (told or holds)
-        and words[0].words not in _BEHIND
-        or any(p.key not in _QUIET for p in words if p.kind == "key")
-    ):
+    if any(p.key not in _QUIET for p in words) or not (told or holds or words[0].words in _BEHIND):
         raise _refused(words[0])
     yield words[0].begin, words[-1].end, ""
