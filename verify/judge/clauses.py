@@ -69,7 +69,7 @@ _WEIGHTY = re.compile(
     r"(?:n[’']t|cannot|untrue|violat|contra|oppos|revers|disprov|refut|erron|bogus|naiv|counter|provided|subject|exist"
     r"|there|given|fix|denot|defin|such|until|once|soon|long|enough|infinit|constants?|leading|modul|worst|best"
     r"|convention|event|distinct|rational|natural|real(?!i)|prime|even|odd|whole|positive|negative|least|ask|whether"
-    r"|need|require|ignor|neglect|suppress|discard|disregard|forget|lack|miss|drop|omit|condition|necess|were$|had$|chance"
+    r"|need|require|ignor|neglect|suppress|discard|disregard|forg[eo]t|lack|miss|drop|omit|condition|necess|were$|had$|chance"
     r"|odds|likel|unlikel|round(?:ed|ing|s? ?(?:up|down|off))|nearest"
     r"|regime|cases?$|settings?$|scenario|percent|units?$|imagin"
     r"|myth|wish|fear|deni|deny|exclud|rule[sd]? out|prevent|taking|setting|choos|chosen|pick|hope|hoping|guess|doubt"
