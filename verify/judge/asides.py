@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from banditproof.verify.judge.clauses import MATH, NEXT, SINCE_FORMULA, TERM, clause_before, clause_behind, pattern
-from banditproof.verify.judge.rewording import NAME, OF_ROLES, ROLE, of_mechanisms, reworded
+from banditproof.verify.judge.rewording import DONE, NAME, OF_ROLES, ROLE, of_mechanisms, reworded
 from banditproof.verify.judge.words import NO_NAME, PROMISE, word_at
 
 _HEAD = (
@@ -227,6 +227,8 @@ def _before_formula(said: str, about: bool) -> bool:
     named = re.fullmatch(
         r"(?:the|an?|[A-Z][\w-]*['’]s?)\s(?:.*\s)?(?:inequality|bound|estimate|identity)", said, re.IGNORECASE
     )
+    if re.search(rf"\b{DONE} of\b", said, re.IGNORECASE):
+        return False
     if _BARE_REASON.fullmatch(said[:1].lower() + said[1:]):
         return True
     return not about and bool(named or (_TO_A_FORMULA.search(said) and _states(said)))

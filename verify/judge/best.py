@@ -25,7 +25,7 @@ from banditproof.verify.judge.sentence import Best, Compare, Expression, Range, 
 PRINTED = re.compile(
     r"\s*(?:the\s+)?(?P<which>largest|greatest|smallest|least|best|optimal|sharpest)(?:\s+possible)?"
     r"(?:\s+(?:constant|number|value))?\s+(?P<d>\$?)(?P<name>\\?[A-Za-z]+)(?P=d)"
-    r"\s+(?:such\s+that|so\s+that|for\s+which|with)\s+(?P<body>.+?)"
+    r"\s+(?:such\s+that|so\s+that|for\s+which|with|in(?:\s+the\s+inequality)?)\s+(?P<body>.+?)"
     r"\s+is\s+(?P<value>\$[^$]+\$|[^\s,;]+(?:\s*[-+*/=]\s*[^\s,;]+)*)(?P<for>,?\s+for\s.+?)?[\s.]*",
     re.IGNORECASE | re.DOTALL,
 )

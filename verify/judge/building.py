@@ -1291,6 +1291,8 @@ class Assumptions:
         inner = [c for c in item.children if not (isinstance(c, Token) and c.type == "MARK") and c is not None]
         first: Any = inner[0]
         links: list[Any] = inner[1:]
+        if {"<", ">"} <= {str(link.children[0])[:1] for link in links if link.data == "compare"}:
+            raise refuse("a chain of comparisons goes one way: write two conditions", item)
         behind = getattr(item.children[-1], "type", "") == "MARK"
         if marks and behind and "each" in marks:  # "x and y are positive"
             self.waiting = [(node, own or marks) for node, own in self.waiting]

@@ -28,10 +28,6 @@ ONE = r"[^$,;:.\\]*?"  # of one clause, without formulas
 _NOUN = r"(?:inequality|bound|estimate|identity|relation|fact|refinement|variant|version|comparison|expansion|sandwich)"
 _PLAIN = r"(?:(?!(?:of|to|than|in|by|from|at|between|behind|against)\b)[\w'’-]+\s+)"
 _OBTAIN = r"(?:(?:we|one)\s+(?:then\s+|also\s+)?(?:obtain|get|find|see|have|conclude|deduce)s?\s+(?:that\s+)?)?"
-_USING = (
-    r"(?:(?:can|may)\s+)?(?:us(?:e[sd]?|ing)|appl(?:y|ies|ied)|invok(?:e[sd]?|ing)|recalls?|needs?|employs?"
-    r"|records?|cites?|state[sd]?)"
-)
 _DOING = (
     r"(?:Us|Apply|Invok|Summ|Integrat|Differentiat|Combin|Expand|Multiply|Divid|Rearrang|Invert|Iterat|Telescop"
     r"|Exponentiat|Optimi[sz]|Maximi[sz]|Minimi[sz]|Compar|Insert|Plugg|Substitut|Recall|Not|Observ|Unroll|Bound|Collect"
@@ -61,16 +57,11 @@ _FORMS = tuple(
         rf"|,?\s+(?:since|because)|\b(?:hinges?|rests?|rel(?:y|ies)|builds?)\s+on|boils?\s+down\s+to|in\s+the\s+form"
         rf"|\bis\s+(?:the|an?)\s+{_PLAIN}{{0,3}}{_NOUN})\s+{NEXT}",
         rf"{_ANY}(?::|,\s+(?:that\s+is|namely|i\.e\.|in\s+symbols|in\s+other\s+words),?)\s+{NEXT}",
-        rf"(?:the|our|this|it|we)\s+{ONE}:\s+{NEXT}",
         rf"(?:[Bb]y|[Vv]ia|[Uu]sing|[Ff]rom|[Aa]s|[Ss]ince|[Bb]ecause|{_DOING})\s+{ONE},\s+{_OBTAIN}{NEXT}",
-        rf"[Ii]n\s+(?:the|our|this|its)\s+{ONE}\b(?:lemma|proof|analysis|argument|step|recursion|paper)s?,?\s+(?:(?:one|we)\s+"
-        rf"{_USING}\s+){NEXT}",
         rf"(?:[Tt]he|[Oo]ur|[Tt]his|[Ii]ts|[A-Z]\w+ing)\s+{_ANY}\b(?:satisf(?:y|ies)|obeys?|fulfils?|gives?|yields?|reads?"
         rf"|(?:is|are)\s+(?:bounded|controlled|dominated)(?:\s+from\s+\w+)?\s+by"
         rf"|admits)(?:\s+(?:the|an?)\s+{_PLAIN}{{0,4}}{_NOUN})?\s+(?={MATH})",
         rf"(?:[Tt]he|[Aa]n?|[Oo]ur|[Tt]his)\s+{_PLAIN}{{0,4}}{_NOUN}\s+(?={MATH})",
-        rf"(?:[Ww]e|[Oo]ne|[Tt]his\s+\w+|[Tt]he\s+(?:proof|paper|analysis|argument|step))\s+(?:\w+\s+)?{_USING}\s+"
-        rf"{_PLAIN}{{0,5}}{_NOUN}\s+(?={MATH})",
     )
 )
 # What may change what a formula says, besides what is no name: no clause with such a word is left out.
@@ -78,7 +69,7 @@ _WEIGHTY = re.compile(
     r"(?:n[’']t|cannot|untrue|violat|contra|oppos|revers|disprov|refut|erron|bogus|naiv|counter|provided|subject|exist"
     r"|there|given|fix|denot|defin|such|until|once|soon|long|enough|infinit|constants?|leading|modul|worst|best"
     r"|convention|event|distinct|rational|natural|real(?!i)|prime|even|odd|whole|positive|negative|least|ask|whether"
-    r"|need|require|ignor|neglect|suppress|discard|disregard|forget|lack|miss|drop|omit|condition|necess|were$|had$|chance"
+    r"|need|require|ignor|neglect|suppress|discard|disregard|forg[eo]t|lack|miss|drop|omit|condition|necess|were$|had$|chance"
     r"|odds|likel|unlikel|round(?:ed|ing|s? ?(?:up|down|off))|nearest"
     r"|regime|cases?$|settings?$|scenario|percent|units?$|imagin"
     r"|myth|wish|fear|deni|deny|exclud|rule[sd]? out|prevent|taking|setting|choos|chosen|pick|hope|hoping|guess|doubt"
@@ -86,8 +77,6 @@ _WEIGHTY = re.compile(
     r"|scarcely|twice|essential|instead|within|factor of|complex|matri|vector|opera)[\w'’-]*",
     re.IGNORECASE,
 )
-# What stands before a clause only says for which numbers.
-_RANGED = pattern(r"(?:.*\.\s+)?\s*(?:for|let|if|given|fix|when|whenever|with|assume|suppose)\b[^.]*$")
 # "As the horizon grows, ...": for large numbers only
 _GROWING = pattern(r"as\b.*\b(?:grow|increas|decreas|shrink|vanish|diverge[sd]?\b|tend|approach|go(?:es)?\b|becom|get)")
 # "By the fact that A, B": A is assumed
@@ -103,7 +92,10 @@ _AS_NOUN = pattern(
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )
-_BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
+_BASED = pattern(
+    r".*\b(?:base\b|(?:max|sup|infinity|one|two|spectral|operator|[a-z]+_?\d)[- ]norms?\b"
+    r"|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)"
+)
 _CONNECTING = frozenset(
     "and or with over under binary high low lower one two conversion ordering orderings counter counters"
     " encounter".split()
@@ -133,7 +125,7 @@ def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
     if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
         return False
-    if _SIGNS.search(re.sub(TERM, " ", words)):
+    if _SIGNS.search(re.sub(TERM, " ", words)) or re.search(r"\$\s*(?:[\[(][^$]*,|\\mathbb)", words):
         return False
     words = _AS_NOUN.sub(" ", words)
     return not (
@@ -144,12 +136,7 @@ def light(words: str) -> bool:
 def clause_before(text: str, at: int, fits: Callable[[str], bool]) -> int:
     """Where a clause that begins here ends, which names what follows, or its reason; 0 without one that fits."""
     before = re.split(r"\.\s+(?=[A-Z]|$)", text[:at])[-1]
-    if not before.strip():
-        forms = _FORMS
-    elif _RANGED.match(text[:at]) or not re.search(MATH, before):
-        forms = _FORMS[2:]
-    else:
-        forms = _FORMS[2:-1]  # what is claimed may stand before
+    forms = _FORMS if not before.strip() else _FORMS[2:]
     for form in forms:
         if (m := form.match(text, at)) and m.end() > at:
             if re.search(r"[^\W\d_]{2}", re.sub(TERM, " ", m[0])) and light(m[0]) and fits(m[0]):
@@ -168,7 +155,8 @@ def clause_behind(text: str) -> int:
 # "Since A, the argument goes through": A is what is claimed
 SINCE_FORMULA = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})")
 _BEHIND = pattern(
-    r"(?<=[$\])}])\s*(?:(?:holds|is valid|is true|follows|is (?:standard|classical|well[- ]known|immediate|folklore))"
+    r"(?<=[$\])}]),?\s*(?:(?:holds|is valid|is true|follows|is (?:standard|classical|well[- ]known|immediate|folklore"
+    r"|elementary|easy|trivial|obvious|clear))"
     rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"
     r"|,\s*the proof (?:being|is) \w+"
     rf"|,\s*(?:so|hence|thus|therefore|which|as|since|because|known as|called|due to)\b{ONE}"

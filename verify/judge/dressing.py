@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
-from banditproof.verify.judge.words import ALONE, GREEK, word_at
+from banditproof.verify.judge.words import ALONE, CALLED, GREEK, word_at
 
 _CHUNK = re.compile(
-    r"(?P<space>\s+)|(?P<row>\w\s*=\s*\w(?:\s*,\s*\w)*\s*,\s*\.\.\.(?:\s*,\s*\w\b)?)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\S)"
+    r"(?P<space>\s+)|(?P<row>\w\s*=\s*\w(?:\s*,\s*\w)*\s*,\s*\.\.\.(?:\s*,\s*\w\b)?)|(?P<word>[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*['’]?(?![\w(^]|_|\s*[_^]))|(?P<other>\.\.\.|\S)"
 )
 _LAWS = re.compile(
     r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|random|Gaussian|normal)"
@@ -41,7 +42,7 @@ def dressed(text: str) -> str:
     def close() -> None:
         nonlocal formula
         body = formula.rstrip()
-        ends = re.search(r"(?:[.,;:]|(?<=[\w)])-)*$", body)
+        ends = re.search(r"(?:(?<!\.)\.(?!\.)|[,;:]|(?<=[\w)])-)*$", body)
         assert ends is not None
         inside, tail = body[: ends.start()], ends[0] + formula[len(body) :]
         parts.append((f"${inside}$" if inside.strip() else inside) + tail)
@@ -64,7 +65,9 @@ def dressed(text: str) -> str:
                 continue
             formula += m[0]
             depth += (m[0] in _OPENS) - (m[0] in _CLOSES)
-            listed = m[0] == "," and re.fullmatch(r"\s*\w+(?:\s*,\s*\w+)*,", formula)  # "x, y > 0"
+            listed = m[0] == "," and re.fullmatch(r"\s*[^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*,", formula)  # "x, y > 0"
+            after = re.match(r"\s*(\w+)", text[m.end() :])
+            listed = listed and not (after and after[1] in re.findall(r"\w+", formula))  # "with mean n, n an integer"
             listed = listed and not re.match(r"\s*(?:E|P|Pr)\s*[\[(]", text[m.end() :])  # "S, E[S] = 0"
             if (
                 m[0] in ",;:"
@@ -87,6 +90,8 @@ def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     if word in ("a", "A", "I"):
         after = re.match(r"\s+([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
         phrase = after and word_at(text, m.end() + after.start(1))
+        if within and phrase and phrase[0] == "MARK" and re.search(r"\w\s*$", text[: m.start()]):
+            return True  # "T a positive integer"
         known = after is None or after[1] in _NAMES or (phrase and phrase[0] not in ("", "MARK", "STRICTLY", "SHAPE"))
         return not within and (not known or bool(_PROMISED.match(text, m.end())))
     return len(word) > 1 and (word not in _NAMES or word == "inf" and bool(re.match(r"\s+over\b", text[m.end() :])))
@@ -105,3 +110,23 @@ def undressed(text: str) -> str:
     for sign, plain in _BACK:
         text = sign.sub(plain, text)
     return text
+
+
+_JOINED = re.compile(r"(?<![A-Za-z_^\\'’-])[a-z]{2,3}(?![\w(_'’-])")
+_BESIDE = re.compile(r"[-+*/(=<>\d]\s*$"), re.compile(r"\s*[-+*/^)=<>]")
+
+
+def spaced(text: str, known: Container[str]) -> tuple[str, list[str]]:
+    """The text with "a b" for "ab" where a and b are letters of it, ab is no word or name, and stands in a formula."""
+    letters = set(re.findall(r"(?<![\w'’])[a-z](?![\w'’])", text))
+    given = set(re.findall(r"\b([a-z]{2,3})\b\s*(?:in\b|∈|:?=(?!=)|[<>]=?\s*-?\d)", text)) | _NAMES | {*CALLED}
+    found: list[str] = []
+
+    def product(m: re.Match[str]) -> str:
+        beside = _BESIDE[0].search(text[: m.start()]) or _BESIDE[1].match(text, m.end())
+        if not beside or not letters.issuperset(m[0]) or m[0] in given or m[0] in known or word_at(text, m.start()):
+            return m[0]
+        found.append(m[0])
+        return " ".join(m[0])
+
+    return _JOINED.sub(product, text), sorted({*found})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from banditproof.verify.judge.clauses import pattern
 
 _QUERY = r"(?:query|function|statistic|utility(?: function)?|score(?: function)?|map(?:ping)?)"
-_F = r"\$?[fgqus](?: ?: ?[^$]*)?\$?"
+_F = r"\$?[fgqus](?:\(\w(?:, ?\w)?\))?(?: ?: ?[^$]*)?\$?"
 _R = r"\$?r(?: ?\\in ?\\mathcal ?\{?\w\}?)?\$?"
 _REPORTS = r"(?:reports?|outputs?|releases?|returns?|sends?|answers?|publish(?:es)?)"
 _BIT = (
@@ -28,8 +28,20 @@ OF_MECHANISMS = (
         "",
     ),
     (pattern(r"R\\'\{?e\}?nyi"), "Renyi"),
+    (
+        pattern(r"\beach of the \$?\w+\$? (?:(?:cell|bin) )?(?:counts|cells|bins) of(?= (?:a|the) histogram)"),
+        "every count of",
+    ),
+    (pattern(r"\b(?P<keep>histogram) (?:with|of|over) \$[^$]*\$ (?:cells|bins)(?: after)?"), r"\g<keep>"),
     (pattern(rf"^(?:suppose|assume)(?: that)? (?P<keep>[^.]*{_PROMISED}[^.]*)\.(?: then)?"), r"if \g<keep>, then"),
     (pattern(r"\bthe (?:composed|combined|joint) mechanism(?= \$ ?\()"), ""),
+    (
+        pattern(
+            r"\b(?:releasing|running|publishing) both(?: outputs| answers| results| mechanisms| of them)?"
+            r"(?= is\b| satisf)"
+        ),
+        "the composition",
+    ),
     (pattern(r"^consider (?:an?|the) mechanism (?:that|which)"), ""),
     (pattern(r"\$ ?(?P<keep>\w) ?\\mapsto ?(?P=keep) ?\+ ?(?=\\(?:math|text|operatorname))"), "$"),
     (pattern(r"\b(?P<keep>mechanism|algorithm) \$?[MA]\$?(?= (?:that|which|with|is)\b)"), r"\g<keep>"),
@@ -65,14 +77,30 @@ OF_MECHANISMS = (
         ),
         r"on \g<s> \g<is>",
     ),
+    (
+        pattern(
+            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),?"
+            rf" for (?:all |any |every )?(?:numeric )?{_QUERY[:-1]}|queries)s? (?:of|with)"
+            r" (?P<s>sensitivity (?:\$[^$]*\$|\d\S*))(?: and(?= any| all| every| each))?"
+        ),
+        r"on \g<s> \g<is> for",
+    ),
     (pattern(r"\b(?:utility|score|quality)(?: function)?(?= (?:of|with|\$?[uqs]\b))"), ""),
     (
         pattern(
-            r"\b(?P<keep>exponential mechanism)(?:,? which| that)"
-            rf" (?:selects?|chooses?|outputs?|picks?|samples?|returns?) (?:{_R}|an?"
-            rf" (?:candidate|output|outcome|option|item))(?= with)"
+            r"(?:,? which| that) (?:selects?|chooses?|outputs?|picks?|samples?|returns?)"
+            rf" (?:{_R}|an? (?:candidate|output|outcome|option|item))"
+            rf"(?= with (?:probability )?(?:\$?\\Pr[^$]*)?(?:prop|\$|\\prop))"
         ),
-        r"\g<keep>",
+        "",
+    ),
+    (
+        pattern(
+            r"^let \$?(?P<keep>\\?\w+)\$?(?P<range>(?: ?[<>][^$.]*)?)\$? (?:be|denote) the"
+            r" (?P<s>(?:global |\$?\\?(?:ell|l)_?[12]\$?[- ])?sensitivity)"
+            r"(?: of (?:the (?:query|function) )?\$?\w\$?)?\.(?: then)?"
+        ),
+        r"\g<s> $\g<keep>$, with $\g<keep>\g<range>$, ",
     ),
     (
         pattern(

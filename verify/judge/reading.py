@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from banditproof.verify.judge.asides import without_asides
-from banditproof.verify.judge.dressing import dressed, undressed
+from banditproof.verify.judge.dressing import dressed, spaced, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Reading, Unread
 from banditproof.verify.judge.slips import cured
@@ -90,6 +90,8 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
         return best
     text, usual, euler = without_usual(in_signs(text))
     text, known = _GAMMA.sub("euler", text) if euler else text, names_of(*ranges)
+    text, products = spaced(text, known)
+    usual = (*usual, *(f"{' '.join(word)} is what {word} stands for" for word in products))
     bare, left_out = without_asides(text)
     try:
         return _read(bare, plain_tokens(bare, known), "plain", ranges, (*usual, *left_out))
@@ -102,10 +104,14 @@ def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[s
     from banditproof.verify.judge.words import plain_tokens
 
     prose, left_out = without_asides(dressed(text))
-    if (bare := undressed(prose)).split() == text.split() or "\\" in bare:
-        raise why
+
+    def parsed(prose: str, left_out: tuple[str, ...]) -> Reading:
+        if (bare := undressed(prose)).split() == text.split() or "\\" in bare:
+            raise why
+        return _read(bare, plain_tokens(bare, known), "plain", ranges, left_out)
+
     try:
-        return _read(bare, plain_tokens(bare, known), "plain", ranges, (*usual, *left_out))
+        return _or_salvaged(prose, (*usual, *left_out), parsed)
     except Unread:
         raise why from None
 
@@ -128,7 +134,25 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     named = {", ".join(map(name_of, names_of(k))): v for k, v in fields_of(ranges).items()}
     text, usual, euler = without_usual(in_signs(without_comments(text)))
     bare, left_out = without_asides(text)
-    return _read(bare, latex_tokens(bare, names_of(*named), euler), "latex", named, (*usual, *left_out))
+
+    def parsed(text: str, left_out: tuple[str, ...]) -> Reading:
+        return _read(text, latex_tokens(text, names_of(*named), euler), "latex", named, left_out)
+
+    return _or_salvaged(bare, (*usual, *left_out), parsed)
+
+
+def _or_salvaged(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tuple[str, ...]], Reading]) -> Reading:
+    """The reading of a text, or of what is left without words that only name."""
+    from banditproof.verify.judge.salvage import salvaged
+
+    try:
+        return parsed(text, left_out)
+    except Unread as why:
+        try:
+            bare, names = salvaged(text)
+            return parsed(bare, (*left_out, *(f"'{words}' is left out as a remark" for words in names if words)))
+        except Unread:
+            raise why from None
 
 
 def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | str | None) -> Reading | None:

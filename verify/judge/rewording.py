@@ -8,7 +8,7 @@ from collections.abc import Callable
 from banditproof.verify.judge.clauses import ONE, TERM, light, pattern
 from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
-from banditproof.verify.judge.words import NAMED, PROMISE, word_at
+from banditproof.verify.judge.words import GREEK, NAMED, PROMISE, word_at
 
 _ROLES = (
     r"gaps?|levels?|parameters?|budgets?|rates?|horizons?|sizes?|thresholds?|tolerances?|accurac(?:y|ies)|temperatures?"
@@ -19,7 +19,7 @@ OF_ROLES = (
     r"|confidence|learning|step|sample|batch|noise|time|failure|error|accuracy"
     r"|regularisation|regularization|discount|approximation|sensitivity|R[ée]nyi|exploration|mixing|target|given|fixed"
 )
-NAME = r"(?:[A-Za-z]|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
+NAME = r"(?:[A-Za-z]\d?|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
 ROLE = (
     rf"(?:(?:(?:{OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})"
     r"|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)\s+(?:means|parameters))"
@@ -29,6 +29,11 @@ _LAW = r"(?:\\math[a-z]+\s*|\\operatorname|\\text)?\{?(?:Ber|Bern|Bernoulli|N)\}
 _BETWEEN = (
     (r"total variation", "tv", "and"),
     (r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)", "kl", "(?:and|with respect to|relative to)"),
+)
+_LETTER = rf"(?:\\[a-z]+|(?:eps|{'|'.join(GREEK)})\b|[A-Za-z])(?:_(?:\w|\{{\w+\}}))?'*"
+RANGE = (
+    rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=?)|0\s*<=?\s*{_LETTER}\s*<=?)"
+    r"[^$=]*\$"
 )
 _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
@@ -41,6 +46,11 @@ _CHANGES = (
     r"|discrete|fractional|part|gradient|slope|power|cub|exponent|moment|expected|average|floor|ceiling"
     r"|factorial|(?:co)?sine|tangent|transform|remainder|excess|reduced|increased|double|halved|half|triple"
     r"|difference of|ratio of|sums? of|products? of)"
+)
+_NOUNS = rf"(?: (?!(?:{_CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
+DONE = (
+    r"(?:squares?|logarithms?|roots?|powers?|sums?|products?|ratios?"
+    r"|reciprocals?|exponentials?|derivatives?|means?|averages?)"
 )
 _ALONE = r"\$\s*\\?\w+\s*\$"  # of a name by itself "the tail $x$" may say what is done to it
 _COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
@@ -150,22 +160,14 @@ _PUT = (
     (
         pattern(
             rf"\b(?:the|an?)\s{ONE}(?P<keep>\$\s*{NAME}\s*=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$)"
-            r" (?:satisf(?:y|ies)|obeys?)(?= \$)"
+            r" (?:satisf(?:y|ies)|obeys?|gives?|yields?)(?= \$)"
         ),
         r"with \g<keep>,",
     ),
     (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
     (pattern(rf"{_BEGINS}here,?(?= {_DEFINED}\.)"), "Let"),
-    (pattern(rf"(?<=^for\s)(?:the|an?)\s{ONE}(?= {_DEFINED} (?:one|we|it)\b)"), ""),
     (
         pattern(rf"(?P<keep>\b(?:where|with) {_DEFINED}) (?:is|denotes|being) (?:the|an?)\s{ONE}(?=[\s.]*$)"),
-        r"\g<keep>",
-    ),
-    (
-        pattern(
-            rf"(?P<keep>\bwhere {NAME}\([\w, ]+\) = [^=<>]*(?:=[^=<>{{}}]*\}}[^=<>]*)?) is (?:the|an?)"
-            rf"\s{ONE}(?=[\s.]*$)"
-        ),
         r"\g<keep>",
     ),
     (
@@ -200,9 +202,7 @@ _PUT = (
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
     (pattern(r"\breal-valued\b"), ""),
-    (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
-    (pattern(r"\bthere holds(?= \$)"), "then"),
     (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
     (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
     (
@@ -212,6 +212,16 @@ _PUT = (
         "",
     ),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
+    (
+        pattern(r"\b(?P<keep>if|when|whenever) (?:one|we) (?:takes?|chooses?|has|have|lets?|considers?)(?= \$)"),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            r"\b(?P<keep>be|are) (?:any|arbitrary)(?: two| three)?(?= (?:positive|non-?negative|real|integer|number))"
+        ),
+        r"\g<keep>",
+    ),
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
     (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
@@ -233,16 +243,38 @@ _PUT = (
         ),
         r"For \g<keep>,",
     ),
-    (
-        pattern(
-            rf"{_BEGINS}(?:setting|taking|choosing|putting|with|for)(?: the choice)?"
-            rf" (?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$),?"
-            rf" {_OBTAIN}"
-        ),
-        r"For \g<keep>,",
-    ),
     (pattern(r"\b(?P<keep>positive|non-?negative) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
     (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
+    (
+        pattern(
+            rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ "
+            rf"(?:be |denote )?(?:the|an?){_NOUNS} \$(?=[^$=<>]*\W[^$=<>]*\$)"
+        ),
+        r"\g<keep> = ",
+    ),
+    (
+        pattern(rf"(?P<keep>\bthe {_HEADS}) (?P<f>\$[^$<>=]*\$) (?P<of>of (?:an?|the) [a-z -]+?) (?={_COMPARED})"),
+        r"\g<keep> \g<of> \g<f> ",
+    ),
+    (
+        pattern(
+            rf"(?P<keep>\$[^$<>=]*\$),? (?P<for>(?:for|with) (?:(?:all|any|every|each) )?{RANGE}),?"
+            rf" (?P<is>{_COMPARED}[^.,;]*?)(?=[.]?\s*$)"
+        ),
+        r"\g<keep> \g<is> \g<for>",
+    ),
+    (
+        pattern(
+            rf"\$\s*(?:{_CALL}|{NAME})\s*:?=(?P<f>[^$<>]*)\$ ?, (?P<keep>{RANGE}) ?,"
+            r" (?P<is>is (?:strictly )?(?:increasing|decreasing|convex|concave))(?=[.]?\s*$)"
+        ),
+        r"$\g<f>$ \g<is> for \g<keep>",
+    ),
+    (
+        pattern(rf"(?P<keep>\b(?:where|let|with|and) \$\s*{NAME}\s*)\$ (?:denotes?|stands for|be) \$(?=harmonic\()"),
+        r"\g<keep> = ",
+    ),
+    (pattern(r"\bfor (?:brevity|short|simplicity|ease of notation),? (?=(?:write|let|put|set|we)\b)"), ""),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
         (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?!{_ALONE})(?={_F}{ends})"), words)
@@ -409,18 +441,17 @@ def _with_plain_name(text: str) -> str:
     )
 
 
-_LETTER = r"(?:\\[a-z]+|[A-Za-z])(?:_(?:\w|\{\w+\}))?'*"
-_RANGE = (
-    rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>])|0\s*<\s*{_LETTER}\s*<)"
-    r"[^$=]*\$"
-)
-_RANGES = rf"{_RANGE}(?:(?:,|,?\s+and)\s+{_RANGE})*"
+_RANGES = rf"{RANGE}(?:(?:,|,?\s+and)\s+{RANGE})*"
 _IN_BETWEEN = re.compile(
     rf"(?P<before>,\s+|\b)(?P<for>(?:for|with|where)\s+)(?:(?:all|any|every|each|fixed)\s+)?(?P<said>{_RANGES})(?P<after>,?)"
-    rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){_RANGE})(?=\s+[a-z(]|[,.])"
+    rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){RANGE})(?=\s+[a-z(]|[,.])"
 )
 _LED = pattern(
     rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]?"
+)
+_LED_ON = pattern(
+    rf"\s*(?:for(?: all| any| every| each)?|given|if|when|whenever)\s+(?P<said>{_RANGES})"
+    rf",?(?: then)? (?!and\b|be\b)(?=[a-z])"
 )
 
 
@@ -432,6 +463,8 @@ def ranges_behind(text: str) -> str:
     )
     lead = _LED.match(text)
     moved: list[str] = []
+    if not (lead and lead[0][-1] in ".,") and (led := _LED_ON.match(text)):
+        moved, text, lead = [led["said"]], text[led.end() :], None
 
     def rest(m: re.Match[str]) -> str:
         numbered = m["inline"] and re.search(

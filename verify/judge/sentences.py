@@ -685,6 +685,8 @@ class _Statement:
         words = [str(c) for c in links[0].children if c.type in ("STRICTLY", "SHAPE")]
         name = self._shaped_name(item)
         body = expression(first, self.scope)
+        if CALLED.get(name) in OF_ONE_NUMBER and self.parts.on and kinds == ["shaped"]:
+            raise refuse(f"{name} is a function: write {name}(x)", first)
         if name not in names_in(body) or (parameters and name not in parameters):
             raise refuse(f"{name} does not stand in the formula", first)
         shapes: list[Sentence] = []
@@ -948,7 +950,7 @@ def _in_shape(name: str, group: Sequence[str]) -> str:
 
 def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
     """The range of a number of a mechanism that has none: every value that makes sense."""
-    if not isinstance(sentence, Private):
+    if not isinstance(sentence, Private) or _is_word(name):
         return None
     given, usual = sentence.parameters, _BUDGETS.get(name.split("_")[0].rstrip("'"))
     if sentence.mechanism == "named":

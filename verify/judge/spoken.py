@@ -28,7 +28,7 @@ _EXTREMA = (
 _INTERVAL = r"\$(?P<over>[(\[][^$<>]*,[^$<>]*[)\]])\$"
 _OVER = rf"over (?:all )?{_VALUE.format('over')}"
 _FROM_TO = (
-    rf"(?:over (?:all )?\$(?P<k>\\?\w+)\$ from {_VALUE.format('low')} to {_VALUE.format('high')}"
+    rf"(?:(?:over|for) (?:all )?\$(?P<k>\\?\w+)\$ from {_VALUE.format('low')} to {_VALUE.format('high')}"
     rf"|from \$(?P<j>\\?\w+) ?= ?(?P<least>[^$=]*)\$ to {_VALUE.format('most')}"
     r"|(?:over|for) \$(?P<i>\w) ?= ?(?P<first>\w+)(?:(?: ?, ?\w+)*, ?(?:\.\.\.|\\l?dots),? ?|\.\.)(?P<last>\w+)\$)"
 )
@@ -47,13 +47,15 @@ _P = rf"\$(?P<p>\d+/\d+|\\?\w+)(?P<range>{_RANGE})\$"
 _LAWS = (
     ("Bernoulli", rf"{_GIVEN}(?:mean|parameter|success probability) {_P}", "Ber", "{p}"),
     ("Poisson", rf"{_GIVEN}(?:mean|parameter|rate|intensity) {_P}", "Poisson", "{p}"),
-    ("exponential", rf"{_GIVEN}rate {_P}", "Rate", "{p}"),
-    ("exponential", rf"{_GIVEN}mean {_P}", "Rate", "1/{p}"),
+    ("exponential(?:ly)?", rf"{_GIVEN}rate {_P}", "Rate", "{p}"),
+    ("exponential(?:ly)?", rf"{_GIVEN}mean {_P}", "Rate", "1/{p}"),
     ("standard exponential", "", "Rate", "1"),
     ("chi-?squared?", rf"{_GIVEN}{_P} degrees? of freedom", "ChiSquare", "{p}"),
     ("chi-?squared?", rf"{_GIVEN}one degree of freedom", "ChiSquare", "1"),
     ("binomial", rf"{_GIVEN}parameters (?:integer )?\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ and {_P}", "Bin", "{n},{p}"),
     (r"(?:normal|Gaussian)", rf"{_GIVEN}mean \$(?P<n>\\?\w+)\$ and variance {_P}", "N", "{n},{p}"),
+    (r"(?:normal|Gaussian)(?:ly)?", rf"{_GIVEN}(?:zero mean|mean (?:zero|\$0\$)) and variance {_P}", "N", "0,{p}"),
+    (r"(?:(?:centred|centered|zero-mean|mean-zero) )(?:normal|Gaussian)", rf"{_GIVEN}variance {_P}", "N", "0,{p}"),
     (r"(?:standard )?(?:Rademacher|random sign)", "", "Rad", "1"),
     (r"standard (?:normal|Gaussian)", "", "N", "0,1"),
 )
@@ -92,6 +94,8 @@ _OPERATIONS = (
             (r"(?:the )?absolute value of", r"|\g<f>|"),
             (r"(?:the )?reciprocal of", r"1/(\g<f>)"),
             (r"(?:one )?half(?: of)?", r"(\g<f>)/2"),
+            (r"(?:one|a) third of", r"(\g<f>)/3"),
+            (r"(?:one|a) quarter of", r"(\g<f>)/4"),
             (r"twice", r"2*(\g<f>)"),
             (r"one minus", r"(1 - (\g<f>))"),
         )
@@ -108,6 +112,8 @@ _OPERATIONS = (
             (r"geometric mean of", "and", r"\\sqrt{(\g<f>)*(\g<g>)}"),
         )
     ),
+    (pattern(rf"{_F} divided by {_G}"), r"$(\g<f>)/(\g<g>)$"),
+    (pattern(rf"{_F} times {_G}"), r"$(\g<f>)*(\g<g>)$"),
 )
 _AS_NUMBERS = (
     ("zero", "0"),
@@ -131,8 +137,11 @@ def _of_one_letter(m: re.Match[str]) -> str:
 
 
 SPOKEN = (
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:\+ ?)?infinity"), r"$\g<keep>\\to\\infty$"),
-    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to zero from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to \$?(?:\+ ?)?infinity\s*\$?"), r"$\g<keep>\\to\\infty$"),
+    (
+        pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:zero|\$0\$) from (?:the right|above)"),
+        r"$\g<keep>\\to0^+$",
+    ),
     (pattern(r"\bthe (?:numerical )?value of (?:the (?:expression|quantity) )?(?=\$)"), ""),
     (
         pattern(
@@ -140,6 +149,28 @@ SPOKEN = (
             rf" \(?(?:inclusive|inclusively|(?:both )?(?:ends )?included)\)?"
         ),
         r"$\\in [\g<f>, \g<g>]$",
+    ),
+    (
+        pattern(rf"(?:\b(?:lies|is|lie|are) )?\bstrictly between {_VALUE.format('f')} and {_VALUE.format('g')}"),
+        r"$\\in (\g<f>, \g<g>)$",
+    ),
+    (
+        pattern(
+            r"(?<=\$) (?P<keep>strictly )?(?:monotonically )?(?P<way>de|in)creases"
+            r"(?= (?:on|over|for|when|if|whenever|(?:in|with) \$)|\s*[.,]|\s*$)"
+        ),
+        r" is \g<keep>\g<way>creasing",
+    ),
+    (pattern(r"(?P<keep>creasing) with (?=\$)"), r"\g<keep> in "),
+    (
+        pattern(r"\bsum of the (?:terms|reciprocals(?= \$1/)|squares(?= \$\w+\^2\$)) (?=\$[^$]*\$ (?:for|over)\b)"),
+        "sum of ",
+    ),
+    (
+        pattern(
+            r"(?P<keep>\b(?:of|twice|half|to|and)) the (?:sum|difference)(?: of (?:the )?squares)? \$(?P<f>[^$<>=]*)\$"
+        ),
+        r"\g<keep> $(\g<f>)$",
     ),
     *(3 * _OPERATIONS),  # up to three within each other
     *(
@@ -176,8 +207,17 @@ SPOKEN = (
         ),
         r"$\\Pr[\g<event>]$ is \g<how> $\g<p>$",
     ),
-    (pattern(r"\bthe \$n\$-?th harmonic number\b"), "$H_n$"),
-    (pattern(r"\bthe n-?th harmonic number\b"), "$harmonic(n)$"),
+    (
+        pattern(r"\bthe (?:probability|chance) that \$(?P<keep>[^$]*[<>][^$]*)\$(?= (?:is|equals|exceeds|does)\b)"),
+        r"$\\Pr[\g<keep>]$",
+    ),
+    (pattern(r"\$(?P<x>\\?\w+)\$ (?:satisfies|obeys|is such that) (?=\$(?P=x) ?(?:[<>=]|\\(?:[lg]eq?|in)\b))"), ""),
+    (pattern(r"\bthe \$(?P<n>[a-zN])\$-?th harmonic number\b"), r"$H_\g<n>$"),
+    (pattern(r"\bthe (?P<n>[a-zN])-?th harmonic number\b"), r"$harmonic(\g<n>)$"),
+    (
+        pattern(r"\$\s*\\?\w+\s*\\mapsto (?P<keep>[^$]*\$ is (?:non-?negative|non-?positive|positive|negative)\b)"),
+        r"$\g<keep>",
+    ),
     (
         pattern(
             rf"\bthe limit of {_VALUE.format('body')} as {_VALUE.format('as')} (?:is|equals) {_VALUE.format('to')}"
@@ -208,12 +248,12 @@ SPOKEN = (
     ),
     *(
         (
-            pattern(
-                r"\b(?:the )?(?:probability|chance) that an? standard (?:normal"
-                r"|Gaussian)(?: random)?(?: variable)? (?:is )?"
-                rf"{words} {_F}"
-            ),
-            rf"$\\Pr(N(0,1) {sign} \g<f>)$",
+            pattern(rf"\b(?:the )?(?:probability|chance) that {of} (?:is )?{words} {_F}"),
+            rf"$\\Pr({event} {sign} \g<f>)$",
+        )
+        for of, event in (
+            (r"an? standard (?:normal|Gaussian)(?: random)?(?: variable)?", "N(0,1)"),
+            (r"\$(?P<X>[A-Z]|\|[A-Z]\|)\$", r"\g<X>"),
         )
         for words, sign in (
             (r"(?:exceeds|greater than|larger than|more than|above)", ">"),
@@ -240,5 +280,5 @@ SPOKEN = (
         pattern(r"\\mathbb ?\{? ?E ?\}?(?:\\,)? ?(?P<body>e\^\{[^{}]*\})(?= ?(?:[=<>$]|\\[lg]eq?(?![a-z])))"),
         r"\\mathbb E[\g<body>]",
     ),
-    (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are) in(?= \$)"), r"$\\in "),
+    (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are|be) in(?= \$)"), r"$\\in "),
 )

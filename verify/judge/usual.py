@@ -7,6 +7,7 @@ stand; that 0 log 0 is 0 moves to the end.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
@@ -27,8 +28,12 @@ _IS = (
 _UPRIGHT = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?"
 _NATURAL = r"(?:in nats|(?:with |in |using )?(?:the |all )?natural log(?:arithm)?s?)"
 _BITS = r"(?:in bits|(?:to|with|in|of) (?:the )?(?:base(?:-| ?)\$?2\$?(?: log(?:arithm)?s?)?|binary log(?:arithm)?s?))"
-_UNITS = rf",? \(?(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?"
-_KL = r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)"
+_UNITS = (
+    rf"(?: on \$?\[0, ?1\]\$?)?(?:,? \(base(?:-| )?\$?2\$?\)?|,? \(?"
+    rf"(?:(?:measured |expressed )?(?:{_BITS}|{_NATURAL}))(?:[\s,;]*\))?)"
+)
+_KL = r"(?:relative entropy|(?:KL|Kullback[-–]+Leibler)(?: \(KL\))? divergence)"
+_COIN = r"\$?(?:\\math[a-z]+ ?)?\{?(?:Ber|Bern|Bernoulli)\}?\([^()]*\)\$?"
 _ENTROPY = r"(?:(?:binary|Bernoulli|Shannon) )?entropy(?: function)?"
 
 
@@ -50,10 +55,11 @@ _MEANT = (
         rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws"
         rf"|(?:random )?"
         r"variables)(?: (?:with|of) (?:means?|parameters?|success probabilities) \$?\\?[a-z]+\$? and"
-        rf" \$?\\?[a-z]+\$?)?)(?:,? \(?{_NATURAL}\)?)?",
+        rf" \$?\\?[a-z]+\$?)?|{_KL} (?:between|of|from) {_COIN} (?:and|to|from|with respect to|relative to) {_COIN})"
+        rf"(?:,? \(?{_NATURAL}\)?)?",
     ),
-    (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?[- ]?) ?norm"),
-    (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?[- ])?function"),
+    (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?-?) ?norm"),
+    (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?(?:-| ))?function"),
     (_sign(r"\\?Gamma"), r"(?:Euler )?gamma function"),
     (_sign(r"(?:\\operatorname\{)?erf\}?"), r"(?:Gauss(?:ian)? )?error function"),
     (_sign(r"(?:\\operatorname\{)?erfc\}?"), r"complementary error function"),
@@ -63,12 +69,14 @@ _MEANT = (
     ),
     (_sign("H_n"), r"(?:\$n\$-?th|n-?th|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"),
     (_sign(rf"\\?gamma{_APPROXIMATELY}"), _EULER),
-    (_sign(_H), rf"{_ENTROPY}{_UNITS}"),
+    (_sign(_H), rf"{_ENTROPY}{_UNITS}(?:,? \(?(?:with |where )?\$?{_H}\(0\) ?= ?{_H}\(1\) ?= ?0\$?\)?)?"),
     (_sign(_B), r"(?:Euler(?:['’]s)? )?beta function"),
 )
 # "Phi and phi are the standard normal distribution function and density", in either order
 _BOTH = "|".join(
-    rf"{one}(?:,|,? and) {other}{_IS} (?:{_NORMAL} {of_one} and (?:the |its )?{of_other}"
+    rf"\$\\(?:var)?phi ?= ?\\Phi'\$(?:,|,? and) {_PHI}{_IS} {_NORMAL} {_CDF}"
+    rf"|{one}{_IS} {_NORMAL} {of_one}(?:,|,? and) {other}{_IS} (?:its |the (?:corresponding )?)?{of_other}"
+    rf"|{one}(?:, ?|,? and ){other}{_IS} (?:{_NORMAL} {of_one} and (?:the |its )?{of_other}"
     rf"|{of_one} and (?:the |its )?{of_other} of {_LAW})|{one}(?:,|,? and) {other} refer to {_LAW}"
     for one, other, of_one, of_other in ((_PHI, _DENSITY, _CDF, _PDF), (_DENSITY, _PHI, _PDF, _CDF))
 )
@@ -79,7 +87,10 @@ _LOG = (
 _NOTE = "\ue000+"  # what stands for a note while its surroundings are read
 _NOTES = rf"{_NOTE}(?:(?:[,;]|,? and|,? and let) {_NOTE})*"
 _LEAD = r"(?:(?:where|with|writing|using|for|here|recall that),?(?: we (?:write|use))?)"
-_FIRST = r"(?:let|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)|recall that)"
+_FIRST = (
+    r"(?:let|in what follows,?|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)"
+    r"|denoting(?: by)?|recall that)"
+)
 _END = r"(?=[\s.,;]*\}?[\s.,;]*$)"
 
 
@@ -91,17 +102,17 @@ def _pattern(words: str) -> re.Pattern[str]:
 # A note ends a sentence, stands in brackets or between commas, or begins a sentence.
 _ANYWHERE = (
     rf"[,;.]? ?(?<![\w$])(?:\({_LEAD}|{_LEAD}|\() {_NOTES} ?\)?{_END}",
-    rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:](?=\s)",
+    rf"^\s*(?:{_FIRST} )?{_NOTES}[.,:;](?=\s)",
     rf"(?:[,;]|(?<=\$)|,? and(?: let)?) {_NOTES}(?:{_END}|(?=[.,]\s))",
-    rf"\((?:{_LEAD} )?{_NOTES}\)",
+    rf"\((?:{_LEAD} )?{_NOTES} ?\)",
     rf"(?<=\(){_NOTES}[,;]",
-    rf", {_LEAD} {_NOTES}(?=,)",
+    rf", {_LEAD} {_NOTES}(?= ?,)",
     rf"(?<=[$\d)\]]) {_NOTE}(?:{_END}|(?=,? for\b))",  # "A in nats"
 )
 _SATISFIES = "(?:satisfies|obeys|fulfils)"
 # "The gamma function satisfies A", "the binary entropy $h(p)$ in nats is A"
 _SUBJECTS = (
-    *(rf"\b(?:the )?{meaning}(?:,? \$[A-Za-z]\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
+    *(rf"\b(?:the )?{meaning}(?:,? \$\\?[A-Za-z]+\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
     *(
         rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
@@ -122,10 +133,12 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _ZERO_LOG = _pattern(
-    r"(?:[,;]? ?\(?(?:(?:where|and|with|using|under|by)\b,? ?(?:we (?:use|adopt) )?)?"
+    r"(?:[,;]? ?(?P<open>\()?(?:(?:where|and|with|using|under|by)\b,? ?(?:we (?:use|adopt) )?)?"
     r"(?:(?:the |our )?(?:usual |standard )?convention(?: that)? )?)\$?0 ?\\?(?:log|ln)(?:_?\{?2\}?)? ?\(?0\)?"
-    r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?\)?(?![\w^$(]|\.\d)"
+    r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?(?(open)\)?)(?![\w^$(]|\.\d)"
 )
+# "h(p) = -p log p - ..., with h(0) = h(1) = 0"
+_AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=h)\(1|0|1)\) ?= ?0\$?(?![\w^])")
 
 
 def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
@@ -135,6 +148,8 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
         return text, (), False
     behind: list[str] = []
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
+        text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
+    elif (bare := _AT_THE_ENDS.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = bare, [_ZERO[_is_plain(text)]]
     if (
         not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text)
@@ -160,10 +175,23 @@ def _without_notes(text: str, found: list[str]) -> str:
         marked = _pattern(note).sub(lambda m: "\ue000" * len(m[0]), marked)
     for form in _ANYWHERE:
         for m in _pattern(form).finditer(marked):
+            if not _in_order(text[m.start() : m.end()]):
+                continue
             found.append(_words(text[m.start() : m.end()]))
             blank = " " * len(m[0])
             text, marked = text[: m.start()] + blank + text[m.end() :], marked[: m.start()] + blank + marked[m.end() :]
     return text
+
+
+_PAIR = re.compile(r"\(\s*(\\?[a-z]+)\s*(?:,|\\?\|\|?)\s*(\\?[a-z]+)\s*\)")
+_COINS = re.compile(r"Ber\w*\}?\s*\((\\?\w+)\)|(?<=[\s$])\$?(\\?\w+)\$?\s+and\s+\$?(\\?\w+)\$?")
+
+
+def _in_order(note: str) -> bool:
+    """Whether "kl(p, q) is the relative entropy of Ber(p) and Ber(q)" names the laws in the order of the sign."""
+    pair = _PAIR.search(note)
+    told = [n for m in _COINS.finditer(note) for n in m.groups() if n and re.fullmatch(r"\\?[a-z]|\\[a-z]+", n)]
+    return pair is None or not told or told == [*pair.groups()]
 
 
 def _is_plain(text: str) -> bool:
@@ -193,7 +221,9 @@ def _definition(note: str, text: str) -> list[str]:
         return [f"{name}(u, v) = gamma(u) gamma(v)/gamma(u + v)" if plain else rf"{name}(u,v)={_BETA}"]
     if len(letters) > 1 and _found("binary|Bernoulli", note):
         return []
-    log = (r"\log_2" if _found(_BITS, note) else r"\ln")[plain:].replace("log_2", "log2" if plain else "log_2")
+    log = (r"\log_2" if _found(rf"{_BITS}|base(?:-| )?\$?2", note) else r"\ln")[plain:].replace(
+        "log_2", "log2" if plain else "log_2"
+    )
     parts = [f"{p} {log}({p})" for p in (letters if len(letters) > 1 else ("u", "(1 - u)"))]
     return [f"{name}({', '.join(letters)}) = -{' - '.join(parts)}", _ZERO[plain]]
 
@@ -222,16 +252,32 @@ def _blank(m: re.Match[str], found: list[str]) -> str:
     return "," * bool(comma) + kept.rjust(len(m[0]) - bool(comma))
 
 
+_ENTRIES = re.compile(r"\(\s*([a-z])_?1\s*,[^()]*,\s*\1_?(\d)\s*\)")
+
+
+def _over_entries(text: str) -> str:
+    """The text with the ends of "sum_i p_i log p_i" where the entries of one vector p are printed."""
+    vectors = {m.groups() for m in _ENTRIES.finditer(text)}
+    if len(vectors) != 1:
+        return text
+    name, last = vectors.pop()
+    return re.sub(rf"(?<![A-Za-z])sum(?:_i(?![\w^])| (?={name}_i\b))", f"sum_{{i=1}}^{{{last}}}", text)
+
+
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 
 
 # "Is it true that A?", "does A hold for all x?", "why is A?"
+_CHECKED = _pattern(r"(?<=[.?]) (?:is|are) (?:this|that|it) (?:right|true|correct)\? ?$|(?<=[.?]) true or false\? ?$")
 _ASKED = _pattern(
     r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
     r"|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
-    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)|why (?:is|are))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
+    r"|(?:why )?do(?:es)?(?= .*\bholds?\b)"
+    r"|(?:why )?(?:is|are)(?= (?:\$|\\\[|[^?]*(?:[<>=≤≥]|\bmost\b|\bleast\b))))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
 )
+_ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "H": "\u030b"}
+_ACCENT = re.compile(r"([^\W\d_]*)\\(['`\"]|H(?={))\{?([A-Za-z])\}?([^\W\d_–-]*(?:[-–]+[^\W\d_]+)*)")
 # ]a, b[ and [a, b[
 _OUTWARD = re.compile(
     r"(?P<before>(?:\\in|∈|\bin|\bon)(?:\\[,;!]|[\s$])*)"
@@ -246,10 +292,18 @@ def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
+    text = _CHECKED.sub(lambda m: " " * len(m[0]), text)
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     text = _MODULE.sub(lambda m: " " * len(m[0]), text)
     if _is_plain(text):
+        for name in set(re.findall(r"\b([a-z])_[ijk]\b", text)):  # "p1" beside "p_i"
+            text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)
+        text = re.sub(r"\b(?:Sum|Prod|Max|Min)(?=_)", lambda m: m[0].lower(), text)
         text = re.sub(r"\b(\w+|\([^()]*\)) choose (\w+|\([^()]*\))", r"binom(\1, \2)", text)
+    text = _ACCENT.sub(
+        lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
+    )
+    text = _over_entries(text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

@@ -154,6 +154,24 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
+    (
+        "SIGN",
+        ">=",
+        r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)(?= ?[\d$(\\]| [a-z]\b)",
+    ),
+    (
+        "SIGN",
+        "<=",
+        r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[\d$(\\]| [a-z]\b)",
+    ),
+    ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[\d$(\\]| [a-z]\b)"),
+    ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[\d$(\\]| [a-z]\b)"),
+    (
+        "IN",
+        "in",
+        r"(?:belonging to|lying in|taken from|ranging (?:over|in)|taking values in"
+        r"|from(?= (?:N|R|Z)\b| ?\$? ?\\mathbb))",
+    ),
     ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
     (
         "!",
@@ -191,6 +209,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:there (?:is|exists|are)|exists?|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
         r"(?: constants?| numbers?)?",
     ),
+    ("EXISTS", "", r"(?:one|we) (?:can|may) (?:choose|find|pick)(?: an?)?(?: constants?)?(?= ?\$?[A-Za-z]\b)"),
     ("THEN", "then", r"then(?: (?:it |there )?holds(?: that)?)?|we have(?: that)?|one has(?: that)?"),
     (
         "WITH",
@@ -222,7 +241,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ON",
         "on",
-        r"on(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?(?:interval|range|set|domain)(?= ?[$(\[]))?",
+        r"(?:on|throughout)(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?"
+        r"(?:interval|range|set|domain)(?= ?[$(\[]))?",
     ),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
@@ -477,7 +497,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"pure|approximate(?= \$?\()"
+        r"pure|approximate(?= \$?\()|on (?:a|one) (?:private |single |secret )?bit(?= (?:that|which)\b)"
         r"|applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
@@ -491,7 +511,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
 
 _LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|releasing|choosing"
+    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|releasing|choosing|subsampling"
     r"|all|laplac\w*|gaussian|poisson|randomi[sz]ed|composing|sensitivity|each)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
     + PROMISE.pattern
     + ")",
