@@ -1091,7 +1091,9 @@ def _parts_of(s: Any) -> list[Any]:
     return [s]
 
 
-TOTAL = frozenset("exp abs min max floor ceil Phi erf erfc sinh cosh tanh atan sin cos".split())  # functions of all reals
+TOTAL = frozenset(
+    "exp abs min max floor ceil Phi erf erfc sinh cosh tanh atan sin cos".split()
+)  # functions of all reals
 
 
 def _defined_everywhere(s: Any) -> bool:
