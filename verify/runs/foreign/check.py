@@ -733,7 +733,8 @@ class ForeignCheck:
             return ()
         lost = self._raw_late(recorded, whole)
         if lost and anew and parted is None and (there := self._where_it_turns(recorded, neighbour)) is not None:
-            return self._neighbour(there, neighbour, generator, anew=False)
+            if turned := self._neighbour(there, neighbour, generator, anew=False):
+                return turned
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
         self.shown |= bool(whole.costs or trouble) or parted is not None
