@@ -218,7 +218,7 @@ def _verdicts(
     alone = sorted(REPORT.glob(f"claims/*/{results.name}"), key=lambda p: -p.stat().st_mtime)[:NEWEST]
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
     told = [c for c in REGISTER.values() if claim.id in (c.id, c.parent) or c.parent in _uses(claim)]
-    records = {c.id: one._asdict() for c in told if (one := shipped(c)) is not None}
+    records: dict[str, Mapping[str, Any]] = {c.id: one._asdict() for c in told if (one := shipped(c)) is not None}
     source: dict[str, object] = dict.fromkeys(records, SHIPPED)
     for path in sorted((p for p in {results, *alone, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
         content = look_up(path)

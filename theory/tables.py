@@ -174,7 +174,7 @@ class OneBound(Valued):
         return said | told
 
 
-RENAMED = dict.fromkeys(("double-change", "private-d-epsilon", "view-d-epsilon"), "d-epsilon")
+RENAMED: Mapping[str, str] = dict.fromkeys(("double-change", "private-d-epsilon", "view-d-epsilon"), "d-epsilon")
 """Names of bounds that had others in the version before; they warn."""
 
 

@@ -44,10 +44,9 @@ def lines_of(results: Mapping[str, Any]) -> Iterator[str]:
 def of_record(claim: Claim, records: Mapping[str, Mapping[str, Any]]) -> Known:
     """What the records of a run know of a claim."""
     record = records[claim.id]
-    verdict, repair = record["verdict"], (record.get("repair") or {}).get("id")
-    instead = (
-        f"{plain(records[repair]['statement']).rstrip('.')} ({records[repair]['verdict']})" if repair in records else ""
-    )
+    verdict, repair = record["verdict"], record.get("repair")
+    by = records.get(repair["id"]) if repair else None
+    instead = "" if by is None else f"{plain(by['statement']).rstrip('.')} ({by['verdict']})"
     corrected = record.get("corrected", instead) if verdict in REFUTED else ""
     reach = "" if verdict == "proved" else re.sub(rf"^{re.escape(claim.id)}/\S+: ", "", record["reach"])
     return Known(verdict, words_of(claim), _line(reach), _line(corrected))
