@@ -27,7 +27,16 @@ def limit_of_the_low_maximum(law: str, mean: Fraction, epsilon: Fraction) -> Fra
     return Fraction(1 if 1 <= (1 + epsilon) * mean else 1 - mean)
 
 
-@claim("BDP-LH.7/any-dependence", fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True))
+@claim(
+    "BDP-LH.7/any-dependence",
+    fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True),
+    called={
+        r"$X_i$ that all show the same coin": "law",
+        r"$\mu$": "mean",
+        r"$\epsilon$": "epsilon",
+        r"$\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu n]$": "left",
+    },
+)
 def maximal_inequality(
     law: Annotated[Any, "all: every sequence of variables with the common mean and sub-Gaussian deviations"],
     mean: Positive,
