@@ -174,7 +174,8 @@ class OneBound(Valued):
         return said | told
 
 
-RENAMED: Mapping[str, str] = dict.fromkeys(("double-change", "private-d-epsilon", "view-d-epsilon"), "d-epsilon")
+OLD_NAMES: tuple[str, ...] = ("double-change", "private-d-epsilon", "view-d-epsilon")
+RENAMED: Mapping[str, str] = dict.fromkeys(OLD_NAMES, "d-epsilon")
 """Names of bounds that had others in the version before; they warn."""
 
 

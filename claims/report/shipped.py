@@ -43,7 +43,7 @@ def lines_of(results: Mapping[str, Any]) -> Iterator[str]:
 
 def of_record(claim: Claim, records: Mapping[str, Mapping[str, Any]]) -> Known:
     """What the records of a run know of a claim."""
-    record = records[claim.id]
+    record: Mapping[str, Any] = records[claim.id]
     verdict, repair = record["verdict"], record.get("repair")
     by = records.get(repair["id"]) if repair else None
     instead = "" if by is None else f"{plain(by['statement']).rstrip('.')} ({by['verdict']})"
