@@ -11,6 +11,7 @@ import numpy as np
 
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.asking import asked_and_told
 
 TOGETHER = 64  # pulls of a player by itself that are counted at once
 
@@ -24,8 +25,6 @@ def as_policy(made: Any, arms: int) -> Any:
     It has ``select_action()`` or ``select_arm()`` and ``update(arm, reward)``, or other names that `replayed` knows.
     Anything else is given back as it is.
     """
-    from banditproof.verify.runs.foreign.policies import asked_and_told
-
     found = None if hasattr(made, "next_batch") else asked_and_told(made)
     return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
 

@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial, wraps
+from functools import cached_property, partial, wraps
 from math import isnan
-from types import FrameType, FunctionType, MethodType, TracebackType
+from types import FrameType, FunctionType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ import numpy as np
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.verify.asking import CHOOSE, HEAR, asked_and_told, reward_first
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
 from banditproof.verify.runs.foreign.seeds import Outside
@@ -35,8 +36,6 @@ from banditproof.verify.source_lines import parsed
 from banditproof.verify.stopwatch import Meter, OutOfTime
 from banditproof.verify.tracing import traced
 
-CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
-HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
 ASKED_AND_TOLD = (
     "The check asks a policy without arguments and tells it (arm, reward). Where it takes more, say a context, give "
     "replayed(make, choose=lambda policy: ..., hear=lambda policy, arm, reward: ...)."
@@ -107,7 +106,7 @@ def replayed(
             raise InvalidInput(name, function, right if asked else none)
     if (choose is None) != (hear is None):
         raise InvalidInput("choose, hear", (choose, hear), "given both or not at all")
-    if hear is not None and _reward_first(partial(hear, None)):
+    if hear is not None and reward_first(partial(hear, None)):
         raise InvalidInput("hear", hear, "a function of (policy, arm, reward) in this order")
     if arms is not None:
         check_count("arms", arms, 1)
@@ -525,7 +524,7 @@ class _Player:
     def _stepped(self) -> Any:
         arm, reward = self.history[-1] if self.history else (None, None)
         step = self.policy.step
-        return step(reward, arm) if _reward_first(step) else step(arm, reward)
+        return step(reward, arm) if reward_first(step) else step(arm, reward)
 
     def _predicted(self) -> Any:
         pulls = len(self.history)
@@ -569,29 +568,3 @@ def _called_by_us(trace: TracebackType) -> bool:
     while trace.tb_next is not None:
         trace = trace.tb_next
     return trace.tb_frame.f_code.co_filename == __file__
-
-
-def asked_and_told(policy: Any) -> tuple[Callable[[], Any], Callable[[int, float], Any]] | None:
-    """What asks a policy for its arm, and what tells it (arm, reward), by the usual names; None for other names."""
-    asking = next((n for n in CHOOSE if callable(getattr(policy, n, None))), None)
-    telling = next((n for n in HEAR if callable(getattr(policy, n, None))), None)
-    if asking is None or telling is None:
-        return None
-    method = getattr(policy, telling)
-    return getattr(policy, asking), (lambda arm, reward: method(reward, arm)) if _reward_first(method) else method
-
-
-def _reward_first(method: Callable[..., Any]) -> bool:
-    bound = isinstance(method, MethodType)
-    function = method.__func__ if bound else method
-    return _takes_reward_first(function, bound) if isinstance(function, FunctionType) else _names_reward_first(method)
-
-
-@lru_cache(maxsize=64)  # a policy is made anew for every run, and asked at every pull: its functions are the same
-def _takes_reward_first(function: FunctionType, bound: bool) -> bool:
-    return _names_reward_first(MethodType(function, object()) if bound else function)
-
-
-def _names_reward_first(method: Callable[..., Any]) -> bool:
-    names = [p.lower() for p in inspect.signature(method).parameters]
-    return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
