@@ -211,13 +211,13 @@ def selftest_claims(asked: SelftestOptions) -> int:
             begun=progress.begun,
         )
     print_selftest(records, asked.quiet)
-    if not any(record["mutations"] for record in records):
-        print("no claim has a false variant, so no check was tested", file=sys.stderr)
-        return Status.OPEN
     everything = papers is None and not claims and not modules
     count = asked.mutants if asked.mutants is not None else DEFAULT_MUTANTS if everything else 0
     if count:
         print_source_mutants(count)
+    elif not any(record["mutations"] for record in records):
+        print("no claim has a false variant, so no check was tested", file=sys.stderr)
+        return Status.OPEN
     return gravest(_statuses(records, records))
 
 

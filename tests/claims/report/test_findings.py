@@ -492,10 +492,11 @@ def test_a_repair_says_something_else_than_what_is_printed():
 
 
 def test_both_sides_of_a_counterexample_are_computed_again_by_what_is_printed(capsys):
-    relation = "banditproof.theory.privacy.privacy_conversions:zcdp_of_pure"
-    point, constants = {"epsilon": "1/3"}, {"unused": ["inf", 2]}
+    relation = "banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_klucb:difference_increases"
+    point, constants = {"mu_i": "1/4", "mu_star": "1/3"}, {"unused": ["inf", 2]}
     exec(redo({"relation": relation, "point": point, "constants": constants, "rational": True}))
-    assert capsys.readouterr().out.startswith("[0.0555555")
+    shown = capsys.readouterr().out  # log(1/3) < log(1/2)
+    assert "-1.098612" in shown and "-0.693147" in shown
 
 
 def weighed(x: Fraction, weight=2):

@@ -155,7 +155,7 @@ def test_duplicates_and_zeros_change_nothing():
 
 @pytest.mark.parametrize("tol", [0, -1, float("nan"), float("inf"), None])
 def test_the_tolerance_must_be_positive(tol):
-    with pytest.raises(InvalidInput, match="tol must be positive"):
+    with pytest.raises(InvalidInput, match="tol must be a number, positive"):
         g_optimal_design(np.eye(2), tol)
 
 

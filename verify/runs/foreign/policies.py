@@ -24,6 +24,7 @@ import numpy as np
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.verify import asking
 from banditproof.verify.asking import CHOOSE, HEAR, asked_and_told, reward_first
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
@@ -567,4 +568,4 @@ def _called_by_us(trace: TracebackType) -> bool:
     """Whether what was raised never came into a function of somebody else."""
     while trace.tb_next is not None:
         trace = trace.tb_next
-    return trace.tb_frame.f_code.co_filename == __file__
+    return trace.tb_frame.f_code.co_filename in (__file__, asking.__file__)
