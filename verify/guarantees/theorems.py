@@ -678,7 +678,7 @@ class _Trial:
             drawn.append(part(runs.more(sum(map(len, drawn)), count)))
             return drawn[-1]
 
-        def go_on(first: int, seconds: float, longer: float = 0.0) -> StatisticalReport:
+        def go_on(first: int, seconds: float, longer: float | None = None) -> StatisticalReport:
             report = check_mean(
                 kept,
                 test.bound,

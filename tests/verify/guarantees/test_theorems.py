@@ -18,6 +18,7 @@ from banditproof.theory import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem, stopwatch
+from banditproof.verify.guarantees import theorems
 from banditproof.verify.guarantees.bounds_to_test import LOST, Case, parts_compared
 from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
@@ -55,6 +56,17 @@ def test_a_sound_policy_of_the_roster_is_ok(name, every_point):
     assert len(report.parts) >= len(INSTANCES) * len(SOUND[name])
     assert all(part.bound < part.most for part in report.parts) and report.error == 1e-6
     assert sum(part.error for part in report.parts) <= report.error
+
+
+def test_a_test_that_is_open_can_go_on_with_the_seconds_that_are_left(monkeypatch):
+    gone_on = []
+
+    def settle(trial):
+        gone_on.extend((open_, go_on(open_.runs + 4, 0.2)) for open_, _, go_on in trial.further_runs[:2])
+
+    monkeypatch.setattr(theorems._Trial, "settle", settle)
+    assert check_theorem(roster("ucb"), "ucb", seconds=1, **ONE).parts
+    assert gone_on and all(further.runs > before.runs > 0 for before, further in gone_on)
 
 
 def backwards(policy):
