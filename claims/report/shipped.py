@@ -34,9 +34,10 @@ def shipped(claim: Claim) -> Known | None:
 
 
 def lines_of(results: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of the file, from a results document: those that are there already stay for other claims."""
+    """The lines of the file, from a results document: of every item, and of what is there already."""
     records = {record["id"]: record for record in results["claims"]}
-    now = dict(known()) | {i: of_record(REGISTER[i], records) for i in records if i in REGISTER}
+    wanted = [i for i in records if i in REGISTER and (REGISTER[i].role == "item" or i in known())]
+    now = dict(known()) | {i: of_record(REGISTER[i], records) for i in wanted}
     for claim in sorted(i for i in now if i in REGISTER):
         yield "\t".join((claim, *now[claim]))
 
