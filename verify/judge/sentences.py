@@ -390,9 +390,10 @@ def _is_range(item: Any) -> bool:
 
 
 def _joined(listed: list[Any]) -> Any:
-    """The last part of a list of ranges behind a claim, if it may be a claim too: no first part, "x in ..." or name."""
+    """The last part of a list of ranges behind a claim, if it may be a claim too: no "x in ...", and behind a range."""
     is_set = any(isinstance(c, Tree) and c.data == "member" for c in listed[-1].children)
-    return None if is_set or len(listed) == 1 or not _sides(listed[-1])[1] else listed[-1]
+    ranged = any(_sides(c)[1] for c in listed[:-1] if isinstance(c, Tree))  # not so in "x, y >= 0"
+    return None if is_set or not ranged or not _sides(listed[-1])[1] else listed[-1]
 
 
 def _is_bars(node: Any) -> bool:

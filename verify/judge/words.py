@@ -950,7 +950,7 @@ def _one_list(found: Sequence[Token], i: int) -> bool:
     begin = max((j for j in range(i) if found[j].type in KEYS), default=-1)
     said = next((j for j in range(begin + 1, i) if found[j].type in ("SIGN", "IN")), i)
     depth = 0
-    for j in range(said, i):
+    for j in range(said, i - (found[i - 1].type == "COMMA")):  # "for x > 0, and for y > 0"
         depth += (found[j].type in OPENS) - (found[j].type in CLOSES)
         if not depth and found[j].type == "COMMA":
             # before a claim, "for x > 0, y in [0, 1] and every n" has ranges only
@@ -958,6 +958,11 @@ def _one_list(found: Sequence[Token], i: int) -> bool:
             ranged = ranged and found[j + 1] not in found[:j]
             if begin or not ranged or found[begin] != "for":
                 return False
+    after = " ".join(t.type if t.type not in KEYS else ";" for t in found[i + 2 :]).partition(";")[0]
+    if re.match(
+        r"(?:MARK )*NAME SIGN(?: (?!SIGN|COMMA)\w+){2,} SIGN", after
+    ):  # "and for x > 1 x^2 > 1" claims something
+        return False
     exists = any(token.type == "EXISTS" for token in found[:i])
     return begin >= 0 and (found[begin].type == "ASSUME" or (found[begin].type == "WITH" and not exists))
 
