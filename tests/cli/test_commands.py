@@ -262,7 +262,7 @@ def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_r
     places = [said.find(mark) for mark in marks]
     assert -1 not in places[:4] + places[5:] and places[:4] == sorted(places[:4])
     written = said[places[2] : places[3]]
-    assert "(thesis, Theorem 5.3, section 5.2, page 106) is proved by machine for a model" in written
+    assert "(thesis, Theorem 5.3, section 5.2, page 106) is proved by machine" in written
     steps = said.partition("refuted in what it is derived from:")[2]
     assert "ALG-EQC.11-13/third-implication (part, refuted)" in steps, "a step of its proof"
     told = json.loads(in_process("explain", "TH-L4.23", "--json", folder=tmp_path).stdout)
