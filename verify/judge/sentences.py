@@ -261,7 +261,8 @@ class _Parts:
                     leads.append((key, listed))
                 elif key == "for" and joined:
                     raise refuse("does this belong to a second claim? Settle them one at a time", joined)
-                joined = _joined(listed) if key == "for" and self.claimed else None
+                defined = any(lead == "let" for lead, _ in leads)  # "let eta = 1: A for x, y > 0 for all eta > 0"
+                joined = _joined(listed, defined) if key == "for" and self.claimed else None
                 if joined is not None and [str(t) for t in listed[-3:-1]] == [",", "and"] and not _is_assumed(joined):
                     raise refuse(
                         "is this part claimed or assumed? Write 'when' before it, or 'A and B for ...'", joined
@@ -389,11 +390,12 @@ def _is_range(item: Any) -> bool:
     return len(names) >= 1 and all(s in names or not _has_names(s) for s in sides) and not _is_definition(item)
 
 
-def _joined(listed: list[Any]) -> Any:
+def _joined(listed: list[Any], strict: bool) -> Any:
     """The last part of a list of ranges behind a claim, if it may be a claim too: no "x in ...", and behind a range."""
     is_set = any(isinstance(c, Tree) and c.data == "member" for c in listed[-1].children)
-    ranged = any(_sides(c)[1] for c in listed[:-1] if isinstance(c, Tree))  # not so in "x, y >= 0"
-    return None if is_set or not ranged or not _sides(listed[-1])[1] else listed[-1]
+    ranged = any(_sides(c)[1] for c in listed[:-1] if isinstance(c, Tree))
+    named = not strict and not ranged and _is_range(listed[-1])  # "x, y >= 0"
+    return None if is_set or named or len(listed) == 1 or not _sides(listed[-1])[1] else listed[-1]
 
 
 def _is_bars(node: Any) -> bool:
