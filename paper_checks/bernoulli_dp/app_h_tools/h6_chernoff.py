@@ -30,6 +30,7 @@ def limit_of_the_low_maximum(law: str, mean: Fraction, epsilon: Fraction) -> Fra
 @claim(
     "BDP-LH.7/any-dependence",
     fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True),
+    slip="The lemma does not say that the variables are independent; Appendix C uses it for i.i.d. variables alone.",
     called={
         r"$X_i$ that all show the same coin": "law",
         r"$\mu$": "mean",
@@ -46,7 +47,7 @@ def maximal_inequality(
     no more, and every $\epsilon>0$: $\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu n]=1$.
 
     Let all X_i be the same fair coin: for every n and every epsilon < 1, the event is that the coin shows 0 and has
-    probability 1/2. All variables are equal, so nothing depends on n and the limit is known. The lemma says nothing
-    about dependence; it is named after Hoeffding and used for i.i.d. variables (App. C), for which it holds.
+    probability 1/2. All variables are equal, so nothing depends on n and the limit is known. For independent variables
+    the lemma holds.
     """
     return limit_of_the_low_maximum(law, mean, epsilon), "==", 1
