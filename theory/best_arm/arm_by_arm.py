@@ -45,6 +45,7 @@ from banditproof.theory.numbers.numeric import least, lower_end, most, to_ball, 
 Array = np.ndarray
 _NODES = 1 / (1 + np.exp(-np.linspace(-21, 21, 85)))  # shares of the way from the best arm
 _STEPS = 40
+_LEAST = 2.0**-56  # shares that differ by less are common means that rounding does not tell apart
 _SIDES = (1e-6, 1e-5, 1e-4, 1e-3)  # what is mixed of levels that far on both sides of the optimum loses its square
 _SAME = 3e-6
 _NEWTON = 0.1  # a step by that share of the way is small enough for Newton's method
@@ -402,8 +403,8 @@ class _Curves:
         at, arm = np.nonzero(high & (ratio >= around[:-2]) & (ratio >= around[2:]))  # several where d is concave
         nodes = np.concatenate([[0.0], _NODES, [1.0]])
 
-        def falling(share: Array) -> Array:
-            one, other, down, up = self.costs(share, arm)
+        def falling(share: Array, k: Array) -> Array:
+            one, other, down, up = self.costs(share, arm[k])
             return down * other + (level - one) * up  # minus the sign of the slope of the ratio
 
         share = _sign_change(falling, nodes[at], _NODES[at], nodes[at + 2], close)
@@ -434,8 +435,8 @@ class _Curves:
 
     def strategies(self, count: Array, odds: float, mixed: bool) -> tuple[Array, list[list[tuple[Fraction, float]]]]:
         """The weights of the different challengers, and for each the common means with their weights in the mixture."""
-        *_, weights = self.reached(self.level(odds), _CLOSE)
         sides, shares = [self.reached(self.level(odds), _CLOSE)], [1.0]
+        weights = sides[0][-1]
         for side in _SIDES if mixed else ():
             sides = [self.reached(self.level(odds + way * side), _CLOSE) for way in (-1, 1)]
             below, above = (float(count @ (one / other)) for _, one, other, _ in sides)
@@ -460,22 +461,28 @@ class _Curves:
 
 
 def _sign_change(function: Any, low: Array, middle: Array, high: Array, close: float) -> Array:
-    """Where a function turns from negative to positive between low and high, entry by entry: the Illinois method."""
-    u = middle
-    at_low, at_high = np.full(u.shape, np.nan), np.full(u.shape, np.nan)
-    before = None
+    """Where function(u, k), of the entries k, turns from negative to positive between low and high: by the Illinois
+    method, and by halves where two of its steps left more than half, as at a jump."""
+    found, k = middle.copy(), np.arange(middle.size)
+    rows = np.array([low, np.full(low.shape, np.nan), high, np.full(low.shape, np.nan)])
+    before, widths, u = np.zeros(low.shape), [np.full(low.shape, np.inf)] * 2, middle
     for _ in range(_STEPS):
-        value = function(u)
+        value = function(u, k)
         below = value < 0
-        again = np.where(below == before, 0.5, 1.0) if before is not None else 1.0
-        low, at_low, high, at_high, before = (
-            np.where(below, u, low), np.where(below, value, at_low * again), np.where(below, high, u),
-            np.where(below, at_high * again, value), below,
-        )  # fmt: skip
+        again = np.where(np.sign(value) == before, 0.5, 1.0)
+        low, at_low, high, at_high = rows
+        low, at_low, high, at_high = rows = np.where(
+            below, [u, value, high, at_high * again], [low, at_low * again, u, value]
+        )
         fresh = (low * at_high - high * at_low) / (at_high - at_low)
-        inside = (fresh > low) & (fresh < high)
-        fresh = np.where(inside, fresh, (low + high) / 2)
-        moved, u = np.abs(fresh - u), fresh
-        if np.all((moved <= close * np.minimum(u, 1 - u)) | (high - low <= close * high)):
+        slow = 2 * (high - low) > widths[0]
+        fresh = np.where((fresh > low) & (fresh < high) & ~slow, fresh, (low + high) / 2)
+        moved, found[k] = np.abs(fresh - u), fresh
+        left = (
+            (moved > close * np.minimum(fresh, 1 - fresh)) & (high - low > close * high + _LEAST) & np.isfinite(value)
+        )
+        if not left.any():
             break
-    return u
+        widths = [widths[1][left], (high - low)[left]]
+        rows, before, u, k = rows[:, left], np.sign(value)[left], fresh[left], k[left]
+    return found
