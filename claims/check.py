@@ -54,7 +54,8 @@ from banditproof.verify.proof.substitution import Substitution, bounded
 from banditproof.verify.proof.values import UNKNOWN, is_read, no_value_at
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
-UNSEEN = 100  # points at which what is proved is tried
+UNSEEN = 100  # points that nobody chose
+PROVED = 25, 100  # of them at which what has a proof is tried, by profile: a second look at the prover
 UNPROVED = 1000  # and what has no tree, as false variants have none
 MOST_VISITED = 1000  # points of a list on which an enumeration failed, where a value is looked for again
 VALUED, LONGEST_SUM = 24, 200  # points drawn and open boxes where a value is looked for; largest count of a sum there
@@ -226,7 +227,7 @@ class Check:
             except Stuck as stuck:
                 why = f"no proof was found ({stuck})"
         summed = any(p.op == "total" for side in (statement.left, statement.right) for p in parts(side))
-        count, sizes = UNSEEN if tree or steps else UNPROVED, FEWER_SIZES if summed else SIZES
+        count, sizes = self.pick(*PROVED) if tree or steps else UNPROVED, FEWER_SIZES if summed else SIZES
         if self.fails_elsewhere(relation, statement.domain, count, sizes):
             return False
         if tree is None:
@@ -309,7 +310,7 @@ class Check:
         if isinstance(evidence, Counterexample):
             self._counts(evidence, relation)
             return False
-        if evidence.complete and self.fails_elsewhere(relation, evidence.covers):
+        if evidence.complete and self.fails_elsewhere(relation, evidence.covers, self.pick(*PROVED)):
             return False
         trusted = self._of_all_values(relation) if self.printed else ""
         self._evidence.append(evidence.labelled(trusted, constants=self.constants))
@@ -504,7 +505,7 @@ class Check:
         own = self.relation is None or relation is self.relation
         return "; ".join(filter(None, (self.assuming, "" if own else f"{relation.__name__} implies the claim")))
 
-    def fails_elsewhere(self, relation: Relation, region: Domain, count: int = UNSEEN, sizes: int = SIZES) -> bool:
+    def fails_elsewhere(self, relation: Relation, region: Domain, count: int, sizes: int = SIZES) -> bool:
         """Whether what is proved fails at a point: a second look at the prover itself."""
         problem = self.problem_of(relation, region)
         if isinstance(problem, Statement) and problem.described:  # no point is drawn of them

@@ -38,7 +38,7 @@ class recorded:
     """
 
     budgets: Mapping[str, Sequence[Sequence[Any]]]
-    quick: int = 2
+    quick: int = 1
     full: int = 20
     pulls: Mapping[str, int] = field(default_factory=dict)
     method: ClassVar[str] = "enumeration"
