@@ -61,36 +61,28 @@ def different_names(names: tuple[Any, ...]) -> bool:
     return all(type(n) is str and NAME.fullmatch(n) for n in names) and len(set(names)) == len(names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, eq=False)
 class Term:
-    """A node; see the module for the kinds."""
+    """A node; see the module for the kinds. One that was made before is the same object, so that terms share parts."""
 
     op: str
     args: tuple[Any, ...]
 
-    def __post_init__(self) -> None:
-        """Only terms, exact numbers and names go in: keys are texts, and caches take equal terms for one."""
-        if type(self.op) is not str or type(self.args) is not tuple or not all(map(_is_part, self.args)):
-            raise Refused(f"not a term: {str(self.op)[:20]}")
-        if (self.op in BINDERS) != (type(self.args[0]) is tuple if self.args else False):
-            raise Refused("the bound names must be a tuple")
-        if (self.op == "num") != any(type(a) is Fraction for a in self.args):
+    def __new__(cls, op: str, args: tuple[Any, ...]) -> Term:
+        if op == "num" and type(args[0]) is not Fraction:  # another number is equal to one, and would be found
             raise Refused("a number is a Fraction")
-        object.__setattr__(self, "_hash", hash((self.op, self.args)))
+        return _made(op, args)
 
     def __hash__(self) -> int:
-        _asked_by_the_kernel()
+        if READING:
+            _asked_by_the_kernel()
         return self._hash  # type: ignore[attr-defined]
 
     def __eq__(self, other: Any) -> bool:
-        """Whether it is the same node; while a body is read only the kernel may ask, or it is one case of it.
-
-        Two that are the same share their parts from then on, so that these are compared once.
-        """
-        _asked_by_the_kernel()
-        if same := type(other) is Term and (self.op, self.args) == (other.op, other.args):
-            object.__setattr__(other, "args", self.args)
-        return same
+        """Whether it is the same node; while a body is read only the kernel may ask, or it is one case of it."""
+        if READING:
+            _asked_by_the_kernel()
+        return self is other or type(other) is Term and (self.op, self.args) == (other.op, other.args)
 
     def __bool__(self) -> bool:
         raise Refused("a branch on a term: a statement is one formula")
@@ -124,6 +116,20 @@ class Term:
 
     def __str__(self) -> str:
         return shown(self)
+
+
+@lru_cache(200_000)
+def _made(op: str, args: tuple[Any, ...]) -> Term:
+    """Only terms, exact numbers and names go in: keys are texts, and caches take equal terms for one."""
+    if type(op) is not str or type(args) is not tuple or not all(map(_is_part, args)):
+        raise Refused(f"not a term: {str(op)[:20]}")
+    if (op in BINDERS) != (type(args[0]) is tuple if args else False):
+        raise Refused("the bound names must be a tuple")
+    if (op == "num") != any(type(a) is Fraction for a in args):
+        raise Refused("a number is a Fraction")
+    made = object.__new__(Term)
+    made.__dict__.update(op=op, args=args, _hash=hash((op, args)))
+    return made
 
 
 @dataclass(frozen=True)
@@ -174,6 +180,11 @@ def term(value: Any) -> Term:
         return value
     if type(value) not in (int, Fraction):
         raise Refused(f"{value!r} is not an exact number")
+    return _number(value)
+
+
+@lru_cache(1000)
+def _number(value: int | Fraction) -> Term:
     return Term("num", (Fraction(value),))
 
 

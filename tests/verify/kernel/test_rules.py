@@ -942,7 +942,7 @@ def test_what_is_trusted_is_read_in_an_hour():
     kernel_files = [FOLDER / f"{name}.py" for name in ("terms", "rules", "replay")] + [
         FOLDER.parent / "proof/general.py"
     ]
-    assert sum(len(lines_of_code(path)) for path in kernel_files) <= 822
+    assert sum(len(lines_of_code(path)) for path in kernel_files) <= 832
     # the words of the statements: nobody need trust those that a statement does not use
     words = (
         "meanings",
