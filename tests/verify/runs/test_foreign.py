@@ -4,6 +4,7 @@
 import ast
 import copy
 import gc
+import math
 import os
 import pickle
 import random
@@ -22,6 +23,7 @@ from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import PLANTED, assert_private, check_privacy, plant, replayed, stopwatch
 from banditproof.verify.runs.foreign import check as foreign
+from banditproof.verify.runs.foreign import coins
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import NO_ARM, Stage
@@ -1144,6 +1146,16 @@ class NeverEmptied(Batches):
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
+
+
+def test_so_many_runs_are_made_that_draws_which_would_excuse_an_arm_turn_it_in_one_of_them():
+    """Draws that turn it with probability eta move each chance by eta at most."""
+    for chances, most in ((0.9, 0.05), math.e), ((0.0, 0.2), math.e**2), ((0.5, 0.99), 2.0):
+        eta = math.log(1 / coins.UNTURNED) / coins.runs_needed(chances, most)
+        events = chances, [1 - chance for chance in chances]
+        excused = [all(max(e) - share * eta <= most * (min(e) + share * eta) for e in events) for share in (0.99, 1.01)]
+        assert excused == [False, True]
+    assert coins.runs_needed((0.5, 0.4), 2.0) == math.inf
 
 
 @pytest.mark.one_in(4)
