@@ -100,7 +100,8 @@ class PrivacyReport(Preformatted):
         few = f" (one reward of pulls {changed} changes)" if len(self.compared) > 1 else ""
         last = max((last for _, last in self.compared), default=0)
         within = f"; neighbours differ up to pull {last}{few}; of later pulls nothing is known" if changed else ""
-        head = f"nothing found{within}" if self.ok else "; ".join(self.missing)
+        short = " before the time was over" if self.unfinished else ""
+        head = f"nothing found{short}{within}" if self.ok else "; ".join(self.missing)
         return fitted("\n".join([f"{self.verdict}: {head}", f"seen: {seen}", *self.notes]))
 
 
