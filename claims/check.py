@@ -227,7 +227,7 @@ class Check:
             except Stuck as stuck:
                 why = f"no proof was found ({stuck})"
         summed = any(p.op == "total" for side in (statement.left, statement.right) for p in parts(side))
-        count, sizes = self.pick(*PROVED) if tree or steps else UNPROVED, FEWER_SIZES if summed else SIZES
+        count, sizes = 0 if tree or steps else UNPROVED, FEWER_SIZES if summed else SIZES
         if self.fails_elsewhere(relation, statement.domain, count, sizes):
             return False
         if tree is None:
@@ -310,7 +310,7 @@ class Check:
         if isinstance(evidence, Counterexample):
             self._counts(evidence, relation)
             return False
-        if evidence.complete and self.fails_elsewhere(relation, evidence.covers, self.pick(*PROVED)):
+        if evidence.complete and self.fails_elsewhere(relation, evidence.covers):
             return False
         trusted = self._of_all_values(relation) if self.printed else ""
         self._evidence.append(evidence.labelled(trusted, constants=self.constants))
@@ -505,8 +505,9 @@ class Check:
         own = self.relation is None or relation is self.relation
         return "; ".join(filter(None, (self.assuming, "" if own else f"{relation.__name__} implies the claim")))
 
-    def fails_elsewhere(self, relation: Relation, region: Domain, count: int, sizes: int = SIZES) -> bool:
+    def fails_elsewhere(self, relation: Relation, region: Domain, count: int = 0, sizes: int = SIZES) -> bool:
         """Whether what is proved fails at a point: a second look at the prover itself."""
+        count = count or self.pick(*PROVED)
         problem = self.problem_of(relation, region)
         if isinstance(problem, Statement) and problem.described:  # no point is drawn of them
             return False

@@ -28,6 +28,7 @@ from banditproof.verify.judge.sentence import (
     Range,
     Sentence,
     Unread,
+    which,
 )
 from banditproof.verify.judge.words import CALLED, GREEK
 
@@ -206,12 +207,20 @@ def refuse(why: str, node: Any) -> Unread:
     return Unread(why, first_token(node), place(node))
 
 
-def question(what: str, readings: Sequence[Expression], node: Any, beside: str = "") -> Unread:
-    """An Unread that shows the readings among which the user decides."""
+def either(
+    what: str, shown: Sequence[Expression], node: Any, beside: str = "", besides: Sequence[Expression] = ()
+) -> Expression:
+    """The one of several readings that is meant; `besides` are those that are not shown.
+
+    Raises Ambiguous where nobody has chosen one (`sentence.reading_as`).
+    """
     from banditproof.verify.judge.printing import plain
 
-    shown = " or ".join(dict.fromkeys(plain(r) for r in readings))
-    return refuse(f"{what} has two readings: {shown}; write the one that is meant{beside}", node)
+    readings = list({plain(r): r for r in (*shown, *besides)}.values())
+    why = (
+        f"{what} has two readings: {' or '.join(dict.fromkeys(map(plain, shown)))}; write the one that is meant{beside}"
+    )
+    return readings[which(why, first_token(node), place(node), len(readings))]
 
 
 # Formulas
@@ -430,14 +439,12 @@ def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) 
                 narrow = binary("div", result, rest)
                 for f in factors[1:]:
                     narrow = binary("mul", narrow, f)
-                raise question("a product behind /", [binary("div", result, e), narrow], node)
-            if open_function is not None:
-                raise question(
-                    "a function without brackets before /",
-                    [open_function(e), binary("div", result, e)],
-                    parts[i - 1][3],
-                )
-            result = binary("div", result, e)
+                result = either("a product behind /", [binary("div", result, e), narrow], node)
+            elif open_function is not None:
+                both = [open_function(e), binary("div", result, e)]
+                result = either("a function without brackets before /", both, parts[i - 1][3])
+            else:
+                result = binary("div", result, e)
         else:
             result = e if result is None else binary("mul", result, e)
         open_function = function
@@ -562,14 +569,24 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
     if not taken:
         raise refuse(f"{first_token(head)} has no argument that ends: write brackets", head)
     if len(taken) > 1:
-        wide, narrow = taken[0], make(taken[0])
-        for t in taken[1:]:
-            wide, narrow = binary("mul", wide, t), binary("mul", narrow, t)
+        wide, *between, narrow = (  # as many of the factors belong to the function
+            _product([make(_product(taken[:k])), *taken[k:]]) for k in range(len(taken), 0, -1)
+        )
         base = str(taken[0].args[0]) if first_token(head) == "log" and taken[0] in (number(2), number(10)) else ""
         called = "\\log_" if scope.tex else "log_"
         beside = f", or {called}{base}(...) for the base {base}" if base else ""
-        raise question(f"{first_token(head)} before a product", [make(wide), narrow], head, beside)
+        of_base = [
+            _product([binary("div", make(_product(taken[1:k])), make(taken[0])), *taken[k:]])
+            for k in range(2, len(taken) + 1)
+        ]
+        besides = [*between, *(of_base if base else ())]
+        chosen = either(f"{first_token(head)} before a product", [wide, narrow], head, beside, besides)
+        return chosen, j, lambda more: make(binary("div", _product(taken), more))
     return make(taken[0]), j, lambda more: make(binary("div", taken[0], more))
+
+
+def _product(factors: Sequence[Expression]) -> Expression:
+    return reduce(lambda one, other: binary("mul", one, other), factors)
 
 
 def _base_is_group(element: Any) -> bool:
@@ -754,7 +771,9 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
                     if called and e.head == "call"
                     else binary("pow", e, call("factorial", other))
                 )
-                raise question("the factorial", [first, second], node)
+                e, called = either("the factorial", [first, second], node), False
+                powers.clear()
+                continue
             if e.head == "var":
                 scope.integers.add(e.args[0])
             e = call("factorial", e)
@@ -1307,7 +1326,11 @@ class Assumptions:
                 if told < 2 and here and here in _beside(there):  # "real a, b > 0"
                     marks = before
                 elif told < 2 and here:  # "real x, p in (0, 1)"
-                    raise refuse(f"is this said of {there} too? Write one range for each", first)
+                    asked = f"is this said of {there} too? Write one range for each"
+                    if which(asked, first_token(first), place(first), 2):
+                        marks = before
+                    else:
+                        self.close()
                 else:
                     self.close()
             elif "each" not in before and any(_is_side(plain_name(n), first, links) for n, _ in self.waiting):

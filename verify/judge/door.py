@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from banditproof.theory.arguments import Size, checked
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread, reading_as
 
 WORK = 20_000  # steps of search that a statement may take: enough for a minute on a slow machine
 
@@ -55,8 +56,43 @@ def judge(
         reading = read(statement, where, form)
     except Unread as error:
         marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
-        return Answer("not read", why=marked + _alone(statement, where, form), seconds=time.perf_counter() - begun)
+        refused = Answer("not read", why=marked + _alone(statement, where, form))
+        readings = _readings(statement, where, form, error)
+        each = None if seconds is None else seconds / max(1, len(readings))
+        answers = [settle(r, work=work // len(readings), seconds=each, constant=constant) for r in readings]
+        return replace(_of_all(answers, refused), seconds=time.perf_counter() - begun)
     return settle(reading, work=work, seconds=seconds, constant=constant)
+
+
+MOST_READINGS = 8
+ALIKE = ("proved", "proved from named facts"), ("refuted", "refuted at an edge")  # the weaker one last
+
+
+def _readings(statement: str, where: Mapping[str, str] | str | None, form: str | None, error: Unread) -> list[Reading]:
+    """All readings of a statement that has several; none of one that cannot be read, or has too many."""
+    from banditproof.verify.judge.reading import read
+
+    found: list[Reading] = []
+    for k in range(error.count) if isinstance(error, Ambiguous) else ():
+        with reading_as(error.asked, k):
+            try:
+                found.append(read(statement, where, form))
+            except Unread as further:
+                if not (deeper := _readings(statement, where, form, further)):
+                    return []
+                found += deeper
+    return found if len(found) <= MOST_READINGS else []
+
+
+def _of_all(answers: Sequence[Answer], refused: Answer) -> Answer:
+    """The answer that holds for every reading; where they differ, that of each beside the question."""
+    each = [f"{answer.reading.said}: {answer.verdict}" for answer in answers if answer.reading]
+    kind = next((kind for kind in ALIKE if answers and {answer.verdict for answer in answers} <= {*kind}), ())
+    weakest = max(answers, key=lambda answer: kind.index(answer.verdict)) if kind else refused
+    if weakest.reading is None:
+        return replace(refused, why="\n  ".join((refused.why, *(f"read as {said}" for said in each))))
+    note = f"so it is for every reading that was found: {'; '.join(each)}"
+    return replace(weakest, reading=replace(weakest.reading, assumed=(*weakest.reading.assumed, note)))
 
 
 def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> str:

@@ -61,13 +61,11 @@ def _only(head: str, found: Sequence[Row], last: Sequence[Expression], node: Any
     for r in sorted(found, key=lambda r: (len(plain(r.whole)), plain(r.whole))):
         if not any(_agree(_total(head, r, last), _total(head, s, last), points) for s in simple):
             simple.append(r)
-    if len(simple) > 1:
-        raise b.question("the row with dots", [r.whole for r in simple], node)
-    best = simple[0].whole
+    best = b.either("the row with dots", [r.whole for r in simple], node) if len(simple) > 1 else simple[0].whole
     scope.say(f"the dots are read as {plain(best)}")
     if best.args[2].head == "var":
         scope.integers.add(best.args[2].args[0])
-    return simple[0]
+    return next(r for r in simple if r.whole == best)
 
 
 def _total(head: str, r: Row, last: Sequence[Expression]) -> Expression:

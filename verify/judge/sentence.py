@@ -17,7 +17,9 @@ printed, so that `(x - 1)/(x - 1)` still has no value at 1; nothing here simplif
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -254,3 +256,32 @@ class Unread(ValueError):
     def __init__(self, why: str, token: str = "", place: int = -1) -> None:
         super().__init__(why)
         self.token, self.place = token, place
+
+
+class Ambiguous(Unread):
+    """What has several readings: which question that is, and how many there are."""
+
+    def __init__(self, why: str, token: str, place: int, count: int) -> None:
+        super().__init__(why, token, place)
+        self.asked, self.count = (why, place), count
+
+
+_CHOSEN: ContextVar[Mapping[tuple[str, int], int] | None] = ContextVar("chosen readings", default=None)
+
+
+def which(why: str, token: str, place: int, count: int) -> int:
+    """The reading of so many that `reading_as` says. Raises Ambiguous where nobody has chosen one."""
+    chosen = _CHOSEN.get() or {}
+    if (why, place) not in chosen:
+        raise Ambiguous(why, token, place, count)
+    return chosen[why, place]
+
+
+@contextmanager
+def reading_as(asked: tuple[str, int], k: int) -> Iterator[None]:
+    """In the block this question has the k-th reading for its answer."""
+    token = _CHOSEN.set({**(_CHOSEN.get() or {}), asked: k})
+    try:
+        yield
+    finally:
+        _CHOSEN.reset(token)

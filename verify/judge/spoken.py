@@ -95,7 +95,10 @@ _OPERATIONS = (
             (r"(?:the )?reciprocal of", r"1/(\g<f>)"),
             (r"(?:one )?half(?: of)?", r"(\g<f>)/2"),
             (r"(?:one|a) third of", r"(\g<f>)/3"),
+            (r"two thirds of", r"2*(\g<f>)/3"),
             (r"(?:one|a) quarter of", r"(\g<f>)/4"),
+            (r"three quarters of", r"3*(\g<f>)/4"),
+            (r"three halves of", r"3*(\g<f>)/2"),
             (r"twice", r"2*(\g<f>)"),
             (r"one minus", r"(1 - (\g<f>))"),
         )

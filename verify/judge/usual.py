@@ -11,6 +11,7 @@ import unicodedata
 from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
+from banditproof.verify.judge.sentence import which
 
 _OF = r"(?:\s*\((?:\\cdot|\\?\w+)(?:\s*(?:,|\\?\|\|?)\s*(?:\\cdot|\\?\w+))?\))?"
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
@@ -133,9 +134,9 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _ZERO_LOG = _pattern(
-    r"(?:[,;]? ?(?P<open>\()?(?:(?:where|and|with|using|under|by)\b,? ?(?:we (?:use|adopt) )?)?"
+    r"(?:[,;]? ?(?P<open>\()?(?:(?:where|and|with|using|under|by|here)\b,? ?(?:we (?:use|adopt) )?)?"
     r"(?:(?:the |our )?(?:usual |standard )?convention(?: that)? )?)\$?0 ?\\?(?:log|ln)(?:_?\{?2\}?)? ?\(?0\)?"
-    r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?(?(open)\)?)(?![\w^$(]|\.\d)"
+    r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?(?(open)\.?\)?)(?![\w^$(]|\.\d)"
 )
 # "h(p) = -p log p - ..., with h(0) = h(1) = 0"
 _AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=h)\(1|0|1)\) ?= ?0\$?(?![\w^])")
@@ -288,6 +289,63 @@ _OUTWARD = re.compile(
 _MODULE = re.compile(r"\b(?:np|numpy|math|cmath|sp|sympy|scipy(?:\.special)?|mpmath)\.(?=[a-z]\w*\()")  # np.exp(x)
 
 
+_END = r"\$[^$]+\$|-?(?:\d+(?:[./]\d+)?|[A-Za-z](?:_?\d)?|pi(?:/\d+)?)"
+_RANGED = (
+    r"for|every|each|any|all|when(?:ever)?|if|with|where|let|and|reals?|(?:real )?numbers?|integers?"
+    r"|probabilit(?:y|ies)"
+)
+_ENDS = re.compile(
+    rf"(?P<before>(?:^|\b(?i:{_RANGED}) |, ?))(?P<name>[A-Za-z](?:_?\w)?|\$\\?\w+\$) (?:(?:is|lies|lying|be) )?between"
+    rf" (?P<low>(?=\$?-?\d){_END}) and"
+    rf" (?P<high>{_END})(?=[,;)]|\.?(?:\s|$))(?! (?:inclusive|exclusive|included|excluded)|,? (?:both|with|in|ex)clu)"
+)
+
+
+def _between_ends(m: re.Match[str]) -> str:
+    """ "p between 0 and 1", with its ends or without."""
+    low, high = (m[end].strip("$") for end in ("low", "high"))
+    k = which("are both ends included? Write in [a, b], or in (a, b)", "between", m.start("low") - len("between "), 2)
+    listed = f"{'[('[k]}{low}, {high}{'])'[k]}"
+    return f"{m['before']}{m['name']} in {f'${listed}$' if '$' in m[0] else listed}"
+
+
+_X = r"(?<![\w$\\])\$?(?P<x>\\?[A-Za-z]+(?:_\w)?)\$?"
+_BOUNDS = tuple(  # words for an order, in signs
+    (re.compile(words, re.IGNORECASE), signs)
+    for words, signs in (
+        (rf"(?P<before>){_X} from (?P<end>\$?\d+\$?) (?:on(?:wards?)?|upwards?)\b(?! the\b)", ">="),
+        (
+            rf"(?P<before>\b(?:real|all|every|each|any|integers?) ){_X} up to and including (?P<end>{_END})"
+            r"(?![\w^(*/+-])",
+            "<=",
+        ),
+    )
+)
+_BEGINNINGS = tuple(
+    (re.compile(words.replace(" ", r"[\s~]+"), re.IGNORECASE | re.DOTALL), signs)
+    for words, signs in (
+        (r"^\s*(?:on|over|in) the (?:(?:whole|entire|full) )?(?:interval|range) (?=\$?[^,$]*[<>≤≥][^,]*,)", "For "),
+        (r"^\s*(?=[a-z] \|?->.*\b(?:increas|decreas|convex|concave))", "The map "),
+        (
+            r"(?P<keep>\b(?:sup|inf)(?:remum|imum)?) over (?:all )?real (?:numbers )?\$?(?P<t>[A-Za-z])\$?(?= of\b)",
+            r"\g<keep> over \g<t> in (-inf, inf)",
+        ),
+        (  # a title
+            r"^\s*\\(?:emph|textit|textbf|textsc)\{\(?(?!.{0,40}\b(?:not|un\w+|false|wrong|incorrect|fails|counter|conject))"
+            r"[A-Z][a-z'\s-]{2,40}[.:]?\)?[.:]?\}\s*(?=[A-Z$\\])",
+            "",
+        ),
+        (r"\bthe (?:condition|inequality|assumption|hypothesis) (?=\$[^$]*\$ implies\b)", ""),
+    )
+)
+
+
+def _as_bound(m: re.Match[str], sign: str) -> str:
+    """ "n from 23 on", "x up to and including 2"."""
+    said = f"{m['x']} {sign} {m['end'].strip('$')}"
+    return m["before"] + (f"${said}$" if "$" in m[0] else said)
+
+
 def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
@@ -305,5 +363,10 @@ def in_signs(text: str) -> str:
         lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
     )
     text = _over_entries(text)
+    text = _ENDS.sub(_between_ends, text)
+    for words, sign in _BOUNDS:
+        text = words.sub(lambda m, sign=sign: _as_bound(m, sign), text)
+    for words, signs in _BEGINNINGS:
+        text = words.sub(signs, text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     return _FUNCTION.sub(r"\g<keep>|->", text)

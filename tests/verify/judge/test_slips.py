@@ -104,3 +104,27 @@ def test_the_convention_of_an_edge_is_named_in_the_answer():
     assert judge("(1 + x) log(1 + x) >= -1/2 for x in (-1, 1]").verdict == "proved"
     refused = judge("x^x < 1 for x in [0, 1/2]")
     assert refused.verdict == "refuted at an edge" and "0^0 is 1" in refused.reading.assumed[0]
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("x <= 1 for x between 0 and 1", "proved"),
+        (r"$\log(1+x)\ge x$ for every $x$ between $0$ and $1/2$.", "refuted"),
+        ("log x y <= x y for x, y > 1", "proved"),
+        ("x^2 < x for x between 0 and 1", ["[0, 1]: refuted at an edge", "(0, 1): proved"]),
+        (
+            "1/2 x <= 1/x for x > 1",
+            ["1/(2*x) <= 1/x for x in (1, inf): proved", "1/2*x <= 1/x for x in (1, inf): refuted"],
+        ),
+        ("log 2 (x + 1) <= 0.69 (x + 1) for x >= 1", ["log(2*(x + 1))", "log(2)*(x + 1)", "log(x + 1)/log(2)"]),
+        ("the distance d between 0 and x is at most 1 for x in [0, 1]", []),
+    ],
+)
+def test_what_has_several_readings_has_the_verdict_of_all_or_is_told_that_of_each(statement, said):
+    answer = judge(statement)
+    if isinstance(said, str):
+        assert answer.verdict == said and "every reading" in answer.reading.assumed[-1]
+    else:
+        assert answer.verdict == "not read" and answer.why.count("read as") == len(said)
+        assert all(each in answer.why for each in said)
