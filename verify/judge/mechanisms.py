@@ -36,15 +36,15 @@ OF_MAXIMA = ("laplace", "gumbel", "waiting")  # whose upper tails fall by e^(-t/
 NEIGHBOURS = ("replace", "add or remove")
 # What may be said of a mechanism before what it promises.
 ATTRIBUTES = tuple(
-    "scale variance deviation sensitivity euclidean truth otherwise others uniform flipped proportional mean total"
+    "scale variance deviation sensitivity euclidean truth otherwise others each uniform flipped proportional mean total"
     " count histogram candidates rate numeric coordinates"
     " threshold query above monotone".split()
 )
 QUERIES = "mean", "total", "count", "histogram"
 VALUED = tuple(
     (
-        "scale variance deviation sensitivity truth otherwise others flipped proportional group rate threshold query"
-        " coordinates"
+        "scale variance deviation sensitivity truth otherwise others each flipped proportional group rate"
+        " threshold query coordinates"
         f" {' '.join(SUMMED)}"
     ).split()
 )
@@ -341,8 +341,9 @@ class _Sentence:
 
     def _of_categories(self) -> dict[str, Any]:
         """The true one of k categories with some probability, each of the others equally often."""
-        self._only("truth", "candidates", "others", "uniform")
-        truth, alone = self._take("truth"), [f for f in self.before.formulas if len(f.children) == 1]
+        self._only("truth", "candidates", "others", "uniform", "each")
+        truth, each = self._take("truth"), self._take("each")
+        alone = [f for f in self.before.formulas if len(f.children) == 1]
         if truth is None or len(alone) != 1:
             raise Unread("how many categories are there, and which probability has the true one?")
         self.before.formulas.remove(alone[0])
@@ -350,6 +351,9 @@ class _Sentence:
         others = self._take("others")
         if others is not None and not _equal(others, binary("sub", count, ONE)):
             raise refuse("one category less than all are the others", self.before.found["others"])
+        fewer = binary("sub", count, ONE)
+        if each is not None and not _equal(binary("add", truth, binary("mul", fewer, each)), ONE):
+            raise refuse("the probabilities are not seen to add up to 1", self.before.found["each"])
         return {"truth": truth, "candidates": count}
 
     def _reporting(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from banditproof.verify.judge.clauses import pattern
+from banditproof.verify.judge.words import CATEGORY
 
 _QUERY = r"(?:query|function|statistic|utility(?: function)?|score(?: function)?|map(?:ping)?)"
 _F = r"\$?[fgqus](?:\(\w(?:, ?\w)?\))?(?: ?: ?[^$]*)?\$?"
@@ -162,6 +163,21 @@ OF_MECHANISMS = (
         ),
         r"on \g<k> categories with truth probability \g<p>",
     ),
+    (
+        pattern(
+            r"\b(?:the )?(?:mechanism|algorithm|randomi[sz]er) on \$ ?\[ ?(?P<k>\w) ?\] ?\$(?:,? which| that)"
+            rf" {_REPORTS} the true (?:one|{CATEGORY}) with probability"
+        ),
+        r"randomised response over $\g<k>$ categories with truth probability",
+    ),
+    (
+        pattern(
+            r"(?P<keep>\b(?:tells the truth|reports the true bit) with probability \$[^$]*\$)"
+            r" \((?P<rest>and the flipped bit [^()]*)\)"
+        ),
+        r"\g<keep>, \g<rest>",
+    ),
+    (pattern(r"(?P<keep>-|\b)\(locally\)(?= differentially private)"), r"\g<keep>locally"),
     (
         pattern(
             r"\brunning an? (?P<m>\$[^$]*\$\S+|\S+) (?:mechanism|algorithm) on an? (?:random )?(?:sub-?)?sample,?"

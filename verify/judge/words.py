@@ -354,6 +354,7 @@ _EACH = r"each (?:record|row|user|entry|point|individual)"
 _TELLS = r"(?:(?:that|which) )?(?:(?:tell|report|answer|output|return|release|send|give|keep)(?:s|ing)?)"
 _TRUE = r"(?:true|correct|real|actual|original|private)"
 _ANSWER = r"(?:bit|answer|value|response)"
+CATEGORY = r"(?:category|outcome|value|option|symbol|answer|item|type)"
 # What has a name, and no rule here: such a sentence is read, and stays open.
 NAMED: Mapping[str, str] = {
     "the staircase mechanism": r"(?:the )?staircase mechanism",
@@ -445,9 +446,15 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         rf"(?:and )?(?:otherwise )?(?:{_TELLS} )?(?:the )?(?:flipped|opposite|other|wrong|false|untrue)"
         rf" (?:one|{_ANSWER})(?: (?:otherwise|with (?:the )?(?:remaining|complementary) probability"
         r"|with probability(?: of)?))?"
-        r"|(?:and )?(?:flips (?:it|the bit)|lies) otherwise",
+        r"|(?:and )?(?:flips (?:it|the bit)|lies) otherwise|and lies with probability(?: of)?",
     ),
     ("KEY", "others", r"(?:and )?otherwise one of the(?= .{1,12} other)"),
+    (
+        "KEY",
+        "each",
+        rf"(?:and )?(?:each|any|every)(?: of the)?(?: (?:given|fixed|specific))? others?"
+        rf"(?: (?:given|fixed|specific))?(?: (?:one|{CATEGORY}))? with(?: a)? probability(?: of)?",
+    ),
     ("KEY", "uniform", r"other(?:s| categories)(?:,? (?:chosen )?uniformly(?: at random)?)"),
     (
         "KEY",
