@@ -1198,9 +1198,10 @@ def constant(e: Expression) -> float:
                     return math.pow(a[0], a[1])
         except (ZeroDivisionError, ValueError, OverflowError):
             raise Unread("the end of a range has no value") from None
-    if e.head == "call" and e.args[0] in ("exp", "log", "sqrt") and len(e.args) == 2:
+    functions = {"exp": math.exp, "log": math.log, "sqrt": math.sqrt, "abs": abs, "max": max, "min": min}
+    if e.head == "call" and e.args[0] in functions:
         try:
-            return getattr(math, e.args[0])(constant(e.args[1]))
+            return functions[e.args[0]](*map(constant, e.args[1:]))
         except (ValueError, OverflowError):
             raise Unread("the end of a range has no value") from None
     raise Unread("the end of a range is a number or made of numbers by + - * / ^ exp log sqrt")

@@ -73,7 +73,9 @@ def _readings(statement: str, where: Mapping[str, str] | str | None, form: str |
     from banditproof.verify.judge.reading import read
 
     found: list[Reading] = []
-    for k in range(error.count) if isinstance(error, Ambiguous) else ():
+    if not isinstance(error, Ambiguous):
+        return found
+    for k in range(error.count):
         with reading_as(error.asked, k):
             try:
                 found.append(read(statement, where, form))

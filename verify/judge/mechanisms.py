@@ -24,11 +24,12 @@ from banditproof.verify.judge.building import (
     first_token,
     names_in,
     number,
+    place,
     plain_name,
     refuse,
 )
 from banditproof.verify.judge.printing import WORDS_OF, plain
-from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread
+from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread, which
 from banditproof.verify.judge.words import NAMED, SUMMED
 
 LAWS = ("laplace", "gaussian", "geometric", "response", "reporting", "exponential", "sparse")
@@ -239,8 +240,7 @@ class _Sentence:
             raise refuse("the range of the numbers is missing: write 'n numbers in [0, 1]'", found[queries[0]])
         low, high = expression(where.children[1], self.scope), expression(where.children[3], self.scope)
         self.before.where = None
-        if not neighbours:
-            raise refuse("is one number replaced, or added or removed? Write 'under replacement'", found[queries[0]])
+        neighbours = neighbours or self._changed("number", found[queries[0]])
         count = None
         if len(formulas) == 1:
             count = expression(formulas[0].children[0], self.scope)
@@ -279,14 +279,18 @@ class _Sentence:
 
     def _of_a_histogram(self, neighbours: str) -> Expression:
         """A record that is replaced leaves one bin for another; Laplace noise has the l1 norm, Gaussian the l2 norm."""
-        if not neighbours:
-            raise refuse(
-                "is one record replaced, or added or removed? Write 'under replacement'", self.before.found["histogram"]
-            )
+        neighbours = neighbours or self._changed("record", self.before.found["histogram"])
         moved = number(1 if neighbours != "replace" else 2)
         value = call("sqrt", moved) if "gaussian" in self.before.found and moved != ONE else moved
         self.scope.say(f"the histogram has sensitivity {plain(value)}")
         return value
+
+    def _changed(self, what: str, node: Any) -> str:
+        """How neighbours differ where that is not printed. Raises Ambiguous unless that is said."""
+        why = f"is one {what} replaced, or added or removed? Write 'under replacement'"
+        chosen = NEIGHBOURS[which(why, first_token(node), place(node), 2)]
+        self.scope.say(f"one {what} is {('replaced', 'added or removed')[NEIGHBOURS.index(chosen)]}")
+        return chosen
 
     def _neighbours(self) -> str:
         return next((k for k in NEIGHBOURS if k in self.before.found or k in self.after.found), "")

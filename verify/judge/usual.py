@@ -262,6 +262,13 @@ def _over_entries(text: str) -> str:
     if len(vectors) != 1:
         return text
     name, last = vectors.pop()
+    entries = [f"{name}{'_' * (f'{name}_1' in text)}{i}" for i in range(1, int(last) + 1)]
+    text = re.sub(r"\\sum_(?:i|\{i\})(?!\s*\^)", rf"\\sum_{{i=1}}^{last}", text)
+    if re.search(r"\bentropy\b", text):
+        text = re.sub(rf"(?<![A-Za-z\\])([hH])\(\s*{name}\s*\)", rf"\1({','.join(entries)})", text)
+    if _is_plain(text) and "probability" in text:
+        own = "".join(f" - {entry} log({entry})" for entry in entries)
+        text = re.sub(r"\bthe (?:Shannon )?entropy(?: \(?in nats\)?)?(?= (?:is|exceeds)\b)", own[1:], text)
     return re.sub(rf"(?<![A-Za-z])sum(?:_i(?![\w^])| (?={name}_i\b))", f"sum_{{i=1}}^{{{last}}}", text)
 
 

@@ -438,7 +438,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "truth",
         rf"(?:truth probability|(?:{_TELLS} )?truthfully with probability|{_TELLS} (?:the )?(?:truth|truthfully"
-        rf"|{_TRUE} {_ANSWER})(?: with)?(?: a)?(?: probability)?)(?: of)?",
+        rf"|{_TRUE} (?:one|{_ANSWER}|{CATEGORY}))(?: with)?(?: a)?(?: probability)?)(?: of)?",
     ),
     (
         "KEY",
