@@ -439,6 +439,19 @@ def _gamma(x: Any) -> Any:
     return _finite(_ball(x).gamma())
 
 
+def _polygamma(order: int, name: str) -> Callable[[Any], Any]:
+    def function(x: Any) -> Any:
+        if isinstance(x, float):
+            raise Unknown(f"{name} at infinity")
+        if isinstance(x, Fraction) and x.denominator == 1 and x <= 0:
+            raise NoValue(f"{name} at a whole number that is not positive")
+        from flint import acb
+
+        return _finite(acb(_ball(x)).polygamma(order).real)
+
+    return function
+
+
 def _binom(n: Any, k: Any) -> Any:
     if isinstance(n, Fraction) and isinstance(k, Fraction) and n.denominator == k.denominator == 1 and n >= 0:
         if n <= 20_000:
@@ -496,6 +509,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "erfc": _erfc,
     "erf": lambda x: _add(Fraction(1), -_erfc(x)),
     "gamma": _gamma,
+    "digamma": _polygamma(0, "digamma"),
+    "trigamma": _polygamma(1, "trigamma"),
     "factorial": lambda n: _gamma(_add(n, Fraction(1))),
     "binom": _binom,
     "W": _lambert,

@@ -289,6 +289,28 @@ def log_gamma(x):
     return add(add(total, rest), neg(shifted))
 
 
+BERNOULLI = [Fraction(*b) for b in ((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6))]
+
+
+def polygamma(x, slope):
+    """The slope of log gamma, or the slope of that, of x > 0: far out it is between two partial sums of its series."""
+    finite(x)
+    if x[0] <= 0:
+        raise Unsure("digamma near 0 or below")
+    shifted = exactly(0)
+    while x[0] < 40:
+        over = div(exactly(1), x)
+        shifted, x = add(shifted, power(over, exactly(2)) if slope else neg(over)), add(x, exactly(1))
+    over = div(exactly(1), x)
+    total = add(over, half(power(over, exactly(2)))) if slope else add(log(x), neg(half(over)))
+    for k, b in enumerate(BERNOULLI, 1):
+        term = mul(exactly(b if slope else -b / (2 * k)), power(over, exactly(2 * k + slope)))
+        if k == len(BERNOULLI):
+            term = (min(term[0], Fraction(0)), max(term[1], Fraction(0)))
+        total = add(total, term)
+    return add(total, shifted)
+
+
 def gamma(x):
     if x[0] == x[1] and not isinstance(x[0], float) and x[0].denominator == 1:
         if x[0] <= 0:
@@ -296,9 +318,6 @@ def gamma(x):
         if x[0] <= 2000:
             return exactly(factorial(int(x[0]) - 1))
     return exp(log_gamma(x))
-
-
-BERNOULLI = [Fraction(*b) for b in ((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6))]
 
 
 def zeta(x):
@@ -451,6 +470,8 @@ CALLS = {
     "erf": lambda x: at_infinity(x, 1, -1) if isinstance(x[0], float) else erf(x),
     "erfc": lambda x: add(exactly(1), neg(CALLS["erf"](x))),
     "gamma": gamma,
+    "digamma": lambda x: polygamma(x, 0),
+    "trigamma": lambda x: polygamma(x, 1),
     "binom": binom,
     "zeta": zeta,
     "W": lambert,

@@ -153,6 +153,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "erf": _special("erf"),
     "erfc": _special("erfc"),
     "gamma": _special("gamma"),
+    "digamma": _special("digamma"),
+    "trigamma": lambda x: _special("polygamma")(1, x),
     "factorial": lambda n: _special("gamma")(n + 1),
     "binom": _special("binom"),
     "W": _lambert,

@@ -18,7 +18,17 @@ from banditproof.verify.proof.domain import Domain
 PI = Expression("const", ("pi",))
 EULER = Expression("const", ("euler",))
 INFINITY = Expression("const", ("inf",))
-COUNTING = ("sum", "prod", "factorial", "binom", "gamma", "floor", "ceil")  # what speaks of whole numbers
+COUNTING = (
+    "sum",
+    "prod",
+    "factorial",
+    "binom",
+    "gamma",
+    "digamma",
+    "trigamma",
+    "floor",
+    "ceil",
+)  # what speaks of whole numbers
 
 
 def num(value: Any) -> Expression:
@@ -216,6 +226,7 @@ def _slope_of_call(function: str, a: tuple[Expression, ...], x: str) -> Expressi
         "tanh": lambda u: _less(binary("pow", call("tanh", u), num(2))),
         "atan": lambda u: binary("div", num(1), binary("add", num(1), binary("pow", u, num(2)))),
         "sin": lambda u: call("cos", u),
+        "digamma": lambda u: call("trigamma", u),
         "cos": lambda u: Expression("neg", (call("sin", u),)),
         "W": lambda u: binary(
             "div", num(1), binary("mul", call("exp", call("W", u)), binary("add", num(1), call("W", u)))

@@ -40,6 +40,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 LATER = (0, 1, 3)  # counts that are looked at one by one first
 BASES = tuple(Fraction(m, 2) for m in (1, 2, 3, 4, 6, 10))  # where gaps may turn from falling to rising
+OF_STEPS = "gamma", "factorial", "digamma", "trigamma"  # what 1 more changes by a formula without them
 MOST_STEPS = 8  # terms that one more count adds
 Claims = tuple[Asked | Near, ...]
 
@@ -121,7 +122,7 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
     """
     sides = (asked.comparison.left, asked.comparison.right)
     low = rational(r.low)
-    if not any(has(side, "gamma", "factorial") for side in sides) or rational(r.high) != rational(INFINITY):
+    if not any(has(side, *OF_STEPS) for side in sides) or rational(r.high) != rational(INFINITY):
         return
     larger, smaller, sign = turned(asked)
     products = any(_is_product(side) for side in sides)
@@ -132,6 +133,7 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
     except NoStatement:
         return
     inside = [binary("add", *of) for p in parts(gap) if (of := _of_factorial(p)) is not None]
+    inside += [p.args[1] for p in parts(gap) if p.head == "call" and p.args[0] in ("digamma", "trigamma")]
     needed = tuple(
         replace(asked, comparison=Compare(e, ">", num(0))) for e in dict.fromkeys((*first, *second, *inside))
     )
@@ -237,16 +239,30 @@ def fallen(e: Expression, n: str, low: int | None) -> Expression:
         return binary(head, fallen(a[0], n, low), a[1])
     if head == "mul" and n not in names(a[0]):
         return binary("mul", a[0], fallen(a[1], n, low))
-    if has(e, "sum", "prod", "factorial", "binom", "gamma", "floor", "ceil"):
+    if function in ("digamma", "trigamma") and low is None:
+        return _fallen_polygamma(function, a[1], _steps_of_numbers(a[1], n))
+    if has(e, *COUNTING):
         raise NoStatement("a sum, or a factorial, inside of a formula")
     return binary("sub", e, put(e, {n: binary("add", name(n), num(1))}))
+
+
+def _fallen_polygamma(function: str, z: Expression, steps: int) -> Expression:
+    """digamma(z + 1) is digamma(z) + 1/z, and trigamma(z + 1) is trigamma(z) - 1/z^2."""
+    total = num(0)
+    for k in range(steps):
+        at = binary("add", z, num(k))
+        if function == "digamma":
+            total = binary("sub", total, binary("div", num(1), at))
+        else:
+            total = binary("add", total, binary("div", num(1), binary("pow", at, num(2))))
+    return total
 
 
 def _fallen_sum(e: Expression, n: str, low: int) -> Expression:
     index, first, last, body = e.args
     before = binary("sub", first, num(1))
     (at_first, starts), (at_last, ends) = (_steps(end, n, low) for end in (before, last))
-    if n in names(body) or has(body, "sum", "prod", "factorial", "binom", "gamma", "floor", "ceil"):
+    if n in names(body) or has(body, *COUNTING):
         raise NoStatement("a sum whose terms move")
     if ends < starts or at_last < at_first:
         raise NoStatement("a sum that runs down")

@@ -115,7 +115,7 @@ ORDERS = ("O", "o", "Omega", "Theta")
 BIGS = ("sum", "prod", "inf", "sup", "lim", "min", "max", "int")
 # Names in upright letters that are functions.
 UPRIGHT: Mapping[str, str] = {
-    **{name: name for name in ("exp", "log", "min", "max", "inf", "sup", "erf", "erfc", "kl", "sinh", "cosh", "tanh")},
+    **{name: name for name in "exp log min max inf sup erf erfc kl sinh cosh tanh digamma trigamma".split()},
     **dict.fromkeys(("KL", "kl", "Kl"), "kl"),
     **dict.fromkeys(("TV", "tv"), "tv"),
     **dict.fromkeys(("atan", "arctan"), "atan"),

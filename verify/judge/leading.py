@@ -626,6 +626,22 @@ class Expanding:
         rest = self.raised(self.size(over), exact(2 * known + 1))
         return self.made(total.terms, self.larger(total.rest, rest))
 
+    def polygamma(self, z, slope):
+        """digamma, or its slope, of z that goes to infinity, by its series."""
+        if self.split(z)[0] is not None or self.lead(z)[2] < 0:
+            raise Unsure("digamma of what does not go to infinity")
+        over, half = self.inverse(z), exact(Fraction(1, 2))
+        if slope:
+            total = self.add(over, self.scaled(self.mul(over, over), half))
+        else:
+            total = self.sub(self.log(z), self.scaled(over, half))
+        known = min(self.orders, len(BERNOULLI))
+        for k in range(1, known + 1):
+            c = BERNOULLI[k - 1] * (1 if slope else Fraction(-1, 2 * k))
+            total = self.add(total, self.scaled(self.power(over, exact(2 * k + slope)), exact(c)))
+        rest = self.raised(self.size(over), exact(2 * known + 2 + slope))
+        return self.made(total.terms, self.larger(total.rest, rest))
+
     def factorial(self, z):
         q = _rational(z)
         if q is not None and q.denominator == 1 and 0 <= q <= 1000:
@@ -736,6 +752,8 @@ class Expanding:
             "Phi": self.normal,
             "atan": self.arctan,
             "factorial": self.factorial,
+            "digamma": lambda z: self.polygamma(z, 0),
+            "trigamma": lambda z: self.polygamma(z, 1),
             "binom": self.binomial,
             "W": self.lambert,
             "kl": self.relative,

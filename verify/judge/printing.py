@@ -246,6 +246,8 @@ _TEX_FUNCTIONS = {
     "tv": r"\mathrm{TV}",
     "Phi": r"\Phi",
     "gamma": r"\Gamma",
+    "digamma": r"\mathrm{digamma}",
+    "trigamma": r"\mathrm{trigamma}",
     "d_eps": r"d_\varepsilon",
     "atan": r"\arctan",
     "erf": r"\mathrm{erf}",

@@ -25,9 +25,8 @@ from typing import Any
 
 # How many arguments each function takes; log is the natural one, kl(p, q) is that of two Bernoulli laws.
 FUNCTIONS: Mapping[str, tuple[int, ...]] = {
-    **dict.fromkeys(
-        "exp log sqrt abs floor ceil Phi erf erfc gamma factorial W sinh cosh tanh atan sin cos".split(), (1,)
-    ),
+    **dict.fromkeys("exp log sqrt abs floor ceil Phi erf erfc gamma digamma trigamma factorial W".split(), (1,)),
+    **dict.fromkeys("sinh cosh tanh atan sin cos".split(), (1,)),
     **dict.fromkeys("kl binom tv".split(), (2,)),
     "d_eps": (3,),  # x, y, epsilon
     "min": tuple(range(1, 20)),

@@ -62,6 +62,7 @@ _MEANT = (
     (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?-?) ?norm"),
     (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?(?:-| ))?function"),
     (_sign(r"\\?Gamma"), r"(?:Euler )?gamma function"),
+    (_sign(r"\\?psi"), r"(?:digamma|trigamma) function"),
     (_sign(r"(?:\\operatorname\{)?erf\}?"), r"(?:Gauss(?:ian)? )?error function"),
     (_sign(r"(?:\\operatorname\{)?erfc\}?"), r"complementary error function"),
     (
@@ -92,6 +93,22 @@ _FIRST = (
     r"(?:let|in what follows,?|here,?|throughout,?|with|writing|for|(?:we )?(?:denote by|write)"
     r"|denoting(?: by)?|recall that)"
 )
+_PSI = re.compile(r"\\?psi\s*(?P<slope>')?(?=\s*(?:\\(?:left|[bB]igg?l?))?\s*\()")
+_OF_GAMMA = re.compile(
+    r"\b(?:di|tri)gamma\b|(?P<note>,?\s*where\s+\$?\\?psi\s*=\s*\\?Gamma\s*'\s*/\s*\\?Gamma\$?)", re.IGNORECASE
+)
+
+
+def _with_digamma(text: str) -> str:
+    """The text with names for psi and its slope, where it says that psi is the digamma function."""
+    if _OF_GAMMA.search(text) is None:
+        return text
+    text = _OF_GAMMA.sub(lambda m: "" if m["note"] else m[0], text)
+    text = re.sub(r"\bfor the (?:di|tri)gamma function \$?\\?psi\$?,? and\b", "for", text, flags=re.IGNORECASE)
+    name = "{}" if _is_plain(text) else r"\operatorname{{{}}}"
+    return _PSI.sub(lambda m: name.format("trigamma" if m["slope"] else "digamma"), text)
+
+
 _END = r"(?=[\s.,;]*\}?[\s.,;]*$)"
 
 
@@ -370,6 +387,7 @@ def in_signs(text: str) -> str:
         lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
     )
     text = _over_entries(text)
+    text = _with_digamma(text)
     text = _ENDS.sub(_between_ends, text)
     for words, sign in _BOUNDS:
         text = words.sub(lambda m, sign=sign: _as_bound(m, sign), text)

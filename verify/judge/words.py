@@ -55,6 +55,8 @@ CALLED = {
     "erfc": "erfc",
     "gamma": "gamma",
     "Gamma": "gamma",
+    "digamma": "digamma",
+    "trigamma": "trigamma",
     "factorial": "factorial",
     "W": "W",
     "lambertw": "W",
@@ -105,7 +107,7 @@ CALLED = {
     "Omega": "Omega",
     "Theta": "Theta",
 }
-OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma W sinh cosh tanh atan sin cos".split())
+OF_ONE_NUMBER = frozenset("exp log sqrt abs Phi erf erfc gamma digamma trigamma W sinh cosh tanh atan sin cos".split())
 ALONE = (
     "log",
     "ln",

@@ -85,6 +85,8 @@ SETTLED = {
         "n^2 >= 9 for integer n <= -3",
         "n! >= 2^n when n = 2 floor(n/2) + 1 for integer n >= 5",
         "gamma(x + 2) = x (x + 1) gamma(x) for x > 0",
+        "digamma(x + 1) >= log(x + 1/2) for x > 0",
+        "trigamma(x) >= 1/x + 1/(2 x^2) for x > 0",
         "C(2n, n) <= 4^n/sqrt(pi n) for integer n >= 1",
         "C(1, 2) < 1",  # of no more than there are, 0
     ],
@@ -137,6 +139,10 @@ FALSE_BY_A_LITTLE = [
     "1/x <= 1 for x in [-1, 1]",
     "log(x) - log(x) <= 0 for x in [0, 1]",
     "gamma(x + 2) <= x (x + 1) gamma(x) for x > -1",
+    "digamma(x + 1) >= log(x + 0.51) for x > 0",
+    "digamma(x) <= log(x) - 1/(2 x) - 1/(12 x^2) for x > 0",
+    "trigamma(x) >= 1/x + 1/(2 x^2) + 1/(5 x^3) for x > 0",
+    "trigamma(x) >= 1/x + 1/(2 x^2) for x > -1",
     "n^2 - 5 n + 6 >= 0 for real n",
 ]
 
