@@ -34,6 +34,7 @@ from banditproof.verify.judge.building import (
     is_count,
     names_in,
     number,
+    place,
     plain_name,
     put,
     refuse,
@@ -62,6 +63,7 @@ from banditproof.verify.judge.sentence import (
     Reading,
     Sentence,
     Unread,
+    which,
 )
 from banditproof.verify.judge.vectors import LOEWNER
 from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDARD
@@ -346,13 +348,20 @@ class _Parts:
                 assumed.append(item)
             else:
                 claimed.append(item)
+        also: list[Any] = []
+        bare_claim = all(_is_range(c) for c in claimed)
         for j, item in enumerate(assumed):
             if _is_range(item) or _is_definition(item) or _printed(item) in self.told:
                 continue
-            bare_claim = all(_is_range(c) for c in claimed)
             weights = j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)  # "p, q >= 0, p + q = 1"
-            if not (_is_condition(item) or weights) or bare_claim:
-                raise refuse("is this part claimed or assumed? Write 'and' or 'when' before it", assumed[j])
+            if (_is_condition(item) or weights) and not bare_claim:
+                continue
+            why = "is this part claimed or assumed? Write 'and' or 'when' before it"
+            if bare_claim:
+                raise refuse(why, item)
+            if which(why, first_token(item), place(item), 2) == 0:
+                also.append(item)
+        claimed, assumed = [*claimed, *also], [item for item in assumed if all(item is not one for one in also)]
         self.claimed = claimed
         if assumed:
             self.assumed.append(assumed)

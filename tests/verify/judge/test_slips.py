@@ -112,12 +112,21 @@ def test_the_convention_of_an_edge_is_named_in_the_answer():
         ("x <= 1 for x between 0 and 1", "proved"),
         (r"$\log(1+x)\ge x$ for every $x$ between $0$ and $1/2$.", "refuted"),
         ("log x y <= x y for x, y > 1", "proved"),
+        (
+            "the sum of n numbers in [0, 1] plus Laplace noise of scale 1/eps is eps-DP for eps > 0",
+            "proved from named facts",
+        ),
         ("x^2 < x for x between 0 and 1", ["[0, 1]: refuted at an edge", "(0, 1): proved"]),
         (
             "1/2 x <= 1/x for x > 1",
             ["1/(2*x) <= 1/x for x in (1, inf): proved", "1/2*x <= 1/x for x in (1, inf): refuted"],
         ),
         ("log 2 (x + 1) <= 0.69 (x + 1) for x >= 1", ["log(2*(x + 1))", "log(2)*(x + 1)", "log(x + 1)/log(2)"]),
+        ("x^2 <= 1, x + 1 <= 2 for x in [-1, 3]", ["and x + 1 <= 2 for x in [-1, 3]: refuted", "when x + 1 <= 2"]),
+        (
+            "Releasing the sum of n numbers in [-1, 1] plus Laplace noise of scale 1/eps is eps-DP for eps > 0",
+            ["sensitivity 1 - (-1) is (eps)-DP for eps in (0, inf): refuted", "max(abs(-1), abs(1))"],
+        ),
         ("the distance d between 0 and x is at most 1 for x in [0, 1]", []),
     ],
 )
