@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from lark import Token, Tree
@@ -13,7 +14,7 @@ from banditproof.verify.judge import dots as dots
 from banditproof.verify.judge import laws as laws
 from banditproof.verify.judge import vectors as vectors
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Expression, Range
+from banditproof.verify.judge.sentence import Expression, Range, which
 
 
 def frac(node: Tree, scope: b.Scope) -> Expression:
@@ -169,9 +170,10 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
     given = ranged.bounds[name]
     single = b.constant(given.high) - b.constant(given.low) <= 1 and (given.low_open or given.high_open)
     if given.by_sign and not given.real and not given.integer and b.is_count(name) and not single:
-        raise b.refuse(
-            f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]", node
-        )
+        why = f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]"
+        if which(why, b.first_token(node), b.place(node), 2) == 0:
+            low = _next(where.low, 1) if where.low_open and where.low.head == "num" else where.low
+            where = replace(where, low=low, low_open=where.low_open and low is where.low, integer=True)
     return name, where
 
 
