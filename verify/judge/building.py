@@ -1339,7 +1339,11 @@ class Assumptions:
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
             elif "each" not in before:
-                raise refuse(f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural", first)
+                asked = f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural"
+                if which(asked, first_token(first), place(first), 2):
+                    marks = list(before)
+                else:
+                    self.close()
             else:
                 marks = list(before)
         if not links:
@@ -1711,7 +1715,9 @@ class Assumptions:
             b.integer = True
             self.scope.say(f"{name} is a whole number (write real {name} if it is not)")
         elif stem in ASKED and whole and b.low.head == "num" and b.low.args[0] >= 1 and not b.low_open:
-            raise Unread(f"is {name} a whole number or a real one? Write integer {name} or real {name}", name)
+            why = f"is {name} a whole number or a real one? Write integer {name} or real {name}"
+            b.integer = which(why, name, -1, 2) == 0
+            b.real = not b.integer
 
     def only(self, node: Any) -> tuple[str, Range]:
         """The single variable and its range, whose ends may hold other variables."""
