@@ -133,7 +133,6 @@ def sampled_epsilon(
     """
     events = accounting("dp_event")
     step = events.PoissonSampledDpEvent(rate, events.GaussianDpEvent(multiplier))
-    largest = (1 / multiplier + 20) / (2 * multiplier)  # of a step, ten deviations away
-    grid = max(1e-4, largest * steps**0.5 / 1e6)
+    grid = max(1e-4, (1 / multiplier + 20) / (2 * multiplier) * steps**0.5 / 1e6)  # a step's loss, ten deviations away
     accountant = accounting("pld").PLDAccountant(value_discretization_interval=grid)
     return float(accountant.compose(events.SelfComposedDpEvent(step, steps)).get_epsilon(delta))
