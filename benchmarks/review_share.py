@@ -1,22 +1,26 @@
 """How much of a document that has claims `banditproof review` reads alone, from its text as if nobody had prepared it.
 
-    python benchmarks/review_share.py DOCUMENT TEXT [--list]
+    python benchmarks/review_share.py DOCUMENT TEXT [--list] [--results results.json]
 
 Of the claims that are a formula which `judge` has words for, counts those for which the review of TEXT (`.tex`, `.md`,
 `.txt`) has the same formula, read or drafted: the same values of both sides at random points, whatever the letters are
-called. A claim that divides, substitutes or moves a term is not found. DOCUMENT is a name such as `rdp`.
+called. A claim that divides, substitutes or moves a term is not found. DOCUMENT is a name such as `rdp`. With the
+results of a check, the same is counted of all claims that it refutes, and which of their drafts `judge` refutes as
+they stand.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from banditproof import judge
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.reviewing import DRAFT, drafts_of
@@ -28,6 +32,7 @@ from banditproof.verify.judge.sentence import All, Compare, Expression, Sentence
 from banditproof.verify.proof.statement import stating
 
 ROLES = ("part", "edge", "step", "reading")
+SECONDS = 5.0  # for a draft that is judged
 LETTERS, POINTS = 5, 5  # of a formula that is compared; at which it is compared
 
 
@@ -86,10 +91,10 @@ class Formula:
         return any(same(self.values, values(other.compare, other.letters, self.points[list(o)])) for o in orders)
 
 
-def claimed(document: str) -> Iterator[tuple[Claim, Formula]]:
-    """The claims of a document that are a formula with words in `judge`."""
-    for claim in REGISTER.values():
-        if claim.paper != document or claim.relation is None or claim.role not in ROLES:
+def claimed(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Formula]]:
+    """Those claims that are a formula with words in `judge`."""
+    for claim in claims:
+        if claim.relation is None:
             continue
         try:
             yield claim, Formula(asked_of(stating(claim.relation, claim.domain, claim.constants)).comparison)
@@ -102,18 +107,34 @@ def main() -> None:
     parser.add_argument("document")
     parser.add_argument("text", type=Path)
     parser.add_argument("--list", action="store_true", help="name the claims that are found")
+    parser.add_argument("--results", type=Path, help="of a check: count what it refutes, too")
     asked = parser.parse_args()
     load()
     rows = drafts_of(asked.text)
     said = [row.block.removeprefix(f"{DRAFT} ") for row in rows if row.block != DRAFT]
-    drafted = [Formula(c) for text in said for c in comparisons(read(text).sentence)]
+    drafted = [(text, Formula(c)) for text in said for c in comparisons(read(text).sentence)]
+    ours = [claim for claim in REGISTER.values() if claim.paper == asked.document]
     counted: Counter[str] = Counter()
-    for claim, formula in claimed(asked.document):
-        found = any(formula.says(draft) for draft in drafted)
+    for claim, formula in claimed([claim for claim in ours if claim.role in ROLES]):
+        found = any(formula.says(draft) for _, draft in drafted)
         counted.update([claim.role] + [f"{claim.role} found"] * found)
         if asked.list and found:
             print(claim.id)
     print(len(rows), "sentences,", len(said), "read or drafted;", dict(counted))
+    if asked.results is not None:
+        records = json.loads(asked.results.read_text(encoding="utf-8"))["claims"]
+        refuted = {record["id"] for record in records if record["verdict"] == "refuted"}
+        print(dict(alone([claim for claim in ours if claim.id in refuted], drafted)))
+
+
+def alone(refuted: Sequence[Claim], drafted: Sequence[tuple[str, Formula]]) -> Counter[str]:
+    """Of claims that are refuted: how many are such a formula, are drafted, and have a draft that is refuted."""
+    counted = Counter({"refuted": len(refuted)})
+    for _, formula in claimed(refuted):
+        texts = [text for text, draft in drafted if formula.says(draft)]
+        falls = any(judge(text, seconds=SECONDS).verdict == "refuted" for text in texts)
+        counted.update(["formula"] + ["drafted"] * bool(texts) + ["refuted alone"] * falls)
+    return counted
 
 
 if __name__ == "__main__":

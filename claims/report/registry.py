@@ -23,6 +23,7 @@ from banditproof.claims.documents import documents
 from banditproof.claims.report import registry_check
 from banditproof.claims.report.findings import Finding
 from banditproof.claims.report.receipts import receipts
+from banditproof.claims.verdict import REFUTED
 from banditproof.theory.errors import InvalidInput, known_fields
 
 STANDS, WITHDRAWN, SUPERSEDED = "standing", "withdrawn", "superseded"
@@ -59,8 +60,10 @@ def write_registry(
     checked = {record["paper"] for record in results["claims"]}
     new = {entry["id"]: entry for finding in found for entry in _entries_of(finding, results)}
     claims = {(entry["document"], entry["claim"]): name for name, entry in new.items()}
+    false = {(r["id"], r["statement"]) for r in results["claims"] if {r["verdict"], r["own_verdict"]} & {*REFUTED}}
     for name, entry in known.items():
-        if name not in new and entry["document"] in checked and entry["status"] == STANDS:
+        stays = name in new or (entry["claim"], entry["statement"]) in false  # within the finding of a twin
+        if not stays and entry["document"] in checked and entry["status"] == STANDS:
             later = claims.get((entry["document"], entry["claim"]))
             why = f"its statement was corrected: {later}" if later else "a later check does not refute it"
             known[name] = entry | {"status": SUPERSEDED if later else WITHDRAWN, "reason": why}

@@ -265,6 +265,10 @@ def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_r
     assert "(thesis, Theorem 5.3, section 5.2, page 106) is proved by machine" in written
     steps = said.partition("refuted in what it is derived from:")[2]
     assert "ALG-EQC.11-13/third-implication (part, refuted)" in steps, "a step of its proof"
+    supported = in_process("explain", "BDP-T4.3", folder=tmp_path).stdout
+    supported = supported.partition("you may write: ")[2].partition("\n\n")[0]
+    assert "but the steps between them are not. Taken on trust: a lower limit of their regret." in supported
+    assert not re.search(r"[A-Z]{2,}-[A-Z]", supported.replace("DP-IMED and DP-KLUCB", "")), "an id of ours"
     told = json.loads(in_process("explain", "TH-L4.23", "--json", folder=tmp_path).stdout)
     assert told["verdict"] == "refuted" and "corrected: Lemma 4.23 for δ ≤ 1/2" in told["you may write"]
 

@@ -119,15 +119,20 @@ def audit_descent(
 
 @checked
 def sampled_epsilon(
-    rate: Annotated[float, "[1e-9, 1]"], multiplier: Annotated[float, "[0.01, 1e6]"], steps: Size, delta: Share
+    rate: Annotated[float, "[1e-9, 1]"],
+    multiplier: Annotated[float, "[0.01, 1e6]"],
+    steps: Annotated[int, "[1, 1e6]"],
+    delta: Share,
 ) -> float:
     """`dp-accounting`'s epsilon at `delta` of DP-SGD on batches that each record enters with probability `rate`.
 
     `multiplier` is gamma times what sums are divided by; neighbours differ in the presence of a record. Without
-    sampling the ledger is exact; what sampling gains is amplification, counted here and nowhere else.
+    sampling the ledger is exact; what sampling gains is amplification, counted here and nowhere else. Losses are
+    rounded up, to a grid that is coarser where they are large, so that the number is found in seconds.
     Raises ImportError without the extra `audit`, InvalidInput.
     """
     events = accounting("dp_event")
     step = events.PoissonSampledDpEvent(rate, events.GaussianDpEvent(multiplier))
-    accountant = accounting("pld").PLDAccountant()
+    grid = max(1e-4, (1 / multiplier + 20) / (2 * multiplier) * steps**0.5 / 1e6)  # a step's loss, ten deviations away
+    accountant = accounting("pld").PLDAccountant(value_discretization_interval=grid)
     return float(accountant.compose(events.SelfComposedDpEvent(step, steps)).get_epsilon(delta))

@@ -46,7 +46,10 @@ def recheck(data: Mapping[str, Any]) -> str | None:
     """What is wrong with a piece of stored evidence, or None if it holds up."""
     if data.get("kind") not in KINDS:
         raise InvalidInput("data", data, f"stored evidence: its kind is one of {', '.join(KINDS)}")
-    said = said_of(data)
+    try:
+        said = said_of(data)
+    except KeyError as lacking:
+        raise InvalidInput("data", data, f"stored evidence, which has {lacking}") from None
     try:
         evidence = _RULES[KINDS[data["kind"]]](said)
     except NoTerm as why:

@@ -118,6 +118,7 @@ def test_entries_of_others_and_of_other_severities_stay(results, tmp_path):
     stayed = {"standing": 2, "withdrawn": 0, "superseded": 0}
     assert registered(folder, results | {"claims": []}) == stayed
     assert registered(folder, results, severities="E") == stayed
+    assert write_registry(folder, results, [], "ABCDE") == stayed, "refuted still, in the finding of another document"
 
 
 def test_two_registries_merge_file_by_file_and_by_lines_and_what_one_withdrew_stays_withdrawn(results, tmp_path):

@@ -118,6 +118,9 @@ def test_without_sampling_the_second_opinion_on_epsilon_is_exact_and_with_it_les
     all_of_them = sampled_epsilon(1.0, gamma * size, steps, 1e-5)
     assert gaussian_delta(1.0, all_of_them) == pytest.approx(1e-5, rel=1e-3)
     assert sampled_epsilon(0.1, gamma * size, steps, 1e-5) < all_of_them / 4
+    huge = sampled_epsilon(1.0, 0.01, 1000, 1e-5)  # almost no noise: on a fine grid it did not end
+    mu = 1000**0.5 / 0.01
+    assert gaussian_delta(mu, huge) <= 1e-5 < gaussian_delta(mu, 0.9999 * huge)
 
 
 def test_bad_input_is_named():

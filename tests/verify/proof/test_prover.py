@@ -87,6 +87,8 @@ def test_a_substitution_reaches_an_infinite_end_and_re_checks():
     assert recheck(data) is None
     data["box"]["q"][0] = "1/8"
     assert recheck(data) is not None
+    with pytest.raises(InvalidInput, match="covers"):
+        recheck({"kind": "interval"})
 
 
 def test_a_substitution_that_misses_part_of_the_range_is_refused():
