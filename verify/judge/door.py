@@ -10,6 +10,7 @@ from typing import Annotated
 
 from banditproof.theory.arguments import Size, checked
 from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.fields import LATEX
 from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread, reading_as
 
 WORK = 20_000  # steps of search that a statement may take: enough for a minute on a slow machine
@@ -56,15 +57,19 @@ def judge(
         reading = read(statement, where, form)
     except Unread as error:
         marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
-        refused = Answer("not read", why=marked + _alone(statement, where, form))
-        readings = _readings(statement, where, form, error)
+        readings, alone = _readings(statement, where, form, error), _alone(statement, where, form)
         each = None if seconds is None else seconds / max(1, len(readings))
         answers = [settle(r, work=work // len(readings), seconds=each, constant=constant) for r in readings]
+        if alone is not None and not readings:
+            quick = settle(alone, work=work // 20, seconds=seconds)
+            marked += f"\n  the formula alone: {alone.said}: {quick.verdict}{ALONE}"
+        refused = Answer("not read", why=marked)
         return replace(_of_all(answers, refused), seconds=time.perf_counter() - begun)
     return settle(reading, work=work, seconds=seconds, constant=constant)
 
 
 MOST_READINGS = 8
+ALONE = "\n  If the words around it change nothing, add --form formula."
 ALIKE = ("proved", "proved from named facts"), ("refuted", "refuted at an edge")  # the weaker one last
 
 
@@ -97,22 +102,27 @@ def _of_all(answers: Sequence[Answer], refused: Answer) -> Answer:
     return replace(weakest, reading=replace(weakest.reading, assumed=(*weakest.reading.assumed, note)))
 
 
-def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> str:
-    """How the formula of a sentence reads alone, for somebody who sees that the words around it change nothing."""
+def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> Reading | None:
+    """The formula of a sentence alone, for somebody who sees that the words around it change nothing."""
+    from banditproof.verify.judge.dressing import dressed
     from banditproof.verify.judge.reading import read
 
-    if form not in (None, "latex") or not isinstance(statement, str) or "$" not in statement and "\\[" not in statement:
-        return ""
-    compared = [f for f in _FORMULA.findall(statement) if _COMPARES.search(f) and not _RANGE.match(f)]
-    if len(compared) > 1:  # which of them is claimed, the words say
-        return ""
+    if form == "formula" or not isinstance(statement, str) or _TURNED.search(statement):
+        return None
+    text = statement if form == "latex" or LATEX.search(statement) else dressed(statement)
+    compared = [f for f in _FORMULA.findall(text) if _COMPARES.search(f) and not _RANGE.match(f)]
+    if len(compared) > 1 or "$" not in text and "\\[" not in text:  # which of them is claimed, the words say
+        return None
     try:
-        said = read(statement, where, "formula").said
+        return read(statement, where, "formula")
     except Unread:
-        return ""
-    return f"\n  the formula alone: {said}\n  If the words around it change nothing, add --form formula."
+        return None
 
 
+_TURNED = re.compile(  # words that surely change what a formula says
+    r"\b(?:not|no|never|nor|neither|fails?|false|untrue|wrong|unless|except|almost|cannot|\w+n['’]t|contrary|counterexample)\b",
+    re.IGNORECASE,
+)
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _COMPARES = re.compile(r"[<>=≤≥]|\\(?:[lg]eq?|[lg]eqslant)(?![a-z])")
 _RANGE = re.compile(r"[\\\w',\s]+(?:[<>]=?|\\in|\\[lg]eq?(?:slant)?)\s*[\\\w./]+\s*$")  # "x, y > 0"

@@ -207,7 +207,10 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
         from banditproof.verify.judge.alone import formula_alone
 
         told = "the words around the formula are not read: whoever asks says that they change nothing"
-        reading = read_latex(formula_alone(statement), where)  # type: ignore[arg-type]
+        if isinstance(statement, str) and LATEX.search(statement) is None:
+            reading = read_plain(undressed(formula_alone(dressed(statement))), where)
+        else:
+            reading = read_latex(formula_alone(statement), where)  # type: ignore[arg-type]
         return replace(reading, assumed=(told, *reading.assumed))
     if form == "latex":
         return read_latex(statement, where)  # type: ignore[arg-type]

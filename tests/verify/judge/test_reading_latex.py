@@ -304,6 +304,11 @@ def test_a_sentence_that_is_not_read_shows_its_formula_and_how_to_ask_for_it():
     assert "--form formula" in str(answer.why)
     alone = judge(text, form="formula", seconds=60)
     assert alone.verdict == "proved" and "not read" in alone.reading.assumed[0]
+    plain = judge(
+        "Whatever the merits, one is glad to see that 1 - e^(-x) <= x for x >= 0 in the regime of interest here"
+    )
+    assert plain.verdict == "not read" and "the formula alone: 1 - exp(-x) <= x for x in [0, inf): proved" in plain.why
+    assert "formula alone" not in judge("It is not true that x^2 <= x for x in [0, 1]").why
     of_two = "$x\\le2$ is governed by $x\\le1$ and $x^2\\le y$ for $x\\in[0,1]$"  # of which one is claimed
     for other in ("The base is 2, and $\\log x\\le x$ for $x\\ge1$.", f"Whatever the merits, {of_two}."):
         assert "formula alone" not in str(judge(other).why)
