@@ -98,7 +98,7 @@ def _of_all(answers: Sequence[Answer], refused: Answer) -> Answer:
     weakest = max(answers, key=lambda answer: kind.index(answer.verdict)) if kind else refused
     if weakest.reading is None:
         return replace(refused, why="\n  ".join((refused.why, *(f"read as {said}" for said in each))))
-    note = f"so it is for every reading that was found: {'; '.join(each)}"
+    note = f"every reading that was found is judged, and a receipt is of the one above: {'; '.join(each)}"
     return replace(weakest, reading=replace(weakest.reading, assumed=(*weakest.reading.assumed, note)))
 
 
