@@ -13,7 +13,7 @@ from banditproof.verify.runs.contextual import contextual_violations
 
 @claim(
     "MIA-S9.3/recorded-runs",
-    recorded({"joint-dp-linucb": [["zcdp", "1/2"]]}),
+    recorded({"joint-dp-linucb": [["zcdp", "1/2"]]}, quick=2),
     false=BUGS,
     restricted="to zCDP, with Gaussian noise of Frobenius sensitivity $2\\sqrt2$ on the nodes",
 )
