@@ -104,7 +104,6 @@ def _with_digamma(text: str) -> str:
     if _OF_GAMMA.search(text) is None:
         return text
     text = _OF_GAMMA.sub(lambda m: "" if m["note"] else m[0], text)
-    text = re.sub(r"\bfor the (?:di|tri)gamma function \$?\\?psi\$?,? and\b", "for", text, flags=re.IGNORECASE)
     name = "{}" if _is_plain(text) else r"\operatorname{{{}}}"
     return _PSI.sub(lambda m: name.format("trigamma" if m["slope"] else "digamma"), text)
 
@@ -358,6 +357,11 @@ _BEGINNINGS = tuple(
             r"^\s*\\(?:emph|textit|textbf|textsc)\{\(?(?!.{0,40}\b(?:not|un\w+|false|wrong|incorrect|fails|counter|conject))"
             r"[A-Z][a-z'\s-]{2,40}[.:]?\)?[.:]?\}\s*(?=[A-Z$\\])",
             "",
+        ),
+        (
+            r"\bfor the (?:standard )?(?:normal|Gaussian|(?:di|tri)?gamma)"
+            r" (?:cdf|distribution function|density|function) \$?\\?(?:Phi|phi|psi|Gamma)\$?,? and (?=any|every|all)",
+            "for ",
         ),
         (r"\bthe (?:condition|inequality|assumption|hypothesis) (?=\$[^$]*\$ implies\b)", ""),
     )
