@@ -359,6 +359,18 @@ _BEGINNINGS = tuple(
             "",
         ),
         (
+            r"\b(?P<x>(?<![\w^(*/+-]\s)[a-zA-Z]) (?P<sign>>=|>|≥) (?P<end>\d+),? an? (?:integer|whole number)\b",
+            r"integer \g<x> \g<sign> \g<end>",
+        ),
+        (
+            r"\b(?P<x>(?<![\w^(*/+-]\s)[a-zA-Z]),? an? (?:integer|whole number) (?P<sign>>=|>|≥) (?P<end>\d+)\b",
+            r"integer \g<x> \g<sign> \g<end>",
+        ),
+        (
+            r"\b(?:the )?limit,? as (?P<x>[a-zA-Z]) (?:->|→|tends to|goes to) (?P<to>infinity|inf|\d+),? of (?=[^$])",
+            r"lim_{\g<x> -> \g<to>} ",
+        ),
+        (
             r"\bfor the (?:standard )?(?:normal|Gaussian|(?:di|tri)?gamma)"
             r" (?:cdf|distribution function|density|function) \$?\\?(?:Phi|phi|psi|Gamma)\$?,? and (?=any|every|all)",
             "for ",
