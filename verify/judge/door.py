@@ -109,11 +109,11 @@ def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | No
 
     if form == "formula" or not isinstance(statement, str) or _TURNED.search(statement):
         return None
-    text = statement if form == "latex" or LATEX.search(statement) else dressed(statement)
-    compared = [f for f in _FORMULA.findall(text) if _COMPARES.search(f) and not _RANGE.match(f)]
-    if len(compared) > 1 or "$" not in text and "\\[" not in text:  # which of them is claimed, the words say
-        return None
     try:
+        text = statement if form == "latex" or LATEX.search(statement) else dressed(statement)
+        compared = [f for f in _FORMULA.findall(text) if _COMPARES.search(f) and not _RANGE.match(f)]
+        if len(compared) > 1 or "$" not in text and "\\[" not in text:  # which of them is claimed, the words say
+            return None
         return read(statement, where, "formula")
     except Unread:
         return None

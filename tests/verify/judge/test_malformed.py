@@ -57,6 +57,7 @@ MALFORMED = [
     "x <= 1 when for x in [0, 1]",
     "exp(x) <= 1 + 2 x for all x in [0, x_0]",
     "the weather is fine",
+    "The distance between N(0,s^2) and N(m,s^2) is m^2",
     "Laplace noise is eps-DP for eps > 0",
     "Laplace noise of scale b on sensitivity s is nice for b > 0, s > 0",
     "a mechanism is private",
