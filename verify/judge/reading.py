@@ -19,6 +19,7 @@ from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_f
 from banditproof.verify.judge.sentence import Reading, Unread
 from banditproof.verify.judge.slips import cured
 from banditproof.verify.judge.usual import in_signs, without_usual
+from banditproof.verify.judge.words import checked_length
 
 FORMS = ("plain", "latex", "formula")
 BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
@@ -199,6 +200,7 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
 
 
 def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | None) -> Reading:
+    checked_length(statement)
     if form is None:
         form = "latex" if isinstance(statement, str) and LATEX.search(statement) else "plain"
     if form not in FORMS:

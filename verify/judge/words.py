@@ -578,6 +578,9 @@ _SINGLE = {
 _SIDE = re.compile(r"[+-](?=\s*(?:$|[)},;.]|(?:for|when|with|where|and|if)\b))")
 
 
+_REPEATED = re.compile(r"(\S)\1{199}")
+
+
 def checked_length(text: str) -> str:
     """The text, if it is one that can be a statement."""
     if not isinstance(text, str):
@@ -586,6 +589,8 @@ def checked_length(text: str) -> str:
         raise Unread("there is no statement: the text is empty")
     if len(text) > LONGEST:
         raise Unread(f"the text has {len(text)} characters; a statement has at most {LONGEST}")
+    if m := _REPEATED.search(text):  # patterns of prose take the square of its length
+        raise Unread("one sign stands hundreds of times in a row", m[1], m.start())
     return text
 
 
