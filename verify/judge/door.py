@@ -83,7 +83,8 @@ def _readings(statement: str, where: Mapping[str, str] | str | None, form: str |
     for k in range(error.count):
         with reading_as(error.asked, k):
             try:
-                found.append(read(statement, where, form))
+                one = read(statement, where, form)
+                found += [one] if one.said not in {other.said for other in found} else []
             except Unread as further:
                 if not (deeper := _readings(statement, where, form, further)):
                     return []
@@ -95,7 +96,9 @@ def _of_all(answers: Sequence[Answer], refused: Answer) -> Answer:
     """The answer that holds for every reading; where they differ, that of each beside the question."""
     each = [f"{answer.reading.said}: {answer.verdict}" for answer in answers if answer.reading]
     kind = next((kind for kind in ALIKE if answers and {answer.verdict for answer in answers} <= {*kind}), ())
-    weakest = max(answers, key=lambda answer: kind.index(answer.verdict)) if kind else refused
+    # A side without a value may only show that a range is not the one that is meant.
+    telling = [a for a in answers if a.failure is None or a.failure.kind == "false"]
+    weakest = max(telling, key=lambda answer: kind.index(answer.verdict)) if kind and telling else refused
     if weakest.reading is None:
         return replace(refused, why="\n  ".join((refused.why, *(f"read as {said}" for said in each))))
     note = f"every reading that was found is judged, and a receipt is of the one above: {'; '.join(each)}"

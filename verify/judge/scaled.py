@@ -30,7 +30,7 @@ from banditproof.verify.judge.points import Asked, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
-UNITS = 6
+UNITS = 12
 MINUS_INFINITY = Expression("neg", (INFINITY,))
 
 

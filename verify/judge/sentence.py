@@ -260,20 +260,23 @@ class Unread(ValueError):
 class Ambiguous(Unread):
     """What has several readings: which question that is, and how many there are."""
 
-    def __init__(self, why: str, token: str, place: int, count: int) -> None:
+    def __init__(self, why: str, token: str, place: int, count: int, of: str = "") -> None:
         super().__init__(why, token, place)
-        self.asked, self.count = (why, place), count
+        self.asked, self.count = (of or why, place), count
 
 
 _CHOSEN: ContextVar[Mapping[tuple[str, int], int] | None] = ContextVar("chosen readings", default=None)
 
 
-def which(why: str, token: str, place: int, count: int) -> int:
-    """The reading of so many that `reading_as` says. Raises Ambiguous where nobody has chosen one."""
+def which(why: str, token: str, place: int, count: int, of: str = "") -> int:
+    """The reading of so many that `reading_as` says. Raises Ambiguous where nobody has chosen one.
+
+    Questions that are asked in several words, but have one answer, share the name `of`.
+    """
     chosen = _CHOSEN.get() or {}
-    if (why, place) not in chosen:
-        raise Ambiguous(why, token, place, count)
-    return chosen[why, place]
+    if (of or why, place) not in chosen:
+        raise Ambiguous(why, token, place, count, of)
+    return chosen[of or why, place]
 
 
 @contextmanager

@@ -844,7 +844,7 @@ class _Statement:
                 ranges[name] = assume.range_of(name)
                 scope.say(f"{name} is any real number")
             elif not assume.unsaid:
-                raise self._ask(name, used)
+                ranges[name] = self._unsaid(name, used)
         for name, node in assume.unsaid.items():
             if name not in ranges or used.keys() - ranges.keys() - least.keys() - limited.keys():
                 raise refuse(NO_RANGE.format(name), node)
@@ -905,7 +905,7 @@ class _Statement:
             raise self._ask(name, ranges)
         r = ranges.get(bounded) or Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
         if not r.integer and self.assume.bounds.get(bounded) and not self.assume.bounds[bounded].real:
-            if bounded in ("n", "N", "k", "K", "T", "i", "j"):
+            if bounded in COUNTS:
                 self.scope.say(f"{bounded} is a whole number from 1 on (write real {bounded} if it is not)")
                 r = Range(Expression("num", (ZERO.args[0] + 1,)), INFINITY, False, True, True)
         ranges[bounded] = Range(variable(name), r.high, c.sign == ">", r.high_open, r.integer)
@@ -921,6 +921,18 @@ class _Statement:
         spare = [other for other in self.scope.known if other in self.assume.bounds and other not in used]
         given += [other for other in spare if [n for n in free if _starts(n, other)] == [name]]
         return given[0] if len(given) == 1 and not any(_alike(other, name) for other in used) else ""
+
+    def _unsaid(self, name: str, used: Container[str]) -> Range:
+        """The range of a variable that has none printed: each of the usual ones is a reading. Raises what is asked."""
+        from banditproof.verify.judge.printing import plain_range
+
+        asked = self._ask(name, used)
+        if self.assume.bounds or not _VARIABLE.fullmatch(name) or name in self.scope.called:
+            raise asked
+        k = which(str(asked), name, -1, len(USUAL), of="ranges that are not printed")
+        found = (USUAL[k], USUAL_COUNTS[k])[name[0] in COUNTS]
+        self.scope.say(f"no range is printed: {plain_range(name, found)}")
+        return found
 
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
@@ -1009,6 +1021,12 @@ def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
         raise Unread("the p of Ber(p) is a number, or a letter whose printed range lies in [0, 1]")
 
 
+_VARIABLE = re.compile(rf"(?:[a-zNKT]|eps|{'|'.join(GREEK)})(?:_\w+|'*)")
+COUNTS = ("n", "N", "k", "K", "T", "i", "j")  # letters of whole numbers, by custom
+_ANY, _POSITIVE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True), Range(ZERO, INFINITY, True, True)
+_WHOLE = Range(ONE, INFINITY, False, True, True)
+USUAL = _POSITIVE, Range(ZERO, ONE, True, True), _WHOLE, _ANY  # readings of a range that is not printed
+USUAL_COUNTS = _WHOLE, _WHOLE, _WHOLE, _POSITIVE  # those of a count in the same reading
 _HINTS = {"H": "; a harmonic number is written harmonic(n)", "Phi": "; Phi(x) is read, and its inverse is not"}
 
 

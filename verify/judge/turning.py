@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -21,7 +22,7 @@ from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import NoStatement, binary, names, num, parts, rational, slope
 from banditproof.verify.judge.from_far import Claims, at_end, logged, turned
 from banditproof.verify.judge.pieces import ZERO
-from banditproof.verify.judge.points import Asked, Near, failing, has_value
+from banditproof.verify.judge.points import Asked, Near, failing, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
@@ -29,6 +30,8 @@ DEEPEST, LONGEST = 6, 300  # derivatives, and their parts
 PLACES, LEVEL = 40, 1e-10  # where signs are looked at, and what counts as 0 beside the largest value
 DRAWS, SIMPLEST = 2000, (1, 2, 3, 4, 5, 10)  # points, near one of which the sides may touch at such denominators
 BECAUSE = "the derivatives of the gap of the sides change their signs once at most"
+TOWARDS = "towards the ends of the range the gap of the sides moves one way"
+MOST_TURNS, WIDER = 4, 3  # of the gap, and by how many places what is left for boxes is wider than them
 Signs = tuple[int, int]
 Link = tuple[Expression, Expression, Signs]  # a positive factor, the next function, and its signs
 
@@ -47,8 +50,44 @@ def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
         each = [next(_on_a_piece(asked, x, piece), None) for piece in pieces]
         if all(each):
             claims = [claim for found in each if found for claim in found]
-            yield (*(at_end(asked, x, end) for end in (*ends, *cut)), *claims), BECAUSE
-            return
+            if all(seems_true(claim) for claim in claims if isinstance(claim, Asked)):
+                yield (*(at_end(asked, x, end) for end in (*ends, *cut)), *claims), BECAUSE
+                return
+    if (around := _around_turns(asked, x, r)) is not None:
+        a, b = around
+        outer = [Range(r.low, a, low_open=True, high_open=True), Range(b, r.high, low_open=True, high_open=True)]
+        each = [next(_on_a_piece(asked, x, piece), None) for piece in outer if piece.low != piece.high]
+        if all(each):
+            claims = [claim for found in each if found for claim in found]
+            between = replace(asked, ranges={x: Range(a, b)})
+            if all(seems_true(claim) for claim in (*claims, between) if isinstance(claim, Asked)):
+                yield (*(at_end(asked, x, end) for end in ends), *claims, between), TOWARDS
+
+
+def _around_turns(asked: Asked, x: str, r: Range) -> tuple[Expression, Expression] | None:
+    """Two numbers between which the gap has all its turns, as floats see them: before and behind it moves one way."""
+    low, high = asked.ends[x]
+    far = np.geomspace(1e-12, 1e12, 8 * PLACES)
+    if isfinite(high - low):
+        at = low + (high - low) * np.concatenate([far[far < 0.5], 1 - far[far < 0.5][::-1]])
+    elif isfinite(low) or isfinite(high):
+        at = low + far if isfinite(low) else (high - far)[::-1]
+    else:
+        at = np.concatenate([-far[::-1], far])
+    larger, smaller, _ = turned(asked)
+    with np.errstate(all="ignore"):
+        gaps = np.broadcast_to(np.asarray(value_of(binary("sub", larger, smaller), {x: at}), dtype=float), at.shape)
+        moves = np.sign(np.diff(gaps)) * (np.abs(np.diff(gaps)) > LEVEL * np.abs(gaps[1:]))
+    turns = np.flatnonzero(moves[1:] * moves[:-1] < 0) + 1
+    if not np.all(np.isfinite(gaps)) or not 1 <= turns.size <= MOST_TURNS:
+        return None
+    first, last = max(turns[0] - WIDER, 0), min(turns[-1] + WIDER, at.size - 1)
+    return num(_simple(at[first], at[first + 1])), num(_simple(at[last - 1], at[last]))
+
+
+def _simple(low: float, high: float) -> Fraction:
+    """The simplest number between two numbers, or nearly."""
+    return next(c for d in itertools.count() if low < (c := Fraction((low + high) / 2).limit_denominator(2**d)) < high)
 
 
 def _touching(asked: Asked, x: str, r: Range) -> tuple[Expression, ...]:

@@ -590,7 +590,9 @@ def checked_length(text: str) -> str:
     if len(text) > LONGEST:
         raise Unread(f"the text has {len(text)} characters; a statement has at most {LONGEST}")
     if m := _REPEATED.search(text):  # patterns of prose take the square of its length
-        raise Unread("one sign stands hundreds of times in a row", m[1], m.start())
+        raise Unread(
+            "one sign stands hundreds of times in a row: that is too long, or too deep, to be read", m[1], m.start()
+        )
     return text
 
 
