@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice, zip_longest
 from math import inf, isfinite
 from typing import Any
 
@@ -19,7 +19,7 @@ from banditproof.verify.judge.bounds import factors, shrinking_with, steady
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import COUNTING, INFINITY, binary, call, has, name, names, num, put, rational
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.goals import Plan, Way, plan, ways_of
+from banditproof.verify.judge.goals import Later, Plan, Way, plan, ways_of
 from banditproof.verify.judge.points import FLIPPED, Asked, corners, failing, seems_true, side_of, speaks_of
 from banditproof.verify.judge.primitives import of_riemann
 from banditproof.verify.judge.sentence import Best, Compare, Exists, Expression, Limit, Order, Private, Range, Reading
@@ -303,27 +303,30 @@ def _exists(sentence: Exists, reading: Reading) -> Plan:
     if sentence.wanted == "least":
         return _first_count(sentence, inner, reading)
     word, ranges = sentence.name, dict(reading.ranges)
-    ways = []
-    for c in CONSTANTS:
-        fixed = Asked(
-            Compare(put(inner.left, {word: num(c)}), inner.sign, put(inner.right, {word: num(c)})),
-            ranges,
-            reading.conditions,
-        )
-        if _admits(sentence.range, c) and failing(fixed, draws=1500)[0] is None:
-            shown = plan(Reading(fixed.comparison, ranges, reading.conditions)).ways
-            ways += [
-                replace(way, because="; ".join(filter(None, (f"{word} = {c} will do", way.because)))) for way in shown
-            ]
+
+    def with_constant(c: Fraction) -> Asked:
+        sides = (put(side, {word: num(c)}) for side in (inner.left, inner.right))
+        return Asked(Compare(next(sides), inner.sign, next(sides)), ranges, reading.conditions)
+
+    found = [c for c in CONSTANTS if _admits(sentence.range, c) and failing(with_constant(c), draws=1500)[0] is None]
+
+    def ways() -> Iterator[Way]:
+        """In turn one for each of three constants: what is hard for the least may be easy with room."""
+        chosen = dict.fromkeys((found[0], found[len(found) // 2], found[-1])) if found else ()
+        each = ((c, plan(Reading(with_constant(c).comparison, ranges, reading.conditions)).ways) for c in chosen)
+        named = [
+            (replace(w, because="; ".join(filter(None, (f"{word} = {c} will do", w.because)))) for w in shown)
+            for c, shown in each
+        ]
+        yield from islice(filter(None, chain.from_iterable(zip_longest(*named))), MOST_WAYS)
+
     against: list[tuple[Way, Failure]] = []
     if inner.sign in FLIPPED and inner.sign != "==" and not reading.conditions:
         against = [*islice(_for_every(sentence, inner, ranges, {}), 2)]
         for y in ranges if not against and len(ranges) > 1 else ():
             for value in (v for v in AT if _admits(ranges[y], v)):
                 against += islice(_for_every(sentence, inner, ranges, {y: num(value)}), 1)
-    return Plan(
-        (), tuple(ways[:MOST_WAYS]), "" if ways or against else "no constant was found", against=tuple(against[:3])
-    )
+    return Plan((), Later(ways), "" if found or against else "no constant was found", against=tuple(against[:3]))
 
 
 def _for_every(

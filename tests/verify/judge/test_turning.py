@@ -66,7 +66,7 @@ def test_a_chain_is_confirmed_where_its_signs_follow(statement, links, why):
         ("x (1 - x) <= 1/5 for x in (0, 1)", False),
         ("n (1 - n) <= 0 for integer n >= 1", False),
         ("log(1 + x^10) <= 4 x for x > 0", True),
-        ("log(1 + x^10) <= 36/10 x for x > 0", False),
+        ("log(1 + x^10) <= 3.6 x for x > 0", False),
     ],
 )
 def test_a_chain_is_proposed_where_the_gap_seems_above_0(statement, found):
