@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial, reduce
 from math import floor, inf, log
 
 from banditproof.verify.judge.building import put
@@ -141,6 +142,33 @@ def _is_exponential(e: Expression) -> bool:
     if e.head in ("mul", "div"):
         return any(map(_is_exponential, e.args))
     return _is(e, "exp") or e.head == "pow" and bool(names(e.args[1]))
+
+
+def by_denominators(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """a/b <= c/d by a d <= c b, where b, d > 0 are more than polynomials: rules multiply with those by themselves."""
+    c = asked.comparison
+    (a, below_a), (b, below_b) = _fraction(c.left), _fraction(c.right)
+    if c.sign not in ("<", "<=", ">", ">=") or all(map(is_polynomial, (*below_a, *below_b))):
+        return None
+    common = [e for e in below_a if e in below_b]
+    signed = [Compare(e, ">", num(0)) for e in dict.fromkeys((*below_a, *below_b)) if names(e) or e.head != "num"]
+    positive = [replace(asked, comparison=sign, printed=False) for sign in signed]
+    if not all(map(seems_true, positive)):
+        return None
+    left = reduce(partial(binary, "mul"), [e for e in below_b if e not in common], a)
+    right = reduce(partial(binary, "mul"), [e for e in below_a if e not in common], b)
+    instead = replace(asked, comparison=Compare(left, c.sign, right), printed=False)
+    return (*positive, instead), "both sides are multiplied with what they are divided by"
+
+
+def _fraction(e: Expression) -> tuple[Expression, list[Expression]]:
+    """What stands above in a product, and the factors below."""
+    if e.head in ("mul", "div"):
+        (above, below), (other, beneath) = map(_fraction, e.args)
+        if e.head == "mul":
+            return binary("mul", above, other), [*below, *beneath]
+        return reduce(partial(binary, "mul"), beneath, above), [*below, other]
+    return e, []
 
 
 def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

@@ -299,6 +299,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, on_the_circle
     from banditproof.verify.judge.factorials import FREE, with_free_factorials
     from banditproof.verify.judge.forms import (
+        by_denominators,
         by_largest,
         by_logarithms,
         in_logarithms,
@@ -323,7 +324,14 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_what_is_rounded,
         by_whole_numbers,
     )
-    from banditproof.verify.judge.scaled import in_multiples, in_nested_roots, in_normal_units, in_roots, in_whole_steps
+    from banditproof.verify.judge.scaled import (
+        in_multiples,
+        in_nested_roots,
+        in_normal_units,
+        in_probabilities,
+        in_roots,
+        in_whole_steps,
+    )
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
     from banditproof.verify.judge.turning import by_turns
 
@@ -357,7 +365,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     in_units = [
         (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
     ]
-    in_units += [*in_nested_roots(asked), *with_still_summands(asked)]
+    in_units += [*in_nested_roots(asked), *in_probabilities(asked), *with_still_summands(asked)]
     without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
@@ -374,7 +382,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for instead, needed, because in simpler:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
-    first = [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
+    first = [
+        Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
+    ]
     if first:
         yield Way((asked,), effort=FIRST)
         yield from first

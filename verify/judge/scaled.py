@@ -146,6 +146,58 @@ def in_nested_roots(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], st
             yield *_with_squares(claim), f"{x} is written {plain(there[x])}"
 
 
+def in_probabilities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
+    """With q for p + d inside of kl(p, p + d), which is a probability, so that d is the distance of two of them."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    found = [
+        p
+        for side in sides
+        for call_ in outside(side)
+        if call_.head == "call" and call_.args[0] == "kl"
+        for p in call_.args[1:]
+    ]
+    if any(has(side, "sum", "prod", "inf", "sup") for side in sides):
+        return
+    sums = [e for e in dict.fromkeys(found) if e.head != "var"]
+    for p, d in ((e, word) for e in sums for word in sorted(names(e) & asked.ranges.keys())):
+        of, r = linear_part(p, d), asked.ranges[d]
+        tied = any(d in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if of is None or not of[0] or r.integer or tied or not names(of[1]):
+            continue
+        within = [
+            replace(asked, comparison=Compare(p, sign + "=", num(end)), printed=False)
+            for sign, end in ((">", 0), ("<", 1))
+        ]
+        inside = [replace(w, comparison=replace(w.comparison, sign=w.comparison.sign[0])) for w in within]
+        needed = tuple(strict if seems_true(strict) else w for w, strict in zip(within, inside, strict=True))
+        if not all(map(seems_true, needed)):
+            continue
+        q = unused("q", asked)
+        there = {
+            d: binary("div", binary("sub", name(q), of[1]), num(of[0])) if of[0] != 1 else binary("sub", name(q), of[1])
+        }
+
+        def change(c: Compare, p: Expression = p, q: str = q, there: dict[str, Expression] = there) -> Compare:
+            return Compare(
+                *(
+                    put(replaced(e, p, name(q)), there) if isinstance(e, Expression) else e
+                    for e in (c.left, c.sign, c.right)
+                )
+            )
+
+        ends = [Compare(there[d], ">" + "="[r.low_open :], r.low)] if r.low != MINUS_INFINITY else []
+        ends += [Compare(there[d], "<" + "="[r.high_open :], r.high)] if r.high != INFINITY else []
+        conditions = (*ends, *(change(c) for c in asked.conditions if isinstance(c, Compare)))
+        opened = [needed[0].comparison.sign == ">", needed[1].comparison.sign == "<"]
+        ranges = {n: s for n, s in asked.ranges.items() if n != d} | {q: Range(num(0), num(1), *opened)}
+        if len(conditions) == len(ends) + len(asked.conditions):
+            claim = Asked(change(asked.comparison), ranges, conditions, printed=False)
+            for c in conditions:  # most of them only say that q is a probability
+                less = replace(claim, conditions=tuple(o for o in claim.conditions if o != c))
+                claim = less if seems_true(less) else claim
+            yield claim, needed, f"{plain(p)} is written {q}"
+
+
 def _is_root(e: Expression) -> bool:
     return e.head == "call" and e.args[0] == "sqrt" and bool(names(e.args[1]))
 
