@@ -247,6 +247,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "context" in params:
+        return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
         return Matrices(seed, 2, ridge=int("I_M" in params)), {"dimension": 2.0}
     if "played" in params:
@@ -443,6 +445,16 @@ class Matrices(World):
         vectors = [entry(np.array(v)) for v in product((-1.0, 0.0, 0.5, 2.0), repeat=self.size)]
         own = {"i": range(self.size), "r": range(self.size), "vector": vectors}
         return own[name] if name in own else super().choices(name)
+
+
+class Contexts(Matrices):
+    """Three unit vectors of the plane at angles of 60 degrees: <x, A>^2 varies as little as it can."""
+
+    def __init__(self, seed):
+        World.__init__(self, seed)
+        turns = np.pi * np.arange(3) / 3 + seed
+        self.size, self.laws = 2, {"context": lambda: [(float(k), 1 / 3) for k in range(3)]}
+        self.functions["coordinate"] = entry(np.stack([np.cos(turns), np.sin(turns)], axis=1))
 
 
 def entry(A):
