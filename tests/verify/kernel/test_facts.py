@@ -5,7 +5,7 @@ import pytest
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.bandits import half_squares
 from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
-from banditproof.verify.kernel.facts import FACTS, decomposed, facts_in, hahn_jordan
+from banditproof.verify.kernel.facts import FACTS, decomposed, facts_in, hahn_jordan, largest_singular_value
 from banditproof.verify.kernel.meanings import event, function_of, private, there_is, when
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Fn, Term, replace, term, var
@@ -14,7 +14,7 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.general import general
 
 MECHANISM = "all: every mechanism, a law of outputs for each data set"
-NORMAL, HAHN = FACTS
+NORMAL, HAHN, SINGULAR = FACTS
 s, t, x = map(var, "stx")
 
 
@@ -43,6 +43,7 @@ def squares(N, factor):
         (half_squares(lambda m: law("N", m)), NORMAL),
         (half_squares(lambda m: law("G", m)), NORMAL),
         (half_squares(lambda m: law("G", 2 * m, var("d"))), NORMAL),
+        (largest_singular_value(), SINGULAR),
     ],
 )
 def test_a_fact_is_found_of_any_laws(said, fact):

@@ -247,6 +247,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if params[:3] == ("dimension", "root", "delta"):
+        return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
@@ -444,6 +446,21 @@ class Matrices(World):
     def choices(self, name):
         vectors = [entry(np.array(v)) for v in product((-1.0, 0.0, 0.5, 2.0), repeat=self.size)]
         own = {"i": range(self.size), "r": range(self.size), "vector": vectors}
+        return own[name] if name in own else super().choices(name)
+
+
+class OneEntry(Matrices):
+    """A matrix of one entry, which is just above the level with probability delta = 1/2."""
+
+    def __init__(self, seed):
+        World.__init__(self, seed)
+        self.size, self.large = 1, 4 * math.sqrt(2) + 2 * math.log(2) + 1e-6
+        self.laws = {"Normal": lambda v: [(0.0, 0.5), (-self.large, 0.25), (self.large, 0.25)]}
+        self.functions = {"after": lambda z, a, q, r: r, "earned": lambda j, n, z, k: 1.0 if k else z}
+
+    def choices(self, name):
+        own = {"n": (1.0,), "side": (1.0,), "t": (0.5,), "z": (0.0, 1.0, self.large, -self.large)}
+        own["A"] = [lambda z: float(abs(z) >= self.large), lambda z: 0.0, lambda z: 1.0]
         return own[name] if name in own else super().choices(name)
 
 
