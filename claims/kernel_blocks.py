@@ -36,8 +36,9 @@ from banditproof.verify.proof.domain import Domain
 
 KERNEL, THEOREMS = "banditproof.verify.kernel", "banditproof.verify.theorems"
 HOLDERS = tuple(
-    "asymptotics audits bandits couplings divergences episodes facts games histories identification least_squares"
-    " linear losses matrices meanings mechanisms orders policies rewards rules scales terms variables".split()
+    "asymptotics audits bandits couplings divergences episodes facts games histories identification"
+    " least_squares linear losses matrices meanings mechanisms orders policies random_matrices rewards rules scales"
+    " terms variables".split()
 )
 SORTS = {
     "mechanism": sets.EveryMechanism,

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from itertools import permutations, product
 
 from banditproof.verify.kernel.bandits import half_squares
-from banditproof.verify.kernel.meanings import AMBIENT, event, function_of, own_names, there_is
-from banditproof.verify.kernel.rules import eq, le, mean
+from banditproof.verify.kernel.meanings import AMBIENT, event, exp, function_of, own_names, there_is
+from banditproof.verify.kernel.random_matrices import chance_of_norm_above, entries_are_told
+from banditproof.verify.kernel.rules import eq, le, mean, nat
 from banditproof.verify.kernel.terms import (
     LAWS,
     RESERVED,
@@ -72,6 +73,17 @@ def normal(mean: object) -> Term:
     return Term("law", ("N", mean))
 
 
+def largest_singular_value() -> All:
+    """The theorem of Davidson and Szarek: P(||Z|| > 2 sqrt(n) + t) <= e^(-t^2/2) for n x n matrices, and t >= 0.
+
+    The entries are independent, with the law N(0, 1). Any number whose square is at least n may stand in place of the
+    root.
+    """
+    n, side, t = map(var, ("n", "side", "t"))
+    given = nat(n), le(1, n), le(0, side), le(n, side * side), le(0, t), *entries_are_told(n)
+    return All(("n", "side", "t"), given, chance_of_norm_above(2 * side + t, n, exp(-t * t / 2)))
+
+
 FACTS = (
     Fact(
         "the relative entropy of normal laws with variance 1, (s - t)^2/2",
@@ -84,6 +96,12 @@ FACTS = (
         decomposed(),
         {"U": 0, "V": 0},
         "P. Billingsley, Probability and Measure, Theorem 32.1",
+    ),
+    Fact(
+        "the largest singular value of a Gaussian matrix, by Davidson and Szarek",
+        largest_singular_value(),
+        {},
+        "K. R. Davidson and S. J. Szarek, Local Operator Theory, Random Matrices and Banach Spaces, Theorem II.13",
     ),
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.games import code
+from banditproof.verify.kernel.matrices import vector
 from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, sum_of, there_is
 from banditproof.verify.kernel.policies import Policy, the_same
 from banditproof.verify.kernel.rewards import (
@@ -168,6 +169,28 @@ def actions_fill_the_cube(d: Any) -> Given:
 def inner(theta: Vector, a: Any, d: Any) -> Term:
     """<theta, a>."""
     return sum_of(lambda i: theta(i) * coordinate(a, i), d, "i")
+
+
+def least_second_moment(least: Any, law: Term, dimension: Any) -> All:
+    """E <x, A>^2 >= least |x|^2 for all vectors x and A with the law: no eigenvalue of E A A^T is smaller."""
+    return _along_vectors(dimension, lambda length, square: le(least * length, mean("a", law, square)))
+
+
+def largest_variance(most: Any, law: Term, dimension: Any) -> All:
+    """The variance of <x, A>^2 is at most `most` |x|^4 for all vectors x and A with the law: `most` if |x| = 1."""
+
+    def says(length: Term, square: Term) -> Rel:
+        centre = mean("a", law, square)
+        return le(mean("a", law, square * square) - centre * centre, most * length * length)
+
+    return _along_vectors(dimension, says)
+
+
+def _along_vectors(d: Any, says: Callable[[Term, Term], Rel]) -> All:
+    """What `says` says of |x|^2 and of <x, a>^2, for all vectors x."""
+    own_names("vector", "a")
+    along = inner(vector, var("a"), d)
+    return All(("vector",), (), says(sum_of(lambda i: vector(i) * vector(i), d, "i"), along * along))
 
 
 def missed_in_round(pi: Policy, theta: Vector, best: Any, reward: Law, d: Any, j: Any) -> Term:

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any, Protocol
 
 from banditproof.verify.kernel.divergences import orders_above_one
-from banditproof.verify.kernel.facts import without_a_name
+from banditproof.verify.kernel.facts import FACTS, without_a_name
 from banditproof.verify.kernel.terms import (
     BINDERS,
     ONE,
@@ -187,9 +187,13 @@ STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]
 
 
 def can_hold(statement: All, numbers: Mapping[str, Interval]) -> None:
-    """Raise Refused where a set is empty, or no small world was found in which all premises hold (``worlds``)."""
+    """Raise Refused where a set is empty, or no small world was found in which all premises hold (``worlds``).
+
+    A named fact about no law of the statement holds everywhere, and is not tried.
+    """
     choices = {n: _some_of(v) for n, v in numbers.items()}
-    if not all(choices.values()) or not can_be_met(statement, choices):
+    tried = tuple(g for g in statement.given if not any(key(g) == key(f.says) and not f.about for f in FACTS))
+    if not all(choices.values()) or not can_be_met(All(statement.params, tried, statement.then), choices):
         raise Refused("no point and no small world was found in which its premises hold")
 
 

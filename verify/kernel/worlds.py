@@ -86,6 +86,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
             | (EPISODES if "pulled" in kinds else {})
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
+            | (AXES if "context" in kinds else {})
         )
 
 
@@ -231,6 +232,12 @@ EPISODES: dict[str, Any] = {
 """One round, in which the arm 0 is played. Its reward is 0, that of the arm 1 is 1, and there is noise at the end."""
 PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, 1 / (m or ONE / 2)), "epsilon": ONE}
 """The noise of pure privacy."""
+AXES: dict[str, Any] = {
+    "context": lambda: [(NONE, ONE / 2), (ONE, ONE / 2)],
+    "coordinate": lambda a, i: Fraction(a == i),
+    "dimension": TWO,
+}
+"""One of two unit vectors of the plane."""
 
 
 def _noisy(arm: Number, scale: Number) -> Atoms:

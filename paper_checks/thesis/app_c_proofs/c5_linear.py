@@ -43,64 +43,6 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
     return total(lambda k: poisson_mass(k, x), 0, half - 1), "<=", exp(-level)
 
 
-def above_the_sharp_bound(root: AtLeastOne, s: Nonnegative, four=4, two=2):
-    """Against 2 sqrt(d) + s for log(1/delta) = s^2 / 2, with root = sqrt(d + 1)."""
-    return 2 * root + s, "<=", four * root + two * s**2 / 2
-
-
-@claim(
-    "ALG-LC.29/tail",
-    tried_at(level=[0, 1, 5, 20]),
-    argued(
-        "P(|M| > 2 sqrt(d) + s) <= e^(-s^2 / 2) (Davidson and Szarek), s^2 / 2 = log(1 / delta)",
-        fact(above_the_sharp_bound),
-    ),
-    false=[{"two": 0}, {"four": 0, "two": "1/2"}],
-    restricted="to d = 1; every d is argued from the theorem of Davidson and Szarek",
-)
-def norm_of_a_gaussian_matrix(level: Nonnegative, four=4, two=2):
-    r"""$\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$.
-
-    The relation is that of d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); the
-    margin is large there.
-    """
-    return 2 * normal_cdf(-(four * sqrt(to_ball(2)) + two * level)), "<=", exp(-level)
-
-
-def matrix_norms(seed: np.random.SeedSequence, *, runs: int, dimensions: tuple[int, ...]) -> Arrays:
-    """The norms [runs] of Gaussian matrices by dimension."""
-    draw = np.random.default_rng(seed)
-    return {str(d): np.linalg.norm(draw.standard_normal((runs, d, d)), ord=2, axis=(1, 2)) for d in dimensions}
-
-
-NORMS = Study(
-    "gaussian-matrices",
-    matrix_norms,
-    {"runs": 2000, "dimensions": (1, 2, 5, 20)},
-    {"runs": 20_000, "dimensions": (1, 2, 5, 20, 60)},
-)
-
-
-@claim(
-    "ALG-LC.29/matrices",
-    simulated(NORMS),
-    false=[{"four": "5/4"}, {"power": 0}],
-    restricted="to d = 1, 2, 5, 20, 60 and delta = 1/2, 1/10",
-    studies=[NORMS],
-)
-def norms_of_gaussian_matrices(d: Count, four=4, power=Fraction(1, 2), *, arrays):
-    r"""$\mathbb P(\|M\|>4(d+1)^{1/2}+2\log\frac1\delta)\le\delta$, on matrices that are drawn.
-
-    The norm is about 2 sqrt(d), so half of the first term would be enough.
-    """
-    for dimension, norms in arrays.items():
-        for delta in (Fraction(1, 2), Fraction(1, 10)):
-            bound = float(Fraction(four)) * (int(dimension) + 1) ** float(Fraction(power)) + 2 * np.log(
-                1 / float(delta)
-            )
-            yield f"the norm is larger, d = {dimension}, delta = {delta}", norms > bound, "<=", delta
-
-
 def self_normalised(seed: np.random.SeedSequence, *, runs: int, rounds: int, ridge: float) -> Arrays:
     """The largest excess of |S_t|^2 over log(det V_t / lambda^d), and largest |S_t|^2, with vectors chosen against it.
 

@@ -5,8 +5,9 @@ import pytest
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.bandits import half_squares
 from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
-from banditproof.verify.kernel.facts import FACTS, decomposed, facts_in, hahn_jordan
+from banditproof.verify.kernel.facts import FACTS, decomposed, facts_in, hahn_jordan, largest_singular_value
 from banditproof.verify.kernel.meanings import event, function_of, private, there_is, when
+from banditproof.verify.kernel.random_matrices import entries_are_told
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Fn, Term, replace, term, var
 from banditproof.verify.kernel.wording import has_divergences
@@ -14,7 +15,7 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.general import general
 
 MECHANISM = "all: every mechanism, a law of outputs for each data set"
-NORMAL, HAHN = FACTS
+NORMAL, HAHN, SINGULAR = FACTS
 s, t, x = map(var, "stx")
 
 
@@ -43,6 +44,7 @@ def squares(N, factor):
         (half_squares(lambda m: law("N", m)), NORMAL),
         (half_squares(lambda m: law("G", m)), NORMAL),
         (half_squares(lambda m: law("G", 2 * m, var("d"))), NORMAL),
+        (largest_singular_value(), SINGULAR),
     ],
 )
 def test_a_fact_is_found_of_any_laws(said, fact):
@@ -65,6 +67,13 @@ def test_what_says_something_else_is_no_fact(said):
 
 def stated(*premises, says=private):
     return general(lambda M, s: when(*premises, then=says(M, s)), Domain.of(M=MECHANISM, s="[0, 1]"), {})
+
+
+def test_what_is_assumed_beside_a_fact_has_to_hold_somewhere():
+    known = largest_singular_value(), *entries_are_told(1)
+    stated(*known, le(s, 1))
+    with pytest.raises(InvalidInput, match="in which its premises hold"):
+        stated(*known, lt(s, 0))
 
 
 PINSKER = All(  # of all laws: true, and nobody has proved it here

@@ -247,6 +247,10 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if params[:3] == ("dimension", "root", "delta"):
+        return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
+    if "context" in params:
+        return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
         return Matrices(seed, 2, ridge=int("I_M" in params)), {"dimension": 2.0}
     if "played" in params:
@@ -443,6 +447,31 @@ class Matrices(World):
         vectors = [entry(np.array(v)) for v in product((-1.0, 0.0, 0.5, 2.0), repeat=self.size)]
         own = {"i": range(self.size), "r": range(self.size), "vector": vectors}
         return own[name] if name in own else super().choices(name)
+
+
+class OneEntry(Matrices):
+    """A matrix of one entry, which is just above the level with probability delta = 1/2."""
+
+    def __init__(self, seed):
+        World.__init__(self, seed)
+        self.size, self.large = 1, 4 * math.sqrt(2) + 2 * math.log(2) + 1e-6
+        self.laws = {"Normal": lambda v: [(0.0, 0.5), (-self.large, 0.25), (self.large, 0.25)]}
+        self.functions = {"after": lambda z, a, q, r: r, "earned": lambda j, n, z, k: 1.0 if k else z}
+
+    def choices(self, name):
+        own = {"n": (1.0,), "side": (1.0,), "t": (0.5,), "z": (0.0, 1.0, self.large, -self.large)}
+        own["A"] = [lambda z: float(abs(z) >= self.large), lambda z: 0.0, lambda z: 1.0]
+        return own[name] if name in own else super().choices(name)
+
+
+class Contexts(Matrices):
+    """Three unit vectors of the plane at angles of 60 degrees: <x, A>^2 varies as little as it can."""
+
+    def __init__(self, seed):
+        World.__init__(self, seed)
+        turns = np.pi * np.arange(3) / 3 + seed
+        self.size, self.laws = 2, {"context": lambda: [(float(k), 1 / 3) for k in range(3)]}
+        self.functions["coordinate"] = entry(np.stack([np.cos(turns), np.sin(turns)], axis=1))
 
 
 def entry(A):
