@@ -44,13 +44,8 @@ def on_bounded() -> Theorem:
     bounds = product(low, weak(back)), auto(le(test, 1), (back, high), reciprocal(room))
     tested = on_tests(assume(on_events(P, Q)), (P, Q), epsilon, delta, "x", test, {}, [], *bounds)
     some = auto(goal, (weak(room), tested), reciprocal(room))
-    nothing = auto(
-        goal,
-        mono(high, "x", P),
-        assume(le(most, 0)),
-        (r, mono(low, "x", Q)),
-        product(*map(assume, (le(0, most), LEAK))),
-    )
+    free = product(assume(le(0, most)), assume(LEAK))
+    nothing = auto(goal, mono(high, "x", P), assume(le(most, 0)), (r, mono(low, "x", Q)), free)
     return cases(nothing, some, most, term(0))
 
 
