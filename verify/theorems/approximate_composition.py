@@ -246,7 +246,7 @@ def after_all() -> Theorem:
     return induction("n", base, step, claim, at=k)
 
 
-TOGETHER = private(composed_adaptively(in_turn, k), budget, slack + k * delta)
+PAIR, NEXT_TO, TOGETHER = parts_of(private(composed_adaptively(in_turn, k), budget, slack + k * delta))
 
 
 @lemma(
@@ -275,8 +275,7 @@ def at_a_price() -> Theorem:
     bounds = for_all("x", low), for_all("x", high), for_all("x", low)
     far = instance(after_all(), {}, near, turned)
     at_budget = instance(far, values, *bounds, auto(le(0, 0)), for_all("x t", line))
-    goal = TOGETHER.then
-    return for_all("d e A", auto(goal, at_budget, assume(le(exp(k * SPENT - s * budget), slack))), *TOGETHER.given)
+    return for_all(PAIR, auto(TOGETHER, at_budget, assume(le(exp(k * SPENT - s * budget), slack))), *NEXT_TO)
 
 
 @once
@@ -294,13 +293,12 @@ def one_by_one() -> Theorem:
     """Privacy together, if the budget is at least k epsilon."""
     values = {"epsilon": fn("i", epsilon), "delta": fn("i", delta)}
     leak = for_all("i", assume(LEAK), nat(var("i")))
-    given = TOGETHER.given
-    summed = instance(instance(in_sum(), values, assume(nat(k)), leak, assume(EACH)), {}, *map(assume, given))
+    summed = instance(instance(in_sum(), values, assume(nat(k)), leak, assume(EACH)), {}, *map(assume, NEXT_TO))
     A = app("A", x)
     low, _ = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
     more = exp_monotone(assume(le(k * epsilon, budget)))
     chance = mono(low, "x", composed_adaptively(in_turn, k)(e))
-    return for_all("d e A", auto(TOGETHER.then, summed, (chance, more), assume(le(0, slack))), *given)
+    return for_all(PAIR, auto(TOGETHER, summed, (chance, more), assume(le(0, slack))), *NEXT_TO)
 
 
 @lemma("M near epsilon delta k budget slack", nat(k), EACH, LEAK, le(0, budget), le(1, slack))
@@ -310,9 +308,8 @@ def all_allowed() -> Theorem:
     low, high = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
     chance = exp_positive(budget), mono(low, "x", law_of(e))
     free = product(nat_nonnegative(assume(nat(k))), assume(LEAK))
-    return for_all(
-        "d e A", auto(TOGETHER.then, mono(high, "x", law_of(d)), chance, free, assume(le(1, slack))), *TOGETHER.given
-    )
+    proved = auto(TOGETHER, mono(high, "x", law_of(d)), chance, free, assume(le(1, slack)))
+    return for_all(PAIR, proved, *NEXT_TO)
 
 
 L, PER_ROUND = log(1 / slack), k * epsilon * (exp(epsilon) - 1)
@@ -334,11 +331,8 @@ def at_a_root() -> Theorem:
     """Privacy together with the budget root + k epsilon (e^epsilon - 1), at a price s for which s root is 2 L."""
     more = auto(le(k * epsilon * epsilon, PER_ROUND), (k * epsilon, exp_tangent(epsilon)))
     spare = auto(le(0, k * s * epsilon * epsilon))
-    spent, known = (
-        k * SPENT - s * (root + PER_ROUND),
-        (assume(le(k * s * epsilon * epsilon, root)), assume(eq(s * root, 2 * L))),
-    )
-    small = exp_monotone(auto(le(spent, -L), (s, more), (s, known[0]), known[1], spare))
+    spent, high = k * SPENT - s * (root + PER_ROUND), assume(le(k * s * epsilon * epsilon, root))
+    small = exp_monotone(auto(le(spent, -L), (s, more), (s, high), assume(eq(s * root, 2 * L)), spare))
     inverse = reciprocal_positive(assume(lt(0, slack)))
     back = auto(eq(exp(-L), slack), (slack * exp(-L), exp_log(inverse)))
     return instance(at_a_price(), {"budget": root + PER_ROUND}, auto(le(exp(spent), slack), small, back))
