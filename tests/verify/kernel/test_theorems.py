@@ -374,6 +374,11 @@ def world_of(claim, seed):
     def rho(i):
         return max(renyi(p, q, order) / order for p, q in laws(i) for order in ORDERS)
 
+    if "slack" in params:
+        env |= {"epsilon": seed % 2 / 2, "slack": 1e-3}
+        env["delta"] = max(delta(i, math.exp(env["epsilon"])) for i in (0, 1, 2))
+        squared = next(f.args[1] for f in formula.given if isinstance(f, Rel) and f.op == "=")
+        return world, env | {"root": math.sqrt(world.value(squared, env))}
     world.ratios = [lambda y, p=p, q=q: math.log(dict(p).get(y, 1) / dict(q).get(y, 1)) for p, q in laws(0)]
     pure = max(math.log(p / dict(right)[y]) for i in (0, 1, 2) for left, right in laws(i) for y, p in left)
     given = {name for name in params if name in ("epsilon", "delta", "rho", "rhos", "root", "most")}
@@ -2345,7 +2350,7 @@ def sign_of(p):
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 315
+    assert len(CLAIMS) == 317
 
 
 def stored(claim_id):
