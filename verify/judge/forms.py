@@ -131,11 +131,25 @@ def by_logarithms(asked: Asked, products: bool) -> tuple[tuple[Asked, ...], str]
         closed = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
         ends += [Asked(put(c, {word: end}), others, put(asked.conditions, {word: end})) for end in closed]
     positive = [Compare(e, ">", num(0)) for e in dict.fromkeys((*p, *q)) if names(e) or e.head != "num"]
-    claims = [Compare(left, c.sign, right), *positive]
+    smaller = c.left if c.sign[0] == "<" else c.right
+    # Where one factor of the smaller side is 0 or less, so is that side, and the larger one is positive.
+    unsure = [sign for sign in positive if not seems_true(Asked(sign, inner, asked.conditions))]
+    once = [e for e in _factors(smaller) if (*p, *q).count(e) == 1]
+    if unsure and (len(unsure) > 1 or unsure[0].left not in once):
+        return None
+    claims = [sign for sign in positive if sign not in unsure]
     return (
+        Asked(Compare(left, c.sign, right), inner, (*asked.conditions, *unsure)),
         *(Asked(claim, inner, asked.conditions) for claim in claims),
         *ends,
-    ), "both sides are positive, and their logarithms are compared"
+    ), "both sides are positive, and their logarithms are compared" + "; else the smaller one is not" * bool(unsure)
+
+
+def _factors(e: Expression) -> list[Expression]:
+    """What is multiplied in a formula, each to the first power."""
+    if e.head == "mul":
+        return [*_factors(e.args[0]), *_factors(e.args[1])]
+    return _factors(e.args[0]) if e.head == "div" else [e]
 
 
 def _is_exponential(e: Expression) -> bool:
