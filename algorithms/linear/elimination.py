@@ -13,7 +13,6 @@ playing something else are booked under the action that was planned.
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -80,7 +79,7 @@ class GOPE(PrivatePolicy):
         one_of("design", design, METHODS)
         if not -np.inf < rewards[0] < rewards[1] < np.inf:
             raise InvalidInput("rewards", rewards, "two finite numbers, the smaller first")
-        budget, noise = budget or Budget.pure(np.inf), noise or NoiseSource()
+        budget, noise = self.or_without(budget, noise)
         super().__init__(len(self.actions), budget, noise, replications)
         self.dimension = self.actions.shape[1]
         self.delta, self.design, self.share, self.width = float(delta), design, float(share), rewards[1] - rewards[0]
@@ -160,7 +159,7 @@ class GOPE(PrivatePolicy):
         return np.where(self.active[rows], np.linalg.norm(vectors, axis=2), 0.0).max(axis=1)
 
     def _budget_of(self, rows: np.ndarray) -> Budget:
-        return replace(self.budget, **{name: value[rows] for name, value in self.budget.parameters.items()})
+        return self.budget.changed(**{name: value[rows] for name, value in self.budget.parameters.items()})
 
 
 class _GaussianGOPE(GOPE):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -199,7 +199,7 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
         if len(distinct) > 1:
             raise InvalidInput(name, value, "one number")
         values[name] = distinct.pop()
-    budget = replace(budget, **values)
+    budget = budget.changed(**values)
     if not budget.takes_gaussian:
         return to_ball(budget.epsilon)
     variance = budget.gaussian_variance()  # else of the noise that is drawn: its multiplier is a float
