@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -199,4 +200,4 @@ class Strategy(Protocol):
 
 
 def _map_parameters(budget: Budget, change: Callable[[Any], Any]) -> Budget:
-    return budget.changed(**{name: change(value) for name, value in budget.parameters.items()})
+    return replace(budget, **{name: change(value) for name, value in budget.parameters.items()})

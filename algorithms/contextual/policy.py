@@ -9,6 +9,7 @@ their rewards. Shown one set at a time it picks the same vectors.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -58,7 +59,7 @@ class ContextualPolicy(ABC):
                 raise InvalidInput(name, value, f"one number or one per replication ({self.replications})")
         self.dimension, self.noise, self.bounded = int(dimension), noise, bounded
         spread = {n: np.array(np.broadcast_to(v, self.replications)) for n, v in budget.parameters.items()}
-        self.budget = budget.changed(**spread)
+        self.budget = replace(budget, **spread)
         self.clock: np.ndarray = np.zeros(self.replications, dtype=np.int64)
 
     @abstractmethod
@@ -76,7 +77,7 @@ class ContextualPolicy(ABC):
         """The budget of these replications, the last parameter times `share` (the order of Renyi DP stays)."""
         *same, spent = self.budget.parameters
         changed = {name: self.budget.parameters[name][rows] for name in same}
-        return self.budget.changed(**changed, **{spent: self.budget.parameters[spent][rows] * share})
+        return replace(self.budget, **changed, **{spent: self.budget.parameters[spent][rows] * share})
 
     def checked_contexts(self, contexts: np.ndarray) -> np.ndarray:
         """The context sets; raises InvalidInput for another shape."""

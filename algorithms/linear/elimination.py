@@ -13,6 +13,7 @@ playing something else are booked under the action that was planned.
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -159,7 +160,7 @@ class GOPE(PrivatePolicy):
         return np.where(self.active[rows], np.linalg.norm(vectors, axis=2), 0.0).max(axis=1)
 
     def _budget_of(self, rows: np.ndarray) -> Budget:
-        return self.budget.changed(**{name: value[rows] for name, value in self.budget.parameters.items()})
+        return replace(self.budget, **{name: value[rows] for name, value in self.budget.parameters.items()})
 
 
 class _GaussianGOPE(GOPE):

@@ -117,6 +117,7 @@ class Budget(NoNumber, metaclass=_Kinds):
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.kind] = cls
+        cls.__dataclass_fields__ = {name: Budget.__dataclass_fields__[name] for name in cls.ranges}  # for `replace`
         cls.written = f"Budget.{cls.kind}({', '.join(map(str, cls.usual))})"
 
     def __post_init__(self) -> None:
@@ -192,10 +193,6 @@ class Budget(NoNumber, metaclass=_Kinds):
     def parameters(self) -> dict[str, Any]:
         """The parameters this kind uses, by name."""
         return {name: value for name in _names() if (value := vars(self).get(name)) is not None}
-
-    def changed(self, **parameters: Any) -> Budget:
-        """The same with these parameters, which are not looked at."""
-        return type(self)(**{**self.parameters, **parameters})
 
     @property
     def spent(self) -> Any:

@@ -9,6 +9,7 @@ Source: ALG-R5.13, MIA-S9.3
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -92,7 +93,7 @@ def contextual_maker(name: str, budget: Budget, bug: str = "none") -> PolicyMake
 
     def make(noise: NoiseSource, generator: np.random.Generator, replications: int = 1) -> Policy:
         spread = {name: np.full(replications, value) for name, value in budget.parameters.items()}
-        return MAKERS[name](budget.changed(**spread), noise)
+        return MAKERS[name](replace(budget, **spread), noise)
 
     return with_bug(bug, make)
 

@@ -372,7 +372,7 @@ def _of_numbers(budget: Budget) -> Budget:
     parameters = budget.parameters
     if all(type(value) is float for value in parameters.values()):
         return budget
-    return budget.changed(**{name: np.asarray(value).item() for name, value in parameters.items()})
+    return replace(budget, **{name: np.asarray(value).item() for name, value in parameters.items()})
 
 
 def _place_outside(depth: int) -> tuple[str, int, str]:
