@@ -151,7 +151,7 @@ TOLD = {
     "a pair as epsilon": (lambda: Budget.pure((1, 1e-5)), r"did you mean Budget.approximate(1, 1e-05)?"),
     "noise alone": (lambda: AdaPUCB(3, noise=NoiseSource(np.random.default_rng(0))), "where noise is given"),
     "epsilon of rho": (lambda: Budget.zcdp(1).epsilon, "convert(budget, 'approximate', delta=1e-6).epsilon is one"),
-    "mu of rho": (lambda: Budget.zcdp(1).mu, "a zcdp budget has rho and no mu"),
+    "mu of rho": (lambda: Budget.zcdp(1).mu, "Budget.zcdp has rho, no mu"),
     "a delta of 1": (lambda: classical_gaussian_variance(1, "1"), "delta must be in (0, 1)"),
     "an epsilon of 0": (lambda: classical_gaussian_variance("0", "0.1"), "epsilon must be positive"),
     "a short name": (lambda: kl_bernoulli(0.3, 0.5, prob=1), "kl_bernoulli() has no argument 'prob': it has p, q"),

@@ -41,7 +41,8 @@ class Values:
         if type(value) is float and self.low < value <= self.high:
             return value
         if isinstance(value, tuple):  # parameters of one budget, not budgets
-            meant = f"Budget.approximate{value}" if parameter == "epsilon" and len(value) == 2 else ""
+            like_delta = len(value) == 2 and isinstance(value[1], float) and 0 < value[1] < 1
+            meant = f"Budget.approximate{value}" if parameter == "epsilon" and like_delta else ""
             raise InvalidInput(parameter, value, f"one number, or a list for several budgets, {self.said}", meant)
         try:
             numbers = np.array(value, dtype=np.float64)
@@ -134,7 +135,7 @@ class Budget(NoNumber, metaclass=_Kinds):
             implied = (k for k, one in KINDS.items() if name in one.ranges and one.implied_by(self, 1e-6, False))
             given = {"approximate": "'approximate', delta=1e-6", "": ""}.get(kind := next(implied, ""), repr(kind))
             cure = f": convert(budget, {given}).{name} is one that it implies" if given else ""
-            raise AttributeError(f"a {self.kind} budget has {' and '.join(self.ranges)} and no {name}{cure}")
+            raise AttributeError(f"Budget.{self.kind} has {' and '.join(self.ranges)}, no {name}{cure}")
 
     @staticmethod
     def of(kind: str, *values: Any, **named: Any) -> Budget:
