@@ -157,6 +157,13 @@ class PrivatePolicy(Policy):
         self.noise = noise
         self.budget = _map_parameters(budget, lambda value: np.array(np.broadcast_to(value, self.replications)))
 
+    @classmethod
+    def or_without(cls, budget: Budget | None, noise: NoiseSource | None) -> tuple[Budget, NoiseSource]:
+        """Both as given; without a budget there is no privacy, so InvalidInput for a source of noise alone."""
+        if budget is None and noise is not None and noise.generator is not None:
+            raise InvalidInput("budget", None, f"{of_kinds(cls.kinds)}, where noise is given: without it there is none")
+        return budget or Budget.pure(np.inf), noise or NoiseSource()
+
     @property
     def epsilon(self) -> np.ndarray:
         """The epsilon of every replication, [R], for the kinds of budget that have one."""

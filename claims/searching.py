@@ -12,6 +12,7 @@ from banditproof.claims.report.plain import plain
 
 _KINDS = ("theorem", "proposition", "lemma", "corollary", "algorithm", "definition")  # what is asked for, comes first
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)*")
+_LITTLE = frozenset("a an and by for from in is of on or that the to under with".split())  # as in search.js
 _PLAIN = str.maketrans("éèüöäá", "eeuoaa")
 
 
@@ -24,19 +25,26 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold().translate(_PLAIN))
 
 
+def _asked(text: str) -> list[str]:
+    """The words that are looked for: those that say nothing by themselves only where there are no others."""
+    words = _words(re.sub(r"['’]s\b", "", text))
+    return [word for word in words if word not in _LITTLE] or words
+
+
 def searched(text: str, claims: Iterable[Claim]) -> list[Claim]:
     """The claims in which most words of the text are found, the nearest first: by id or number, by title, by the rest.
 
-    Claims with more of the words come before those with fewer; less than half is too few. A word counts where it begins
-    a word, or stands within a name such as AdaP-KLUCB.
+    Claims with more of the words come before those with fewer; less than half is too few, and none may lack a
+    printed number such as 5.3. A word counts where it begins a word, or stands within a name such as AdaP-KLUCB.
     """
-    wanted, together = _words(text), _squeezed(text)
+    wanted, together = _asked(text), _squeezed(text)
     ranked: list[tuple[int, float, int, Claim]] = []
     for place, claim in enumerate(claims):
         fields = {_held(said): weight for weight, said in fields_of(claim) if _may_hold(wanted, said)}
         scores = [max((weight * _fit(word, *held) for held, weight in fields.items()), default=0.0) for word in wanted]
         missing = scores.count(0.0)
-        if wanted and 2 * missing <= len(wanted):
+        unnumbered = any("." in word and not score for word, score in zip(wanted, scores, strict=True))
+        if wanted and 2 * missing <= len(wanted) and not unnumbered:
             named = 100 * (together in map(_squeezed, (claim.id, *claim.aliases)))
             named += sum(weight for (squeezed, _), weight in fields.items() if together in squeezed)
             ranked.append((missing, -(sum(scores) + named) * weight_of(claim), place, claim))
@@ -83,4 +91,4 @@ def _fit(word: str, squeezed: str, words: frozenset[str]) -> float:
         return 1.0
     if len(word) > 2 and any(held.startswith(word) for held in words):
         return 0.8
-    return 0.6 if len(word) > 3 and _squeezed(word) in squeezed else 0.0
+    return 0.6 if len(word) > 3 and "." not in word and _squeezed(word) in squeezed else 0.0

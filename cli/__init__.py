@@ -71,9 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = command(arguments, standalone_mode=False)
         sys.stdout.flush()
     except usage_error as error:
-        taken = {name for one in error.ctx.command.params for name in one.opts} if error.ctx else set[str]()
-        commands = getattr(error.ctx.command, "commands", ()) if error.ctx else ()
-        told = _in_our_words(error.format_message(), arguments, taken, commands)
+        told = _in_our_words(error.format_message(), arguments, error.ctx.command if error.ctx else None)
         status = _complain(told, error.ctx.get_help() if error.ctx else "")
     except (KeyboardInterrupt, typer.Abort):
         status = Status.INTERRUPTED
@@ -112,15 +110,12 @@ def _once(arguments: Sequence[str], command: Any) -> None:
             raise InvalidInput(option.opts[0], "", "the name of a file or a folder (. is where you are)")
 
 
-def _in_our_words(
-    message: str, arguments: Sequence[str], taken: Collection[str], commands: Collection[str] = ()
-) -> str:
-    """What the library says of `arguments`, without its own labels and with what was perhaps meant first.
-
-    `taken` are the options of the command, `commands` those below it.
-    """
+def _in_our_words(message: str, arguments: Sequence[str], command: Any) -> str:
+    """What the library says of the arguments of a command, without its labels and with what was perhaps meant first."""
     from banditproof.theory.errors import close_to
 
+    taken = {name for one in getattr(command, "params", ()) for name in one.opts}
+    commands = getattr(command, "commands", ())
     message = message.replace("Value error, ", "")
     if dashed := next(
         (word for word in arguments if re.match(r"[‐-―−][‐-―−-]*[A-Za-z]", word)), ""
@@ -130,8 +125,12 @@ def _in_our_words(
     if unknown := re.match(r"No such option:? (\S+)", message):
         single = next((word for word in arguments if re.match(rf"{re.escape(unknown[1])}[a-z]", word)), unknown[1])
         return _no_option(single, taken)
+    if message.startswith("Missing ") and (like := getattr(command, "epilog", None)):
+        return f"{message} {like}"
     if bare := re.fullmatch(r"Option '(\S+)' requires an argument\.", message):
         return f"{bare[1]} needs a value behind it: {bare[1]} VALUE (--help says which)"
+    if (unknown := re.match(r"No such command '(\w+)'", message)) and f"--{unknown[1]}" in {*taken, "--help"}:
+        return f"did you mean --{unknown[1]}? No such command {unknown[1]!r}"
     if (unknown := re.match(r"No such command '(\w+)'\.$", message)) and (meant := close_to(unknown[1], commands)):
         message += f" Did you mean '{meant}'?"
     if message.startswith("No such ") and "Did you mean" not in message:
@@ -164,6 +163,10 @@ def _without_option(words: str, options: Sequence[str], taken: Collection[str]) 
     if unknown := [option for option in options if option.partition("=")[0] not in taken]:
         return _no_option(unknown[0], taken)
     first, looks = words.split()[0], LOOKS | {"--paper": "|".join(documents())}
+    if f"--{first}" in taken:
+        return f"did you mean --{first}? no option takes {words!r}"
+    if options and all(re.fullmatch(r"[-+.\d/e]+,?", word) for word in words.split()):
+        return f"did you mean {options[0]} with commas and no blanks, such as 0.9,0.5? no option takes {words!r}"
     option = next((name for name, form in looks.items() if name in taken and re.fullmatch(form, first)), "")
     meant = f"did you mean {option} {first}? " if option else ""
     return f"{meant}no option takes {words!r}; put quotes around what has blanks, and see --help"

@@ -171,6 +171,22 @@ def review(
     return review_paper(paper, folder, Limits(20_000, seconds), minutes, workers, quiet)
 
 
+@app.command(epilog="Example: banditproof init --ci")
+def init(
+    ci: Annotated[bool, typer.Option("--ci", help="Also write a GitHub Actions workflow that runs the test.")] = False,
+    folder: Annotated[
+        Path, typer.Option("--folder", help="Folder of your project; by default the current folder.")
+    ] = Path(),
+) -> int:
+    """Write a privacy test (and a CI workflow) into your project.
+
+    Existing files are never changed.
+    """
+    from banditproof.cli.starting import start
+
+    return start(folder, ci)
+
+
 @app.command(epilog="Example: banditproof mcp")
 def mcp() -> int:
     """Run as a server of tools for assistants and editors.
@@ -745,22 +761,6 @@ def new(
     then = f"check --paper {name}" if paper is None else f"list --paper {name} --uncovered"
     print(f"next: pip install --editable {target} && banditproof {then}")
     return 0
-
-
-@app.command(epilog="Example: banditproof init --ci")
-def init(
-    ci: Annotated[bool, typer.Option("--ci", help="Also write a GitHub Actions workflow that runs the test.")] = False,
-    folder: Annotated[
-        Path, typer.Option("--folder", help="Folder of your project; by default the current folder.")
-    ] = Path(),
-) -> int:
-    """Write a first privacy test into your project.
-
-    Existing files are never changed.
-    """
-    from banditproof.cli.starting import start
-
-    return start(folder, ci)
 
 
 @app.command(epilog="Example: banditproof plan --at-most 0.05 --actual 0.03 --error 1e-6 --power 0.9")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof import __version__
-from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
+from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
 from banditproof.claims.falling import falling_with, links
 from banditproof.claims.loading import known_papers, load, load_module
 from banditproof.claims.missing import in_a_line
@@ -71,12 +71,15 @@ def explain_claim(
     except InvalidInput as unknown:
         if meanings := explained(claim_id):
             return _explain_word(claim_id, meanings, as_json)
-        near = (
-            [] if unknown.meant else searched(claim_id, (c for c in REGISTER.values() if c.paper == (paper or c.paper)))
-        )
+        if unknown.parameter != "claim":
+            raise
+        if claim_id in documents():
+            cure = f"banditproof list --paper {claim_id} shows the claims of this document"
+            raise InvalidInput("claim", claim_id, f"a registered id ({cure})") from None
+        near = searched(claim_id, (c for c in REGISTER.values() if c.paper == (paper or c.paper)))
         if not near:
             raise
-        ids = " or ".join(c.id for c in near[:3])
+        ids = unknown.meant or " or ".join(c.id for c in near[:3])
         more = f"; banditproof list --find {shlex.quote(claim_id)} shows what has these words: {len(near)}"
         raise InvalidInput("claim", claim_id, unknown.allowed + more, ids) from None
     if paper and claim.paper != paper:

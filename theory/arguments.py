@@ -189,7 +189,11 @@ def _known(function: Callable[..., Any], name: str, args: Sequence[Any]) -> None
     if name not in parameters and not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
         built = type(args[0]) if args and function.__name__ == "__init__" else None
         kinds = (vars(kind).get("__init__") for kind in (built.__mro__ if built else ()))
-        every = dict.fromkeys(n for one in (function, *filter(inspect.isfunction, kinds)) for n in _parameters(one))
+        bases = (one.items() for one in map(_parameters, filter(inspect.isfunction, kinds)))
+        inherited = (n for of_base in bases for n, one in of_base if one.kind is one.KEYWORD_ONLY)  # handed on by name
+        asked = _parameters(built.__init__ if built else function).values()
+        own = (one.name for one in asked if one.kind is not one.VAR_KEYWORD)
+        every = dict.fromkeys((*own, *inherited))
         meant = close_to(name, every) or " or ".join(n for n in every if len(name) > 2 and n.startswith(name))
         hint = f"did you mean {meant}?" if meant else f"it has {', '.join(n for n in every if n != 'self')}"
         raise TypeError(f"{built.__name__ if built else function.__qualname__}() has no argument {name!r}: {hint}")
@@ -266,6 +270,9 @@ _WRITTEN = {
     "NoiseSource": "NoiseSource(generator) or the first argument of make_policy(noise, generator)",
     "Replayed": "replayed(MyPolicy)",
     "Environment": "BernoulliBandit([0.7, 0.5])",
+    "Policy": "AdaPUCB(2, Budget.pure(1.0), NoiseSource(generator))",
+    "BatchSchedule": "GeometricBatches(2)",
+    "FiniteKernel": "randomised_response_kernel(3, 2, Fraction(3))",
 }
 """How values of types are written, for messages."""
 

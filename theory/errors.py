@@ -38,17 +38,29 @@ class InvalidInput(ValueError):
         return f"{hint}{self.parameter} must be {self.allowed}, got {shown}"
 
     def _call(self) -> str:
-        """Of a function of this library that came in place of what it returns: how it is called."""
+        """Of a function or class of this library that came in place of what it returns: how it is called.
+
+        Of a budget in place of its number, the number.
+        """
         value: Any = self.value
-        ours = isfunction(value) and str(value.__module__).startswith("banditproof.")
-        if not ours or self.allowed.startswith("a function"):
+        if not isinstance(value, type) and self.parameter in getattr(value, "ranges", ()):
+            return f"budget.{self.parameter}"
+        asked_for = isinstance(value, type) and any(f" {kind.__name__}, " in self.allowed for kind in value.__mro__)
+        ours = (isfunction(value) or asked_for) and str(value.__module__).startswith("banditproof.")
+        if not ours or hasattr(value, "written") or self.allowed.startswith("a function"):
             return ""
-        return f"{value.__qualname__}({', '.join(signature(value).parameters)})"
+        asked = [name for name, one in signature(value).parameters.items() if one.kind is not Parameter.VAR_KEYWORD]
+        return f"{value.__qualname__}({', '.join(asked)})"
 
 
 def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     """Raise TypeError, as Python does, for too many arguments or too few, with the signature."""
     asked = signature(function)
+    if not any(one.kind is Parameter.VAR_KEYWORD for one in asked.parameters.values()):
+        for name in kwargs.keys() - asked.parameters.keys():  # else what it stands for were missing
+            meant = close_to(name, asked.parameters) or next((n for n in asked.parameters if n.startswith(name)), "")
+            hint = f"did you mean {meant}?" if meant else f"it has {', '.join(asked.parameters)}"
+            raise TypeError(f"{function.__qualname__}() has no argument {name!r}: {hint}")
     try:
         asked.bind(*args, **kwargs)
     except TypeError as wrong:
@@ -80,8 +92,9 @@ class NoNumber:
 
 def as_typed(value: Any) -> str:
     """A value as Python writes it, but a fraction as the decimal or the float that it is: 1.2, not 6/5."""
-    if type(value) is list:
-        return f"[{', '.join(map(as_typed, value))}]"
+    if type(value) in (list, tuple):
+        inside = ", ".join(map(as_typed, value))
+        return f"[{inside}]" if type(value) is list else f"({inside}{',' * (len(value) == 1)})"
     if not isinstance(value, Fraction):
         return repr(value)
     decimal = f"{float(value):g}"

@@ -53,7 +53,7 @@ class EpisodicUCB(BatchedIndexPolicy):
         **options: Any,
     ) -> None:
         self.beta = self.factor = float(beta)
-        budget, noise = budget or Budget.pure(np.inf), noise or NoiseSource()
+        budget, noise = self.or_without(budget, noise)
         super().__init__(arms, budget, DoublingBatches(), noise, forgetting=True, **options)
 
     @staticmethod

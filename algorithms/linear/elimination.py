@@ -80,7 +80,7 @@ class GOPE(PrivatePolicy):
         one_of("design", design, METHODS)
         if not -np.inf < rewards[0] < rewards[1] < np.inf:
             raise InvalidInput("rewards", rewards, "two finite numbers, the smaller first")
-        budget, noise = budget or Budget.pure(np.inf), noise or NoiseSource()
+        budget, noise = self.or_without(budget, noise)
         super().__init__(len(self.actions), budget, noise, replications)
         self.dimension = self.actions.shape[1]
         self.delta, self.design, self.share, self.width = float(delta), design, float(share), rewards[1] - rewards[0]

@@ -48,6 +48,7 @@ SYMBOLS = frozenset("∞∅⊤⊥")
 PRIMES = frozenset("′″‴")
 OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
 SHORT = 34  # a formula of fewer signs is never broken
+PAGE, DEEPEST = 50, 4  # one of more signs may be wider than a column; so far down inside parentheses it is broken
 SPACE = "0.1667em"  # TeX's thin space
 PARTS = {  # of what is laid out, by place; a base stands where it would without its scripts
     "mfrac": ("above", "below"), "mroot": ("root", "index"), "msub": ("", "sub"), "msup": ("", "sup"),
@@ -303,18 +304,26 @@ def _joined(row: list[Element]) -> list[Element]:
     return joined
 
 
-def _broken(row: list[Element]) -> list[list[Element]]:
-    """A long row, cut before relations and after commas outside parentheses."""
-    if sum(len("".join(e.itertext())) for e in row) < SHORT:
+def _broken(row: list[Element], within: int = 0) -> list[list[Element]]:
+    """A long row, cut before relations and after commas outside parentheses; what is wider than a page, after commas
+    `within` more and more of them.
+    """
+    if _length(row) < SHORT:
         return [row]
     rows: list[list[Element]] = [[]]
     depth = 0
     for element in row:
         text = (element.text or "") if element.tag == "mo" else ""
         depth += (text in OPENING) - (text in CLOSING)
-        if text in RELATIONS and depth == 0 and rows[-1]:
+        if text in RELATIONS and depth == within == 0 and rows[-1]:
             rows.append([])
         rows[-1].append(element)
-        if text in (",", ";") and depth == 0:
+        if text in (",", ";") and depth <= within:
             rows.append([])
-    return [r for r in rows if r]
+    wide = within < DEEPEST
+    return [cut for r in rows if r for cut in (_broken(r, within + 1) if wide and _length(r) > PAGE else [r])]
+
+
+def _length(row: list[Element]) -> int:
+    """How many signs it has."""
+    return sum(len("".join(e.itertext())) for e in row)

@@ -10,6 +10,12 @@
   const bare = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const squeezed = (text) => bare(text).replace(/[^\p{L}\p{N}]+/gu, "");
   const words = (text) => bare(text).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) ?? [];
+  const little = new Set("a an and by for from in is of on or that the to under with".split(" ")); // as in searching.py
+  const sought = (text) => {
+    const all = words(text.replace(/['’]s(?![\p{L}\p{N}_])/gu, ""));
+    const some = all.filter((word) => !little.has(word));
+    return some.length ? some : all;
+  };
   const held = new Map(); // squeezed and as words, made when they are first asked for
   const of = (text) => {
     if (!held.has(text)) held.set(text, [squeezed(text), new Set(words(text))]);
@@ -18,16 +24,17 @@
   const fit = (word, [whole, each]) => {
     if (each.has(word)) return 1;
     if (word.length > 2 && [...each].some((w) => w.startsWith(word))) return 0.8;
-    return word.length > 3 && whole.includes(squeezed(word)) ? 0.6 : 0;
+    return word.length > 3 && !word.includes(".") && whole.includes(squeezed(word)) ? 0.6 : 0;
   };
 
   const ranked = (text) => {
-    const [wanted, together] = [words(text), squeezed(text)];
+    const [wanted, together] = [sought(text), squeezed(text)];
     const hits = [];
     for (const claim of window.CLAIMS) {
       const scores = wanted.map((w) => Math.max(...claim.fields.map(([weight, t]) => weight * fit(w, of(t)))));
       const missing = scores.filter((s) => !s).length;
-      if (!wanted.length || 2 * missing > wanted.length) continue;
+      const unnumbered = wanted.some((w, place) => w.includes(".") && !scores[place]);
+      if (!wanted.length || 2 * missing > wanted.length || unnumbered) continue;
       let score = claim.names.some((n) => squeezed(n) === together) ? 100 : 0;
       for (const [weight, t] of claim.fields) if (of(t)[0].includes(together)) score += weight;
       hits.push([missing, -(score + scores.reduce((a, b) => a + b)) * claim.weight, claim]);

@@ -112,7 +112,7 @@ def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for record in claims:
         record["missing"] = missing(record, by_parent.get(record["id"], []), known)
     corrections = [r for r in claims if r["repairs"]]
-    corrections.sort(key=lambda r: (r["role"] == "repair", r["verdict"].startswith("proved")))
+    corrections.sort(key=lambda r: (r["role"] == "repair", (r["verdict"] or "").startswith("proved")))
     repairs = {r["repairs"]: r for r in corrections}  # a repair before a special case, and what is proved before others
     for record in claims:
         repair = repairs.get(record["id"])

@@ -39,6 +39,37 @@ ASKED = """
     membership inference: MIA-T6.1
     membership: MIA-T6.1
     exponential mechanism: TH-S2.1g/exponential-mechanism
+    Theorem 5.3 of the thesis: ALG-T5.3
+    theorem 4.15 thesis: TH-T4.15
+    Theorem 4.24: TH-T4.24
+    regret of AdaP-UCB: ALG-T5.3
+    the regret of AdaP-UCB: ALG-T5.3
+    AdaC-UCB zCDP regret: ZCDP-T10
+    regret lower bound Bernoulli: BDP-T3.1
+    lower bound d_epsilon: BDP-T3.1
+    sample complexity lower bound: TH-T2.32
+    Pinsker's inequality: ALG-LC.21
+    basic composition: TH-P2.9
+    parallel composition zcdp: ZCDP-L1
+    pure DP to zCDP conversion: ZCDP-S4
+    randomised response: TH-P2.6/randomised-response
+    Hoeffding: BDP-LH.6
+    batched bandit to experts: ADV-T6
+    EXP4 private: ADV-T9
+    GOPE: ALG-A-GOPE
+    DP-KLUCB: BDP-T4.3
+    privacy loss: TH-D2.5
+    membership advantage: MIA-T6.1
+    AdaR-UCB: RDP-T4
+    Lai Robbins: BDP-EQ3
+    AdaP-TT: ALG-A-ADAPTT
+    top two: TH-A3
+    figure 5.2: ALG-E5.2
+    lemma 20: ADV-L20
+    minimax lower bound pure DP: TH-T4.15
+    sparse vector: TH-S2.1g/sparse-vector
+    theorem 8 rdp: RDP-T8
+    divergence decomposition: ALG-LC.19
 """
 FIRST = dict(line.strip().split(": ") for line in ASKED.strip().splitlines())
 
@@ -53,6 +84,7 @@ def test_the_claim_that_is_meant_comes_first(question):
 def test_words_that_nothing_has_find_nothing():
     load(())
     assert searched("zebra", REGISTER.values()) == searched("", REGISTER.values()) == []
+    assert searched("Theorem 99.9", REGISTER.values()) == []
 
 
 def test_explain_and_list_name_what_is_near(capsys):

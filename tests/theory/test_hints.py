@@ -12,7 +12,7 @@ from flint import arb
 
 import banditproof
 from banditproof import judge, theory
-from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource
+from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource, simulate
 from banditproof.claims import load
 from banditproof.theory import (
     Budget,
@@ -20,6 +20,7 @@ from banditproof.theory import (
     InvalidInput,
     adversarial_bounds,
     characteristic_time,
+    classical_gaussian_variance,
     compose,
     convert,
     kl_bernoulli,
@@ -147,6 +148,27 @@ def samples():
 TOLD = {
     "a percentage": (lambda: kl_bernoulli("30%", 0.5), "did you mean 30/100? p must be a number in [0, 1], got '30%'"),
     "a percentage as risk": (lambda: sample_complexity_lower_bound([0.9, 0.5], "5%"), "did you mean 5/100? delta"),
+    "a pair as epsilon": (lambda: Budget.pure((1, 1e-5)), r"did you mean Budget.approximate(1, 1e-05)?"),
+    "noise alone": (lambda: AdaPUCB(3, noise=NoiseSource(np.random.default_rng(0))), "where noise is given"),
+    "epsilon of rho": (lambda: Budget.zcdp(1).epsilon, "convert(budget, 'approximate', delta=1e-6).epsilon is one"),
+    "mu of rho": (lambda: Budget.zcdp(1).mu, "Budget.zcdp has rho, no mu"),
+    "a delta of 1": (lambda: classical_gaussian_variance(1, "1"), "delta must be in (0, 1)"),
+    "an epsilon of 0": (lambda: classical_gaussian_variance("0", "0.1"), "epsilon must be positive"),
+    "a short name": (lambda: kl_bernoulli(0.3, 0.5, prob=1), "kl_bernoulli() has no argument 'prob': it has p, q"),
+    "eps": (lambda: theory.d_epsilon(0.3, 0.7, eps=1), "did you mean epsilon?"),
+    "a budget as rho": (lambda: theory.epsilon_of_zcdp(Budget.zcdp(1), 0.1), "did you mean budget.rho?"),
+    "ucb1": (lambda: regret_upper_bound("ucb1", [0.9, 0.5], 10), "did you mean UCB?"),
+    "an argument of a base": (lambda: AdaPUCB(3, horizon=9), "it has arms, budget, noise, beta, replications"),
+    "the class of noise": (lambda: AdaPUCB(3, Budget.pure(1), NoiseSource), "did you mean NoiseSource(generator)?"),
+    "a class of policies": (
+        lambda: simulate(AdaPUCB, BernoulliBandit([0.9, 0.5]), 9, np.random.default_rng(0)),
+        "did you mean AdaPUCB(arms, budget, noise, beta)?",
+    ),
+    "a name of a policy": (
+        lambda: simulate("ucb", BernoulliBandit([0.9, 0.5]), 9, np.random.default_rng(0)),
+        "a Policy, such as AdaPUCB(",
+    ),
+    "ends the other way round": (lambda: theory.sensitivity(theory.statistics.mean(), (1, 0)), "got (1, 0)"),
     "a sign": (lambda: regret_lower_bound([0.7, 0.5], epsilon="-∞"), "epsilon must be a positive number"),
     "a place of a bound": (lambda: regret_lower_bound([0.7, 0.5])[0], "bound must be one of lai-robbins"),
     "a float": (lambda: characteristic_time([0.9]), "at least two arms, got [0.9]"),

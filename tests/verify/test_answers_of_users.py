@@ -137,7 +137,6 @@ def test_it_is_refused_by_name(what):
 
 
 HINTED = {
-    "epsilon and delta": (lambda: Budget.pure((1, 1e-5)), "Budget.approximate"),
     "sums of 2": (lambda: theory.Mechanism.finite([1, 1], [2, 0]), "sum to 2 and to 2, not to 1"),
     "a coin keeps it": (lambda: verify.check_delta_correct(lambda *a: None, TWO, 0.9), "a guess keeps it"),
     "no promise": (lambda: verify.check_privacy(private, Budget.pure(np.inf), seconds=0.01), "promises nothing"),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import named
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.hints import hint_of_order
 from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
@@ -143,8 +143,9 @@ def regret_upper_bound(
     name = algorithm if isinstance(algorithm, str) else type(algorithm).__name__
     recipes = _recipes(name)
     if not recipes:
-        known = ", ".join(dict.fromkeys(recipe.algorithm for recipe in RECIPES))
-        raise InvalidInput("algorithm", name, f"one of {known}, or a policy of one of them")
+        known = list(dict.fromkeys(recipe.algorithm for recipe in RECIPES))
+        allowed = f"one of {', '.join(known)}, or a policy of one of them"
+        raise InvalidInput("algorithm", name, allowed, close_to(name, known))
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 1:
         raise InvalidInput("horizon", horizon, "an integer, at least 1")
     private = recipes[0].kinds is not None

@@ -103,8 +103,6 @@ def exact_or_infinite(name: str, value: Any, holds: Callable[[Fraction], bool], 
 
 def exact_budget(epsilon: Any, name: str = "epsilon") -> Fraction | float:
     """A privacy budget in (0, inf], exactly."""
-    if getattr(epsilon, name, None) is not None:
-        raise InvalidInput(name, epsilon, "the number alone", f"budget.{name}")
     if isinstance(epsilon, list | tuple) or getattr(epsilon, "ndim", 0):
         raise InvalidInput(name, epsilon, "one positive number, inf allowed: ask for each of several in its turn")
     return exact_or_infinite(name, epsilon, lambda e: e > 0, "a positive number, inf allowed")

@@ -20,7 +20,7 @@ import numpy as np
 
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, NoNumber, close_to
-from banditproof.theory.hints import hint, hint_of_promise
+from banditproof.theory.hints import hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
 Columns = Mapping[str, Sequence[Any]]  # the parameters of several budgets, by name
@@ -40,6 +40,10 @@ class Values:
         """A float or a read-only array of floats. Raises InvalidInput for another value."""
         if type(value) is float and self.low < value <= self.high:
             return value
+        if isinstance(value, tuple):  # parameters of one budget, not budgets
+            like_delta = len(value) == 2 and isinstance(value[1], float) and 0 < value[1] < 1
+            meant = f"Budget.approximate{value}" if parameter == "epsilon" and like_delta else ""
+            raise InvalidInput(parameter, value, f"one number, or a list for several budgets, {self.said}", meant)
         try:
             numbers = np.array(value, dtype=np.float64)
         except (TypeError, ValueError, OverflowError):
@@ -80,7 +84,7 @@ def _unused() -> None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Budget(NoNumber, metaclass=_Kinds):
-    """A privacy budget; the fields that its kind does not use are None.
+    """A privacy budget; it has the parameters of its kind, and an AttributeError for another one names the cure.
 
     Each parameter is a float or, for a sweep over R budgets, a read-only float64 array of shape [R].
     Build one with a constructor such as `Budget.pure`. A new kind is a subclass.
@@ -114,11 +118,24 @@ class Budget(NoNumber, metaclass=_Kinds):
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.kind] = cls
+        cls.__dataclass_fields__ = {name: Budget.__dataclass_fields__[name] for name in cls.ranges}  # for `replace`
         cls.written = f"Budget.{cls.kind}({', '.join(map(str, cls.usual))})"
 
     def __post_init__(self) -> None:
         if not self.kind or self.parameters.keys() != self.ranges.keys():
             raise _no_budget(str(self))
+        for name in set(_names()) - self.ranges.keys():
+            object.__delattr__(self, name)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _names():
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            implied = (k for k, one in KINDS.items() if name in one.ranges and one.implied_by(self, 1e-6, False))
+            given = {"approximate": "'approximate', delta=1e-6", "": ""}.get(kind := next(implied, ""), repr(kind))
+            cure = f": convert(budget, {given}).{name} is one that it implies" if given else ""
+            raise AttributeError(f"Budget.{self.kind} has {' and '.join(self.ranges)}, no {name}{cure}")
 
     @staticmethod
     def of(kind: str, *values: Any, **named: Any) -> Budget:
@@ -147,8 +164,6 @@ class Budget(NoNumber, metaclass=_Kinds):
     @named
     def pure(epsilon: float | np.ndarray) -> Budget:
         """epsilon-DP, `epsilon` > 0."""
-        if isinstance(epsilon, tuple):
-            hint(f"Budget.pure of {len(epsilon)} numbers is as many budgets; epsilon and delta are Budget.approximate")
         return Budget.of("pure", epsilon)
 
     @staticmethod
@@ -178,7 +193,7 @@ class Budget(NoNumber, metaclass=_Kinds):
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters this kind uses, by name."""
-        return {name: value for name in _names() if (value := getattr(self, name)) is not None}
+        return {name: value for name in _names() if (value := vars(self).get(name)) is not None}
 
     @property
     def spent(self) -> Any:

@@ -115,7 +115,8 @@ def classical_gaussian_variance(epsilon: Number, delta: Number) -> Any:
     """
     epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
     for name, value, allowed in (("epsilon", epsilon, "positive"), ("delta", delta, "in (0, 1)")):
-        if system(value) in (FLOAT, MPF) and not np.all(value > 0):
+        outside = () if system(value) not in (FLOAT, MPF, BALL) else (value <= 0, name == "delta" and value >= 1)
+        if any(map(np.any, outside)):  # of balls, those that are certainly outside
             raise InvalidInput(name, value, allowed)
     return 2 * (log(promote(Fraction(5, 4), delta)[0]) - log(delta)) / (epsilon * epsilon)
 

@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from banditproof.verify.judge.asides import without_asides
 from banditproof.verify.judge.dressing import dressed, spaced, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Reading, Unread
@@ -84,6 +83,7 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     Raises:
         Unread: the text is none that can be read, or it has two readings.
     """
+    from banditproof.verify.judge.asides import without_asides
     from banditproof.verify.judge.words import in_our_letters, plain_tokens
 
     ranges = {in_our_letters(k): v for k, v in fields_of(ranges).items()}
@@ -102,6 +102,7 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
 
 def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[str, ...], why: Unread) -> Reading:
     """The reading of a text with the words around its formulas as those of a paper; what was refused before counts."""
+    from banditproof.verify.judge.asides import without_asides
     from banditproof.verify.judge.words import plain_tokens
 
     prose, left_out = without_asides(dressed(text))
@@ -127,6 +128,7 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     Raises:
         Unread: the text is none that can be read, or it has two readings.
     """
+    from banditproof.verify.judge.asides import without_asides
     from banditproof.verify.judge.latex_names import name_of
     from banditproof.verify.judge.latex_words import latex_tokens, without_comments
 

@@ -78,6 +78,10 @@ def test_a_long_formula_may_be_broken_before_relations_and_says_the_same():
     assert [words(piece)[0] for piece in pieces[1:]] == ["=", "≤"]
     assert words("".join(pieces)) == words(formula(latex, display=True))
     assert len(formula("x = y").split("<wbr>")) == 1
+    nested = r"\min(\min(\min(\min(T-2\tau-1,p-2\tau),\gamma(T-\tau)-p),f(T,s,\gamma T)-1),f(g(p,\gamma),s,p+1))\ge0"
+    pieces = formula(nested).split("<wbr>")  # no comma stands outside of its parentheses
+    assert max(len("".join(words(piece))) for piece in pieces) <= 50
+    assert words("".join(pieces)) == words(formula(nested, display=True))
 
 
 @pytest.mark.parametrize("latex", [r"\unknowncommand{x}", r"x_a_b", r"\left( x"])

@@ -43,7 +43,8 @@ def worst(make, prices, gain, may):
         best = gain(releases, mpmath.fsum(n * mpf(price.epsilon) for n, price in zip(heads, prices, strict=True)))
         for i, price in enumerate(prices):
             if may(releases, price, sum(counts)):
-                more, lie, leak = moved(counts, i, 1), 1 / (1 + mpmath.exp(mpf(price.epsilon))), price.delta or 0
+                more, lie = moved(counts, i, 1), 1 / (1 + mpmath.exp(mpf(price.epsilon)))
+                leak = price.parameters.get("delta", 0)
                 if more not in after:
                     after[more] = copy.deepcopy(releases)
                     after[more].spend(price)
@@ -99,7 +100,7 @@ def without_delta(self, price):
 
 def as_bounded_range(kept):
     """The zCDP of mechanisms whose losses lie in an interval of length epsilon."""
-    return kept.rho or kept.epsilon**2 / 8
+    return kept.parameters.get("rho") or kept.epsilon**2 / 8
 
 
 BROKEN = (  # what is altered, and the filters whose promise an adversary then breaks
