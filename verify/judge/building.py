@@ -863,8 +863,8 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
         return _vectors(scope).called(name, inside, node, scope, square)
     if name == "P":
         return _laws(scope).probability(inside, node, scope)
-    if name == "E":
-        return _laws(scope).mean(inside, node, scope)
+    if name in ("E", "Var"):
+        return (_laws(scope).mean if name == "E" else _laws(scope).variance)(inside, node, scope)
     if (between := _laws(scope).divergence(name, inside, scope)) is not None:
         return between
     if name == "int":

@@ -39,21 +39,54 @@ _NOUN = (
     r"|quadratic form)"
 )
 _VARIABLE = r"(?:[- ](?:random )?(?:variable|distribution|law)|[- ]distributed)?"
-_HAS = r"(?:(?:be|is|has|have|follows|denotes?)(?: distributed as| (?:the )?(?:law|distribution))?)"
+_HAS = r"(?:(?:be|is|has|have|follows|denotes?)(?: distributed(?: as)?| (?:the )?(?:law|distribution))?)"
 _GIVEN = r",? (?:with|of|having) (?:an? |the )?(?:(?P<integer>integer) )?"
 _RANGE = r"(?: ?(?:[<>=]|\\(?:in|[lg]eq?)\b)[^$]*)?"
 _P = rf"\$(?P<p>\d+/\d+|\\?\w+)(?P<range>{_RANGE})\$"
+_Q = rf"\$(?P<n>\d+/\d+|\\?\w+)(?P<other>{_RANGE})\$"
+_SUCCESS = r"(?:success )?(?:probability|parameter)(?: of success)?"
 # Laws: the word, the words for its parameters, its name, and the parameters.
 _LAWS = (
-    ("Bernoulli", rf"{_GIVEN}(?:mean|parameter|success probability) {_P}", "Ber", "{p}"),
+    ("Bernoulli", rf"{_GIVEN}(?:mean|bias|{_SUCCESS}) {_P}", "Ber", "{p}"),
     ("Poisson", rf"{_GIVEN}(?:mean|parameter|rate|intensity) {_P}", "Poisson", "{p}"),
     ("exponential(?:ly)?", rf"{_GIVEN}rate {_P}", "Rate", "{p}"),
     ("exponential(?:ly)?", rf"{_GIVEN}mean {_P}", "Rate", "1/{p}"),
     ("standard exponential", "", "Rate", "1"),
     ("chi-?squared?", rf"{_GIVEN}{_P} degrees? of freedom", "ChiSquare", "{p}"),
     ("chi-?squared?", rf"{_GIVEN}one degree of freedom", "ChiSquare", "1"),
-    ("binomial", rf"{_GIVEN}parameters (?:integer )?\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ and {_P}", "Bin", "{n},{p}"),
-    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean \$(?P<n>\\?\w+)\$ and variance {_P}", "N", "{n},{p}"),
+    ("geometric(?:ally)?", rf"{_GIVEN}{_SUCCESS} {_P}", "Geom", "{p}"),
+    (
+        "gamma",
+        rf"{_GIVEN}shape(?: parameter)? {_Q} and rate(?: parameter)? {_P}",
+        "GammaLaw",
+        "{n},{p}",
+    ),
+    (
+        "gamma",
+        rf"{_GIVEN}shape(?: parameter)? {_Q} and scale(?: parameter)? {_P}",
+        "GammaLaw",
+        "{n},1/({p})",
+    ),
+    (
+        "(?:continuous )?uniform(?:ly)?",
+        r" (?:on|over|in)(?: the (?:unit )?interval)? \$ ?[\[(] ?(?P<n>[^$,\[\]()]+), ?(?P<p>[^$,\[\]()]+)[\])] ?\$",
+        "U",
+        "{n},{p}",
+    ),
+    (
+        "binomial(?:ly)?",
+        rf"{_GIVEN}parameters (?:integer )?\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ and {_P}",
+        "Bin",
+        "{n},{p}",
+    ),
+    (
+        "binomial(?:ly)?",
+        rf"{_GIVEN}\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ (?:independent )?trials and {_SUCCESS} {_P}",
+        "Bin",
+        "{n},{p}",
+    ),
+    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean {_Q} and variance {_P}", "N", "{n},{p}"),
+    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean {_Q} and standard deviation {_P}", "N", "{n},{p}^2"),
     (r"(?:normal|Gaussian)(?:ly)?", rf"{_GIVEN}(?:zero mean|mean (?:zero|\$0\$)) and variance {_P}", "N", "0,{p}"),
     (r"(?:(?:centred|centered|zero-mean|mean-zero) )(?:normal|Gaussian)", rf"{_GIVEN}variance {_P}", "N", "0,{p}"),
     (r"(?:standard )?(?:Rademacher|random sign)", "", "Rad", "1"),
@@ -66,7 +99,7 @@ def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match
 
     def told(m: re.Match[str]) -> str:
         groups = {k: v or "" for k, v in m.groupdict().items()}
-        for letter, told_of in (("n", "count"), ("p", "range")):
+        for letter, told_of in (("n", "count"), ("n", "other"), ("p", "range")):
             if groups.get(told_of, "").lstrip().startswith("="):  # "with parameters n = 10 and p = 1/2"
                 groups[letter], groups[told_of] = groups[told_of].strip(" ="), ""
         law = f"${groups['X']}\\sim\\mathrm{{{name}}}({parameters.format(**groups)})$"
@@ -75,6 +108,8 @@ def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match
         behind = f", {integer}${groups['p']}{groups['range']}$" if ranged else ""
         if groups.get("count"):
             behind = f", integer ${groups['n']}{groups['count']}$" + behind
+        if groups.get("other"):
+            behind = f", ${groups['n']}{groups['other']}$" + behind
         return keep.format(groups.get("keep", "")) + law + behind + last
 
     return told
@@ -137,6 +172,14 @@ def _of_one_letter(m: re.Match[str]) -> str:
         return m[0]
     sign = {"sup": "sup", "inf": "inf", "max": "max", "min": "min"}[m["sign"][:3].lower()]
     return rf"$\{sign}_{{{letters.pop()}\in {m['over']}}} {m['body']}$"
+
+
+def _of_a_law(m: re.Match[str]) -> str:
+    """ "E X^2" and "Var X" with the brackets that nobody prints, where the text has the law of X."""
+    given = {*re.findall(r"([A-Z])\$?\s*(?:~|\\sim)", m.string)}
+    if not given or not (given & {*re.findall(r"[A-Z]", m["body"])}):
+        return m[0]
+    return f"{m['of']}[{m['body']}]"
 
 
 SPOKEN = (
@@ -282,6 +325,15 @@ SPOKEN = (
     (
         pattern(r"\\mathbb ?\{? ?E ?\}?(?:\\,)? ?(?P<body>e\^\{[^{}]*\})(?= ?(?:[=<>$]|\\[lg]eq?(?![a-z])))"),
         r"\\mathbb E[\g<body>]",
+    ),
+    (
+        pattern(
+            r"(?<![A-Za-z\\_])(?P<of>E|Var|\\mathbb ?\{? ?[EV] ?\}?"
+            r"|\\(?:operatorname|mathrm|text)\{ ?(?:E|Var) ?\})"
+            r"(?:\\[,;!]| )?(?P<body>(?:(?P<X>[A-Z])|\|(?P<Y>[A-Z])\|)(?![A-Za-z_(\[])(?: ?\^ ?(?:\d|\{\d\}))?"
+            r"|(?:e ?\^ ?(?:\{[^{}]*\}|\([^()]*\))|\\?exp\([^()]*\)))"
+        ),
+        _of_a_law,
     ),
     (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are|be) in(?= \$)"), r"$\\in "),
 )

@@ -1155,8 +1155,15 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-LAWS = r"(?:N|Ber|Bern|Bernoulli|Poisson|Poi|Pois|Bin|Binomial|Binom|Exp|Exponential|Rate|ChiSquare|Rad|Rademacher)"
-_LAW = re.compile(rf"(?:~|\bP\s*[(\[]\s*\|?)\s*{LAWS}\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
+LAWS = (
+    r"(?:N|Ber|Bern|Bernoulli|Poisson|Poi|Pois|Bin|Binomial|Binom|Exp|Exponential|Rate|ChiSquare|Rad|Rademacher"
+    r"|Geom|Geo|Geometric|GammaLaw|BetaLaw|Gamma|Beta|U|Unif|Uniform)"
+)
+_LAW = re.compile(rf"(?:~|\bP\s*[(\[]\s*\|?)\s*{LAWS}\s*[(\[]|\bstandard\s+(?:normal|Gaussian)\b")
+
+
+# What is asked of a letter with a law.
+OF_LAWS = {**dict.fromkeys(("P", "Pr", "Prob"), "P"), "E": "E", **dict.fromkeys(("Var", "var", "Variance"), "Var")}
 
 
 def in_our_letters(word: str, at: int = -1) -> str:
@@ -1183,8 +1190,8 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
     end = at + len(word)
     follows = text[end:].lstrip()
     word = in_our_letters(word, at)
-    if word in ("P", "Pr", "Prob", "E") and _LAW.search(text) and re.match(r"[(\[{]", follows):
-        found.append(Token("CALL", word[0], start_pos=at, end_pos=end))
+    if word in OF_LAWS and _LAW.search(text) and re.match(r"[(\[{]", follows):
+        found.append(Token("CALL", OF_LAWS[word], start_pos=at, end_pos=end))
     elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
     elif (
