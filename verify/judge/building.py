@@ -165,6 +165,7 @@ class Scope:
     coins: dict[str, Expression] = field(default_factory=dict)  # X ~ Ber(p)
     others: dict[str, tuple[str, list[Expression]]] = field(default_factory=dict)  # X ~ Poisson(mean), Bin(n, p), ...
     ranges: Mapping[str, Bounds] = field(default_factory=dict)  # what is printed of the names
+    conditions: Sequence[Any] = ()  # what is printed of several of them
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
@@ -730,8 +731,23 @@ def _element(node: Any, scope: Scope) -> Expression:
         if isinstance(base, Tree) and base.data == "call" and base.children[0] == "norm" and posts[0].data == "power":
             if exponent(posts[0], scope) == number(2) and "norm" not in scope.quantities:
                 return _postfixes(_call(base, scope, square=True), posts[1:], scope, node)
+        if isinstance(base, Tree) and base.data == "call" and _is_mean_of_difference(base) and posts[0].data == "power":
+            asked = "is the power one of the mean, or of what stands in the brackets behind it?"
+            if which(asked, str(base.children[0]), place(base), 2):
+                inner = Tree("element", [Tree("group", base.children[1:]), *posts])
+                opening, _, closing = base.children[1:]
+                return _call(
+                    Tree("call", [base.children[0], opening, Tree("items", [Tree("item", [inner])]), closing]), scope
+                )
         return _postfixes(expression(base, scope), posts, scope, node)
     return expression(node, scope)
+
+
+def _is_mean_of_difference(call: Any) -> bool:
+    """Whether this is E(X - m): in E(X - m)^2 the power may stand within the mean."""
+    name, opening, inside, _ = call.children
+    body = inside.children[0].children[0] if name == "E" and opening.type == "LPAR" else None
+    return isinstance(body, Tree) and body.data == "sum"
 
 
 def _free(names: Iterable[str], scope: Scope, node: Any) -> None:

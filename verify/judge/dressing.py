@@ -13,6 +13,7 @@ _CHUNK = re.compile(
 _LAWS = re.compile(
     r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|random|Gaussian|normal)"
 )
+_OF_A_LAW = re.compile(r"\s+(?:distribution|distributed|law|random|variable)\b")
 _PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
 _NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"
@@ -85,6 +86,8 @@ def dressed(text: str) -> str:
 def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     """Whether letters are a word of a sentence: "a" is one before another that is no part of a formula."""
     word = m[0]
+    if word in ("gamma", "beta") and _OF_A_LAW.match(text, m.end()):
+        return True
     if word in ("a", "A") and _LAWS.match(text, m.end()):
         return True
     if word in ("a", "A", "I"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial, reduce
 from math import comb, factorial, prod
 from typing import Any
@@ -13,7 +13,7 @@ from lark import Token, Tree
 from banditproof.verify.judge import building as b
 from banditproof.verify.judge.mechanisms import coefficient
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Expression, which
+from banditproof.verify.judge.sentence import Compare, Expression, which
 
 BERNOULLI = ("Ber", "Bern", "Bernoulli")
 # Other laws by the names that papers print, with how many parameters each has: Gamma has a shape and a rate.
@@ -39,10 +39,16 @@ def normal(node: Any, scope: b.Scope) -> tuple[Expression, Expression] | None:
     if len(given) != 2:
         return None
     mean, variance = given
-    root = variance.args[0] if variance.head == "pow" and variance.args[1] == TWO else variance
-    if root.head != "var" and (variance.head != "num" or variance.args[0] <= 0):
-        raise b.refuse("the variance of a normal law is a positive number, v or s^2 here", node)
+    if not _of_positive(variance):
+        raise b.refuse("the variance of a normal law is a positive number, or made of such: v, s^2 or s^2/n here", node)
     return mean, variance
+
+
+def _of_positive(e: Expression) -> bool:
+    """Whether a formula is positive where its letters are."""
+    if e.head in ("add", "mul", "div", "pow"):
+        return all(map(_of_positive, e.args[: 1 if e.head == "pow" else 2]))
+    return e.head == "var" or e.head == "num" and e.args[0] > 0
 
 
 def bernoulli(node: Any, scope: b.Scope) -> Expression | None:
@@ -60,8 +66,9 @@ def _given(node: Any, names: Sequence[str], scope: b.Scope) -> list[Expression]:
             data="run", children=[Token(value=str() as name), Tree(data="group" | "vector" as kind, children=inside)]
         ):
             if name in names and name not in (*scope.functions, *scope.known):
-                inside = inside if kind == "vector" else getattr(inside[1], "children", ())
-                return [b.bare(c, scope) for c in inside if not isinstance(c, Token)]
+                if kind == "vector":
+                    return [b.expression(c, scope) for c in inside[1:-1:2]]
+                return [b.bare(c, scope) for c in getattr(inside[1], "children", ()) if not isinstance(c, Token)]
         case Tree(data="call", children=[Token(value="gamma"), _, inner, _]) if "gamma" in names:
             return [b.bare(c, scope) for c in inner.children if not isinstance(c, Token)]
     return []
@@ -104,7 +111,8 @@ def nonnegative(e: Expression, scope: b.Scope) -> bool:
         case Expression("num", (value,)):
             return value >= 0
         case Expression("var", (name,)):
-            return name in scope.ranges and b.constant(scope.ranges[name].low) >= 0
+            ranged = name in scope.ranges and b.constant(scope.ranges[name].low) >= 0
+            return ranged or any(nonnegative(low, scope) for low in _below(name, scope))
         case Expression("call", (word, *_)) if word in ("sqrt", "exp", "abs", "factorial"):
             return True
         case Expression("pow", (base, power)):
@@ -112,6 +120,16 @@ def nonnegative(e: Expression, scope: b.Scope) -> bool:
         case Expression("add" | "mul" | "div", parts):
             return all(nonnegative(part, scope) for part in parts)
     return e.head == "const"
+
+
+def _below(name: str, scope: b.Scope) -> Iterator[Expression]:
+    """What is printed to be at most this number, and has a lower end of its own."""
+    for c in scope.conditions:
+        if isinstance(c, Compare) and c.sign in b.FLIPPED:
+            low, high = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+            if high == b.variable(name) and all(n in scope.ranges and n != name for n in b.names_in(low)):
+                if all(b.constant(scope.ranges[n].low) >= 0 for n in b.names_in(low)):
+                    yield low
 
 
 def whole(e: Expression, scope: b.Scope) -> bool:
@@ -288,7 +306,7 @@ def _tail(
 
 def deviation(variance: Expression) -> Expression:
     """s of s^2."""
-    return variance.args[0] if variance.head == "pow" else b.call("sqrt", variance)
+    return variance.args[0] if variance.head == "pow" and variance.args[1] == TWO else b.call("sqrt", variance)
 
 
 def mean(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
@@ -398,7 +416,7 @@ def _multiplied(one: dict[int, Expression], other: dict[int, Expression]) -> dic
 
 
 def _power(e: Expression, k: int) -> Expression:
-    return b.ONE if k == 0 else e if k == 1 else b.binary("pow", e, b.number(k))
+    return b.ONE if k == 0 or e == b.ONE else e if k == 1 else b.binary("pow", e, b.number(k))
 
 
 def _sum(terms: Iterable[Expression]) -> Expression:

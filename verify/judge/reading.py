@@ -16,7 +16,7 @@ from typing import Any
 from banditproof.verify.judge.asides import without_asides
 from banditproof.verify.judge.dressing import dressed, spaced, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
-from banditproof.verify.judge.sentence import Reading, Unread
+from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread
 from banditproof.verify.judge.slips import cured
 from banditproof.verify.judge.usual import in_signs, without_usual
 
@@ -112,6 +112,8 @@ def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[s
 
     try:
         return _or_salvaged(prose, (*usual, *left_out), parsed)
+    except Ambiguous:
+        raise
     except Unread:
         raise why from None
 

@@ -113,7 +113,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         except Unread as error:
             raise in_field(field, error) from None
     beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
-    scope.ranges = assume.bounds
+    scope.ranges, scope.conditions = assume.bounds, assume.conditions
     parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)})
     _assume(parts.assumed, scope, assume)
     assume.ranged()

@@ -55,18 +55,8 @@ _LAWS = (
     ("chi-?squared?", rf"{_GIVEN}{_P} degrees? of freedom", "ChiSquare", "{p}"),
     ("chi-?squared?", rf"{_GIVEN}one degree of freedom", "ChiSquare", "1"),
     ("geometric(?:ally)?", rf"{_GIVEN}{_SUCCESS} {_P}", "Geom", "{p}"),
-    (
-        "gamma",
-        rf"{_GIVEN}shape(?: parameter)? {_Q} and rate(?: parameter)? {_P}",
-        "GammaLaw",
-        "{n},{p}",
-    ),
-    (
-        "gamma",
-        rf"{_GIVEN}shape(?: parameter)? {_Q} and scale(?: parameter)? {_P}",
-        "GammaLaw",
-        "{n},1/({p})",
-    ),
+    ("gamma", rf"{_GIVEN}shape(?: parameter)? {_Q} and rate(?: parameter)? {_P}", "GammaLaw", "{n},{p}"),
+    ("gamma", rf"{_GIVEN}shape(?: parameter)? {_Q} and scale(?: parameter)? {_P}", "GammaLaw", "{n},1/({p})"),
     (
         "(?:continuous )?uniform(?:ly)?",
         r" (?:on|over|in)(?: the (?:unit )?interval)? \$ ?[\[(] ?(?P<n>[^$,\[\]()]+), ?(?P<p>[^$,\[\]()]+)[\])] ?\$",
