@@ -200,6 +200,7 @@ def first_token(node: Any) -> str:
     return str(node)
 
 
+QUANTILE = "Phi^-1"  # in formulas that are still to be solved for it
 NO_RANGE = "{0} has no range here: write for example {0} in [0, 1]"
 
 
@@ -617,10 +618,13 @@ def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
             raise refuse(f"{name} has no argument", head)
 
     def make(*arguments: Expression) -> Expression:
+        if name == "Phi" and power == number(-1):
+            scope.say("Phi^-1 is the quantile function, the inverse of Phi")
+            return call(QUANTILE, *_counted(name, arguments, head))
         e = function(name, arguments, head, scope, below)
         return e if power is None else binary("pow", e, power)
 
-    if power is not None and power == number(-1):
+    if power is not None and power == number(-1) and name != "Phi":
         raise refuse(f"{name} to the power -1 has two readings, the inverse function and 1/{name}: write the one", head)
     return make
 
@@ -1354,6 +1358,8 @@ class Assumptions:
                 self.close()  # "for n integer, 1 <= n <= 9"
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
+            elif "each" not in before and {*before} == {"real"} and not is_count(plain_name(first)):
+                self.close()  # "for mu real and s > 0"
             elif "each" not in before:
                 asked = f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural"
                 if which(asked, first_token(first), place(first), 2):

@@ -13,7 +13,7 @@ from lark import Token, Tree
 from banditproof.verify.judge import building as b
 from banditproof.verify.judge.mechanisms import coefficient
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Compare, Expression, which
+from banditproof.verify.judge.sentence import Compare, Expression, Sentence, which
 
 BERNOULLI = ("Ber", "Bern", "Bernoulli")
 # Other laws by the names that papers print, with how many parameters each has: Gamma has a shape and a rate.
@@ -527,6 +527,83 @@ def _of_normal(f: Expression, x: Expression, m: Expression, v: Expression) -> Ex
             moved = half if of is centred or m == b.ZERO else b.binary("add", b.binary("mul", a, m), half)
             return b.call("exp", moved)
     return None
+
+
+def solved(claim: Compare, node: Any, scope: b.Scope) -> list[Sentence]:
+    """The comparison, solved for every quantile in it: Phi^-1(a) <= x says that 0 < a < 1 and a <= Phi(x)."""
+    arguments: list[Expression] = []
+    left, sign, right = (
+        _without_quantiles(claim.left, arguments),
+        claim.sign,
+        _without_quantiles(claim.right, arguments),
+    )
+    if not _has_quantile(left):
+        left, sign, right = right, b.FLIPPED.get(sign, sign), left
+    while _has_quantile(left) and left.args[0] != b.QUANTILE:
+        match left:
+            case Expression("neg", (inner,)):
+                left, sign, right = inner, b.FLIPPED.get(sign, sign), b.negative(right)
+            case Expression("add" | "sub" as head, (one, other)) if _has_quantile(one):
+                left, right = one, b.binary("sub" if head == "add" else "add", right, other)
+            case Expression("add", (one, other)):
+                left, right = other, b.binary("sub", right, one)
+            case Expression("sub", (one, other)):
+                left, sign, right = other, b.FLIPPED.get(sign, sign), b.binary("sub", one, right)
+            case Expression("mul", (one, other)) if not _has_quantile(one) and _surely_positive(one, scope):
+                left, right = other, b.binary("div", right, one)
+            case Expression("mul" | "div" as head, (one, other)) if _surely_positive(other, scope):
+                left, right = one, b.binary("div" if head == "mul" else "mul", right, other)
+            case _:
+                raise b.refuse("Phi^-1 is read where the comparison can be solved for it, as in Phi^-1(p) <= x", node)
+    if _has_quantile(left):
+        arguments.append(left.args[1])
+        left, right = left.args[1], _without_quantiles(b.call("Phi", right), arguments)
+    if _has_quantile(left) or _has_quantile(right):
+        raise b.refuse("of two values of Phi^-1 a comparison is read if each stands alone on its side", node)
+    inside = [c for a in dict.fromkeys(arguments) for c in (Compare(b.ZERO, "<", a), Compare(a, "<", b.ONE))]
+    return [*(c for c in inside if not _within_unit(c, scope)), Compare(left, sign, right)]
+
+
+def _has_quantile(e: Any) -> bool:
+    return isinstance(e, Expression) and (e.args[0] == b.QUANTILE or any(map(_has_quantile, e.args)))
+
+
+def _without_quantiles(e: Any, arguments: list[Expression]) -> Any:
+    """The formula with a for Phi(Phi^-1(a)), and 1 - a for Phi(-Phi^-1(a)); their arguments are put down."""
+    if not isinstance(e, Expression):
+        return e
+    e = Expression(e.head, tuple(_without_quantiles(a, arguments) for a in e.args))
+    match e:
+        case Expression("call", ("Phi", Expression("call", (b.QUANTILE, a)))):
+            arguments.append(a)
+            return a
+        case Expression("call", ("Phi", Expression("neg", (Expression("call", (b.QUANTILE, a)),)))):
+            arguments.append(a)
+            return b.binary("sub", b.ONE, a)
+    return e
+
+
+def _surely_positive(e: Expression, scope: b.Scope) -> bool:
+    if e.head == "var":
+        r = scope.ranges.get(e.args[0])
+        return r is not None and (b.constant(r.low) > 0 or b.constant(r.low) == 0 and r.low_open)
+    if e.head in ("mul", "div", "add") or e.head == "call" and e.args[0] == "sqrt":
+        return all(_surely_positive(a, scope) for a in e.args if isinstance(a, Expression))
+    return e.head == "const" or e.head == "num" and e.args[0] > 0
+
+
+def _within_unit(c: Compare, scope: b.Scope) -> bool:
+    """Whether ranges say that 0 < a, or a < 1, of a letter a, 1 - a, or a number."""
+    a, low = (c.right, True) if c.left == b.ZERO else (c.left, False)
+    if a.head == "sub" and a.args[0] == b.ONE:
+        a, low = a.args[1], not low
+    if a.head == "num":
+        return a.args[0] > 0 if low else a.args[0] < 1
+    r = scope.ranges.get(a.args[0]) if a.head == "var" else None
+    if r is None:
+        return False
+    end, open_ = (b.constant(r.low), r.low_open) if low else (-b.constant(r.high) + 1, r.high_open)
+    return end > 0 or end == 0 and open_
 
 
 def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | None:

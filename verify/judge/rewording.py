@@ -303,6 +303,13 @@ _PUT = (
         r"For \g<keep>,",
     ),
     (pattern(r"\b(?P<keep>(?:for|given)(?: all| each| every| any)?) (?:a )?fixed(?= (?:real )?\$)"), r"\g<keep>"),
+    (
+        pattern(
+            rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"
+            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)),? (?=(?:the|every) matrix \$)"
+        ),
+        r"\g<keep>, ",
+    ),
     # "For $x > 0$ the supremum ...": a range, and what is claimed
     (
         pattern(

@@ -19,6 +19,7 @@ from banditproof.verify.judge.building import (
     NO_RANGE,
     ONE,
     ORDERS,
+    QUANTILE,
     SIGNS_OF_ORDERS,
     ZERO,
     Assumptions,
@@ -33,6 +34,7 @@ from banditproof.verify.judge.building import (
     has_links,
     is_count,
     names_in,
+    negative,
     number,
     place,
     plain_name,
@@ -46,6 +48,7 @@ from banditproof.verify.judge.building import (
 )
 from banditproof.verify.judge.fields import in_field, names_of
 from banditproof.verify.judge.latex_signs import ALIKE
+from banditproof.verify.judge.laws import solved
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
     SIGNS,
@@ -561,6 +564,17 @@ class _Statement:
 
     def _on(self, where: Any, claimed: Sequence[Any]) -> None:
         """ "on (0, 1)": the range of the variable of a property, or of the only one that has no range yet."""
+        if (
+            len(claimed) == 1
+            and any(k.data == "shaped" for k in _sides(claimed[0])[1])
+            and (pair := self._pair(claimed[0]))
+        ):
+            power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
+            if power is None or exponent(power, self.scope) != number(2):
+                raise refuse("the range of two variables is a square such as (0, 1)^2: or write 'for x in'", where)
+            for name in pair:
+                self.assume.inside(name, Tree(where.data, [c for c in where.children if c is not power]), [])
+            return
         name = next((n for c in claimed if (n := self._shaped_name(c))), "")
         if not name:
             used = {n for c in claimed for side in _sides(c)[0] for n in names_in(expression(side, self.scope))}
@@ -632,7 +646,9 @@ class _Statement:
             raise refuse(f"{sign} stands alone: one side before it and one behind it", links[signs.index(sign)])
         if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
-        pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        pairs: list[Sentence] = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        if any(QUANTILE in repr(side) for side in built):
+            pairs = [part for pair in pairs for part in solved(pair, item, self.scope)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
 
     def _semidefinite(self, sides: Sequence[Any], links: Sequence[Any], item: Any) -> Sentence:
@@ -686,7 +702,50 @@ class _Statement:
         brackets = [Token(kind, sign) for kind, sign in (("LPAR", "("), ("RPAR", ")"))]
         return Tree("call", [Token("CALL", known), brackets[0], inside, brackets[1]]), (at,)
 
+    def _pair(self, item: Any) -> Sequence[str]:
+        """The two variables in which a claim is convex, or concave, at once."""
+        _, parameters, links = self._property(item)
+        words = [str(c) for link in links if link.data == "shaped" for c in link.children if c.type == "SHAPE"]
+        if len(words) != 1 or not words[0].endswith(("convex", "concave")):
+            return ()
+        for link in links:
+            if link.data == "member":
+                where = next((c for c in link.children if isinstance(c, Tree)), None)
+                pair = [plain_name(c) for c in where.children[1:4:2]] if where and where.data == "interval" else []
+                return pair if all(pair) and not getattr(where.children[-1], "data", "") else ()
+        if len(parameters) == 2:
+            return parameters
+        names = dict.fromkeys(names_in(expression(_sides(item)[0][-1], self.scope)))
+        if words[0].startswith("jointly") and len(names) != 2:
+            raise refuse("in which two variables? Write 'is jointly convex in (x, y)'", item)
+        return [*names] if words[0].startswith("jointly") else ()
+
+    def _jointly(self, item: Any, pair: Sequence[str]) -> Sentence:
+        """Convex in two variables at once: the matrix of second derivatives is positive semidefinite."""
+        first, _, links = self._property(item)
+        body, word = expression(first, self.scope), str(links[0].children[-1])
+        x, y = pair
+        if not {x, y} <= {*names_in(body)}:
+            raise refuse(f"{x} and {y} do not both stand in the formula", first)
+        if not _is_smooth(body):
+            raise refuse("joint convexity is read of formulas that have second derivatives", first)
+        for name in pair:
+            r = self.assume.bounds.get(name)
+            open_ = r is not None and all(
+                o or abs(constant(end)) == inf for end, o in ((r.low, r.low_open), (r.high, r.high_open))
+            )
+            if name in self.assume.related or not open_ or r is None or r.integer:
+                raise refuse(f"joint convexity is read on open ranges: write {name} in (0, 1), or another one", item)
+        curved = [Curved(body, name, word.endswith("convex")) for name in pair]
+        xx, xy, yy = (
+            Expression("diff", (Expression("diff", (body, one)), other)) for one, other in ((x, x), (x, y), (y, y))
+        )
+        self.scope.say(f"jointly in {x} and {y}: the matrix of second derivatives is semidefinite")
+        return All((*curved, Compare(binary("mul", xx, yy), ">=", binary("pow", xy, number(2)))))
+
     def _shape(self, item: Any) -> Sentence:
+        if pair := self._pair(item):
+            return self._jointly(item, pair)
         first, parameters, links = self._property(item)
         kinds = [link.data for link in links]
         if kinds == ["shaped", "member", "compare"]:  # "is increasing in n >= 1"
@@ -767,7 +826,10 @@ class _Statement:
         left, bound = expression(first, self.scope), expression(node, self.scope)
         if before is not None:
             left = binary("sub", left, expression(before, self.scope))
-        name, to, side = self._goes(list(dict.fromkeys([*names_in(left), *names_in(bound)])), link)
+        names = dict.fromkeys([*names_in(left), *names_in(bound)])
+        if "gamma" not in self.assume.bounds and _has_harmonic(left):
+            names.pop("gamma", None)  # Euler's constant
+        name, to, side = self._goes(list(names), link)
         return Order(left, kind, bound, name, to, side)
 
     def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
@@ -794,9 +856,9 @@ class _Statement:
         sentence, conditions = put(sentence, values), put(conditions, values)
         self._small(sentence, conditions)
         conditions = tuple(c for c in conditions if not _says_nothing(c))
-        if scope.tex and "gamma" not in assume.bounds and _has_harmonic(sentence):
+        if "gamma" not in assume.bounds and _has_harmonic(sentence):
             if "gamma" in names_in((sentence, conditions)):
-                scope.say("\\gamma is Euler's constant, 0.577...")
+                scope.say("\\gamma is Euler's constant, 0.577..."[not scope.tex :])
             euler = {"gamma": Expression("const", ("euler",))}
             sentence, conditions = put(sentence, euler), put(conditions, euler)
         limited = {s.name: s.to for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
@@ -829,7 +891,7 @@ class _Statement:
             elif name in assume.implied:
                 assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
-            elif (r := _usual(sentence, name, assume)) is not None:
+            elif (r := _usual(sentence, name, assume) or self._of_a_law(name)) is not None:
                 ranges[name] = r
                 scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
@@ -876,7 +938,10 @@ class _Statement:
             _inside_of_kl(sentence, ranges)
         for e in zero_powers((sentence, conditions), ranges):
             scope.say(f"0^0 is 1, where {plain(e)} comes to that")
-        return Reading(sentence, ranges, conditions, said(sentence, ranges, conditions), "", tuple(scope.assumed))
+        text = said(sentence, ranges, conditions)
+        if QUANTILE in text:
+            raise Unread("Phi^-1 is read in comparisons that can be solved for it", "Phi")
+        return Reading(sentence, ranges, conditions, text, "", tuple(scope.assumed))
 
     def _small(self, *what: Any) -> None:
         for e in what:
@@ -922,6 +987,15 @@ class _Statement:
         given += [other for other in spare if [n for n in free if _starts(n, other)] == [name]]
         return given[0] if len(given) == 1 and not any(_alike(other, name) for other in used) else ""
 
+    def _of_a_law(self, name: str) -> Range | None:
+        """The range of a mean, or of the variance, of a normal law that has none."""
+        if name in self.assume.related:
+            return None
+        if any(name in names_in(variance) for _, variance in self.scope.laws.values()):
+            return _POSITIVE
+        means = [mean for mean, _ in self.scope.laws.values()]
+        return Range(negative(INFINITY), INFINITY, True, True) if variable(name) in means else None
+
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
 
@@ -958,6 +1032,15 @@ def _in_shape(name: str, group: Sequence[str]) -> str:
     """A name with the first shape of its letter; nothing for other letters."""
     stem = re.split("[_']", name)[0]
     return group[0] + name.removeprefix(stem) if stem in group else ""
+
+
+def _is_smooth(e: Any) -> bool:
+    """Whether a formula has second derivatives inside of its domain, by its functions."""
+    if e.head in ("sum", "prod", "inf", "sup", "diff"):
+        return False
+    if e.head == "call" and e.args[0] not in OF_ONE_NUMBER - {"abs"} | {"kl"}:
+        return False
+    return all(_is_smooth(a) for a in e.args if isinstance(a, Expression))
 
 
 def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
@@ -1009,7 +1092,7 @@ def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
         raise Unread("the p of Ber(p) is a number, or a letter whose printed range lies in [0, 1]")
 
 
-_HINTS = {"H": "; a harmonic number is written harmonic(n)", "Phi": "; Phi(x) is read, and its inverse is not"}
+_HINTS = {"H": "; a harmonic number is written harmonic(n)"}
 
 
 def _up_to_an_order(right: Any) -> tuple[Any, Any]:

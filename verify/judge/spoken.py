@@ -140,6 +140,7 @@ _OPERATIONS = (
             (r"geometric mean of", "and", r"\\sqrt{(\g<f>)*(\g<g>)}"),
         )
     ),
+    (pattern(rf"{_F} raised to the power(?: of)? {_G}"), r"$(\g<f>)^{\g<g>}$"),
     (pattern(rf"{_F} divided by {_G}"), r"$(\g<f>)/(\g<g>)$"),
     (pattern(rf"{_F} times {_G}"), r"$(\g<f>)*(\g<g>)$"),
 )
@@ -151,6 +152,7 @@ _AS_NUMBERS = (
     ("one third", "1/3"),
     ("(?:one|a) quarter", "1/4"),
 )
+_COMPARES = r"is|equals|exceeds|does"
 # What follows a comparison that ends.
 _ENDS = r"(?= ?(?:[.,;]|$|\b(?:for|when|whenever|if|provided)\b))"
 
@@ -172,7 +174,76 @@ def _of_a_law(m: re.Match[str]) -> str:
     return f"{m['of']}[{m['body']}]"
 
 
+_NAMES = r"\$(?P<names>[A-Za-z](?:\$?(?:, ?|,? and )\$?[A-Za-z])+)(?P<range> ?(?:[<>]=?|\\[lg]eq?(?![a-z])) ?0)?\$"
+
+
+def _adding_up(m: re.Match[str]) -> str:
+    """ "x, y >= 0 with sum 1", with the letters that add up."""
+    names = re.findall(r"[A-Za-z]", re.sub(r"\band\b", ",", m["names"]))
+    sign = "*" if "product" in m["how"] else "+"
+    return f"${', '.join(names)}{m['range'] or ''}${m['are']} with ${sign.join(names)} = {m['to']}$"
+
+
 SPOKEN = (
+    (
+        pattern(
+            rf"{_NAMES}(?P<are>(?: [a-z-]+){{0,4}}?),? (?P<how>summing to|adding up to|(?:that|which) (?:sum|add up) to"
+            r"|(?:with|having|of) (?:sum|product)|whose (?:sum|product) (?:is|equals))(?: equal to)? \$?(?P<to>\w+)\$?"
+        ),
+        _adding_up,
+    ),
+    (
+        pattern(
+            r"(?:\b(?P<for>for) )?(?:(?:all|any|each|every) )?\$(?P<p>[a-z] ?= ?\([^()$]*\))"
+            r"(?:\$ (?:on|in) the (?:(?:probability|unit|standard) )*simplex(?: \$\\?Delta[_^]\{?\w+\}?\$)?"
+            r"| ?\\in ?\\?Delta(?:[_^]\{?[\w-]+\}?)?\$)"
+        ),
+        r"\g<for> a probability vector $\g<p>$",
+    ),
+    (
+        pattern(r"\bjointly (?P<keep>con(?:vex|cave)) in (?:the )?\$(?P<x>\\?\w+)\$ and \$(?P<y>\\?\w+)\$"),
+        r"jointly \g<keep> in $(\g<x>, \g<y>)$",
+    ),
+    (pattern(r"\bvectors? (?=\$[a-z](?:, ?[a-z])* ?\\in ?R ?\^)"), ""),
+    *(
+        (
+            pattern(rf"\b(?:the )?sum of the {words}(?: of)?(?: the)? first \$(?P<n>\w+)\$ {of}"),
+            rf"$\\sum_{{k=1}}^{{\g<n>}} {term}$",
+        )
+        for words, of, term in (
+            ("", r"(?:positive )?(?:integers|natural numbers|whole numbers)", "k"),
+            ("", r"odd (?:positive )?(?:numbers|integers)", "(2*k - 1)"),
+            ("squares", r"(?:positive )?(?:integers|natural numbers)", "k^2"),
+            ("cubes", r"(?:positive )?(?:integers|natural numbers)", "k^3"),
+            ("reciprocals", r"(?:positive )?(?:integers|natural numbers)", "1/k"),
+        )
+    ),
+    *(
+        (pattern(form), r"$\\sum_{\g<k>=\g<a>}^{\\infty} (\g<body>) ")
+        for form in (
+            rf"\b(?:the )?sum over (?:all )?(?:integers? )?\$(?P<k>\w) ?(?:>=|\\geq?) ?(?P<a>\d+)\$ of {_SUMMAND}",
+            rf"\b(?:the )?(?:infinite )?sum of {_SUMMAND}\$ over (?:all )?(?:integers? )?"
+            r"\$(?P<k>\w) ?(?:>=|\\geq?) ?(?P<a>\d+)(?=\$)",
+        )
+    ),
+    *(
+        (
+            pattern(
+                rf"\b(?:the )?(?:{words})(?: value)? over (?:all )?\$(?P<over>\w+ ?[<>]=? ?[^$<>=]*)\$,? of {_BODY}"
+            ),
+            rf"$\\{sign}_{{\g<over>}} \g<body> ",
+        )
+        for sign, words in _EXTREMA
+    ),
+    *(
+        (
+            pattern(
+                rf"\bthe (?:{words}) of(?: (?:a|the)(?: random)?(?: variable)?)? \$(?P<X>[A-Z])\$(?= (?:{_COMPARES}))"
+            ),
+            rf"${sign}[\g<X>]$",
+        )
+        for words, sign in (("mean|expectation|expected value", r"\\mathbb E"), ("variance", r"\\operatorname{Var}"))
+    ),
     (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to \$?(?:\+ ?)?infinity\s*\$?"), r"$\g<keep>\\to\\infty$"),
     (
         pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:zero|\$0\$) from (?:the right|above)"),

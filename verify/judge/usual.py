@@ -72,6 +72,7 @@ _MEANT = (
     (_sign("H_n"), r"(?:\$n\$-?th|n-?th|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"),
     (_sign(rf"\\?gamma{_APPROXIMATELY}"), _EULER),
     (_sign(_H), rf"{_ENTROPY}{_UNITS}(?:,? \(?(?:with |where )?\$?{_H}\(0\) ?= ?{_H}\(1\) ?= ?0\$?\)?)?"),
+    (_sign("C"), r"binomial coefficient"),
     (_sign(_B), r"(?:Euler(?:['’]s)? )?beta function"),
 )
 # "Phi and phi are the standard normal distribution function and density", in either order
@@ -146,7 +147,7 @@ _BINARY = _pattern(
 _LOGS = re.compile(r"(?<![A-Za-z])log(?!ari|[\w_]|\s*_)|(?<=\\)log(?![A-Za-z]|\s*_)")
 _SAID = re.compile(
     r"cdf|c\.d\.f|distribution\s+function|density|pdf|p\.d\.f|log(?:arithm)?s?\b[^$]*\bnatural|natural\s+log|\bnats\b|\\?ln\b"
-    r"|entropy|divergence|norm\b|Lambert|(?:gamma|error|beta)[\s~]+function|value|harmonic|Euler|laws|refer",
+    r"|entropy|divergence|binomial\s+coefficient|norm\b|Lambert|(?:gamma|error|beta)[\s~]+function|value|harmonic|Euler|laws|refer",
     re.IGNORECASE,
 )
 _ZERO_LOG = _pattern(
@@ -288,6 +289,7 @@ def _over_entries(text: str) -> str:
     return re.sub(rf"(?<![A-Za-z])sum(?:_i(?![\w^])| (?={name}_i\b))", f"sum_{{i=1}}^{{{last}}}", text)
 
 
+_OF_TWO = re.compile(r"(?P<keep>\(\s*[A-Za-z]\w*\s*,\s*[A-Za-z]\w*\s*\)\s*)->(?=.*\bcon(?:vex|cave)\b)")
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 
 
@@ -410,4 +412,4 @@ def in_signs(text: str) -> str:
     for words, signs in _BEGINNINGS:
         text = words.sub(signs, text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
-    return _FUNCTION.sub(r"\g<keep>|->", text)
+    return _OF_TWO.sub(r"\g<keep>|->", _FUNCTION.sub(r"\g<keep>|->", text))

@@ -159,15 +159,16 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "SIGN",
         ">=",
-        r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)(?= ?[\d$(\\]| [a-z]\b)",
+        r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)"
+        r"(?= ?[-\d$(\\]| [a-z]\b)",
     ),
     (
         "SIGN",
         "<=",
-        r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[\d$(\\]| [a-z]\b)",
+        r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[-\d$(\\]| [a-z]\b)",
     ),
-    ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[\d$(\\]| [a-z]\b)"),
-    ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[\d$(\\]| [a-z]\b)"),
+    ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[-\d$(\\]| [a-z]\b)"),
+    ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[-\d$(\\]| [a-z]\b)"),
     (
         "IN",
         "in",
@@ -219,7 +220,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:be )?such that|so that|(?:by|with|for) (?:the|our|this) choice(?: of)?|with|for which|satisfying",
     ),
     ("!", "are both ends included? Write in [a, b], or in (a, b)", r"between"),
-    ("IMPLIES", "implies", r"implies(?: that)?"),
+    ("IMPLIES", "implies", r"impl(?:ies|y)(?: that)?"),
     (
         "ASSUME",
         "when",
@@ -326,6 +327,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
     ("SHAPE", "increasing", r"(?:monotonically |monotone )?(?:increasing|non-?decreasing)"),
     ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
+    ("SHAPE", "jointly convex", r"jointly convex"),
+    ("SHAPE", "jointly concave", r"jointly concave"),
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
     ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
@@ -933,11 +936,18 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     shape = next((i for i, token in enumerate(found) if i > at and token.type == "SHAPE"), 0)
     while shape and [t.type for t in found[shape + 1 : shape + 2]] == ["BOTH"]:
         shape = next(i for i, token in enumerate(found) if i > shape + 1 and token.type == "SHAPE")
-    if not at or not shape or found[at - 1].type != "NAME":
+    pair = ["LPAR", "NAME", "COMMA", "NAME", "RPAR"]  # (x, y) -> ...
+    names = 5 if at > 4 and [t.type for t in found[at - 5 : at]] == pair else 1
+    if not at or not shape or (names == 1 and found[at - 1].type != "NAME"):
         return found
-    name = found[at - 1]
-    begin = at - 3 if at > 2 and found[at - 2] == ":" and found[at - 3].type == "NAME" else at - 1  # f: x -> ...
-    told = [*found[:begin], *found[at + 1 : shape + 1], Token.new_borrow_pos("IN", "in", name), name]
+    begin = at - names
+    begin -= 2 * (begin > 1 and found[begin - 1] == ":" and found[begin - 2].type == "NAME")  # f: x -> ...
+    told = [
+        *found[:begin],
+        *found[at + 1 : shape + 1],
+        Token.new_borrow_pos("IN", "in", found[at]),
+        *found[at - names : at],
+    ]
     return [*told, *found[shape + 1 :]]
 
 
@@ -1192,6 +1202,9 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
     word = in_our_letters(word, at)
     if word in OF_LAWS and _LAW.search(text) and re.match(r"[(\[{]", follows):
         found.append(Token("CALL", OF_LAWS[word], start_pos=at, end_pos=end))
+    elif re.fullmatch(r"H_[nmkNKTtj]", word) and not re.search(rf"\b{word}\s*(?::?=|in)\s*(?:harmonic|sum|\[)", text):
+        for kind, value in (("CALL", "harmonic"), ("LPAR", "("), ("NAME", word[2:]), ("RPAR", ")")):
+            found.append(Token(kind, value, start_pos=at, end_pos=end))
     elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
     elif (
@@ -1200,7 +1213,11 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
         and not (word in MAY_VARY and _stands_alone(word, text))
     ):
         found.append(Token("CALL", CALLED[word], start_pos=at, end_pos=end))
-    elif word in ALONE or (word in ("det", "trace", "tr") and follows.startswith("[")):
+    elif (
+        word in ALONE
+        or (word == "Phi" and re.match(r"\^\s*(?:-\s*1|[{(]\s*-\s*1\s*[)}])\s*\(", follows))
+        or (word in ("det", "trace", "tr") and follows.startswith("["))
+    ):
         found.append(Token("FUNC", CALLED[word], start_pos=at, end_pos=end))
     else:
         found.append(Token("NAME", word, start_pos=at, end_pos=end))
