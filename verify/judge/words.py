@@ -488,12 +488,14 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "composition",
         r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds"
-        r"|running|times",
+        r"|running|runs(?: of)?|times",
     ),
     ("KEY", "candidates", r"candidates|options|items|arms|outcomes|categories"),
     ("NUMBER", "1", r"one"),
     ("NUMBER", "2", r"two|twofold"),
     ("NUMBER", "3", r"three"),
+    *(("NUMBER", str(n), word) for n, word in enumerate("four five six seven eight nine ten".split(), 4)),
+    ("NUMBER", "100", r"(?:a|one) hundred"),
     (
         "VERB",
         "is",
@@ -514,6 +516,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|scores|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
+        r"|publish(?:ing|ed)?|answer(?:ing|ed)|reported|the result(?:ing mechanism)?|result|drawn from"
         r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
         r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
         r"|for(?= the\b| an?\b(?! ?(?:[<>=∈,]|in\b)))",
