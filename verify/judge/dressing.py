@@ -23,6 +23,7 @@ _BACK = (
     (re.compile(r"\\leq?\b"), "<="),
     (re.compile(r"\\ne\b"), "!="),
     (re.compile(r"\s*\\in\b"), " in"),
+    (re.compile(r"\\to\s*(\d)\^\+"), r"->\1+"),
     (re.compile(r"\\to\b"), "->"),
     (re.compile(r"\\infty\b"), "inf"),
     (re.compile(r"\\sim\b"), "~"),

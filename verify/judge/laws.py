@@ -167,7 +167,9 @@ def _of_other(
         above = _above(kind, parameters[0], at, node)
         return above if sign[0] == ">" else b.binary("sub", b.ONE, above)
     if not whole(at, scope):
-        raise b.refuse("is this a whole number? Write integer before it", node)
+        if sign == "==" or kind == "Geom":
+            raise b.refuse("is this a whole number? Write integer before it", node)
+        at = b.call("ceil" if sign in (">=", "<") else "floor", at)
     if kind == "Geom":
         return _of_waiting(parameters[0], sign, at, node, scope)
     if sign == "==":

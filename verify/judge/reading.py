@@ -113,7 +113,9 @@ def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[s
     try:
         return _or_salvaged(prose, (*usual, *left_out), parsed)
     except Ambiguous:
-        raise
+        if cured(why, text) is why:
+            raise
+        raise why from None
     except Unread:
         raise why from None
 

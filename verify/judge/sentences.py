@@ -896,6 +896,9 @@ class _Statement:
                 scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
+            elif name not in (*assume.related, *assume.unequal) and (low := _first_of_sum(name, sentence)) is not None:
+                ranges[name] = Range(number(low), INFINITY, high_open=True, integer=True)
+                scope.say(f"{name} has no printed range: {plain_range(name, ranges[name])} is taken")
             elif name in assume.related or name in assume.unequal:
                 if other := next((n for n in used if _alike(n, name)), ""):
                     raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
@@ -1032,6 +1035,16 @@ def _in_shape(name: str, group: Sequence[str]) -> str:
     """A name with the first shape of its letter; nothing for other letters."""
     stem = re.split("[_']", name)[0]
     return group[0] + name.removeprefix(stem) if stem in group else ""
+
+
+def _first_of_sum(name: str, of: Any) -> int | None:
+    """The first index of the sums and products whose last one has this name."""
+    if isinstance(of, Expression) and of.head in ("sum", "prod") and of.args[2] == variable(name):
+        low = constant(of.args[1]) if not list(names_in(of.args[1])) else inf
+        return int(low) if low in (0, 1, 2) else None
+    parts = of.args if isinstance(of, Expression) else vars(of).values() if isinstance(of, Sentence) else of
+    inside = (p for p in parts if isinstance(p, Expression | Sentence | tuple)) if not isinstance(parts, str) else ()
+    return next((low for p in inside if (low := _first_of_sum(name, p)) is not None), None)
 
 
 def _is_smooth(e: Any) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from banditproof.verify.judge.clauses import pattern
+from banditproof.verify.judge.sentence import which
 from banditproof.verify.judge.words import LAWS
 
 OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
@@ -164,6 +165,32 @@ def _of_one_letter(m: re.Match[str]) -> str:
         return m[0]
     sign = {"sup": "sup", "inf": "inf", "max": "max", "min": "min"}[m["sign"][:3].lower()]
     return rf"$\{sign}_{{{letters.pop()}\in {m['over']}}} {m['body']}$"
+
+
+_SIGNS_OF = {"exceed": ">", "great": ">", "larg": ">", "more": ">", "above": ">", "at least": ">=", "less": "<"}
+_SIGNS_OF |= {"small": "<", "below": "<", "at most": "<=", "equal": "=", "is": "="}
+_HOW = (
+    r"(?P<how>exceeds|is (?:strictly )?(?:greater|larger|more|less|smaller) than|is (?:above|below|at least|at most)"
+    r"|equals|is(?: equal to)?)"
+)
+
+
+def _event(name: str, parameters: str) -> Callable[[re.Match[str]], str]:
+    """The probability of an event of a law that is named where no letter is."""
+
+    def told(m: re.Match[str]) -> str:
+        if (m.groupdict().get("range") or "").strip():
+            return m[0]
+        sign = next(sign for word, sign in _SIGNS_OF.items() if word in m["how"].lower())
+        return rf"$\Pr(\mathrm{{{name}}}({parameters.format(**m.groupdict())}) {sign} {m['f']})$"
+
+    return told
+
+
+def _enclosed(m: re.Match[str]) -> str:
+    """ "lies between a and b", with both ends or without."""
+    k = which("are both ends included? Write in [a, b], or in (a, b)", "between", m.start(), 2)
+    return rf"$\in {'[('[k]}{m['low']}, {m['high']}{'])'[k]}$"
 
 
 def _of_a_law(m: re.Match[str]) -> str:
@@ -330,6 +357,21 @@ SPOKEN = (
             rf"\bthe limit of {_VALUE.format('body')} as {_VALUE.format('as')} (?:is|equals) {_VALUE.format('to')}"
         ),
         r"$\g<body>$ tends to $\g<to>$ as $\g<as>$",
+    ),
+    (
+        pattern(
+            rf"\bthe limit of {_VALUE.format('body')} as {_VALUE.format('x')} (?:goes|tends) to {_VALUE.format('end')}"
+            rf" (?:is|equals) {_VALUE.format('to')}"
+        ),
+        r"$\g<body>$ tends to $\g<to>$ as $\g<x>\\to \g<end>$",
+    ),
+    (pattern(rf"\b(?:lies|is|stays|remains) between {_VALUE.format('low')} and {_VALUE.format('high')}"), _enclosed),
+    *(
+        (
+            pattern(rf"\b(?:the )?(?:probability|chance) that an? {law}{_VARIABLE}{given} {_HOW} {_F}"),
+            _event(name, parameters),
+        )
+        for law, given, name, parameters in _LAWS
     ),
     (
         pattern(r"(?<=\\sim) ?\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),

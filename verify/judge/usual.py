@@ -289,6 +289,7 @@ def _over_entries(text: str) -> str:
     return re.sub(rf"(?<![A-Za-z])sum(?:_i(?![\w^])| (?={name}_i\b))", f"sum_{{i=1}}^{{{last}}}", text)
 
 
+_LIM = re.compile(r"\blim(?:it)?\s+(?:as\s+)?\(?(?P<goes>[a-z]\s*(?:->|→)\s*[+-]?\w+)\)?\s+(?:of\s+)?(?=\S)")
 _OF_TWO = re.compile(r"(?P<keep>\(\s*[A-Za-z]\w*\s*,\s*[A-Za-z]\w*\s*\)\s*)->(?=.*\bcon(?:vex|cave)\b)")
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 
@@ -412,4 +413,5 @@ def in_signs(text: str) -> str:
     for words, signs in _BEGINNINGS:
         text = words.sub(signs, text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
+    text = _LIM.sub(r"lim_{\g<goes>} ", text)
     return _OF_TWO.sub(r"\g<keep>|->", _FUNCTION.sub(r"\g<keep>|->", text))

@@ -197,7 +197,6 @@ REFUSED = [
     ("For $x > 0$, $x \\le 1$ and for $y > 0$, $y \\le 1$.", "cannot stand"),
     ("For $x > 1$, for $y > 0$, $x \\ge 0$", "which part is claimed"),
     ("$x y \\le 1$ where $x$ and $n$ is a positive integer", "x has no range"),
-    ("For real $x$ and $\\lambda \\in [0,1]$, $\\lambda x \\le x^2 + 1$", "too?"),
     ("$a + b \\le 2$ for $0 < a, b < c$, $c > 0$", "said of b too"),
     ("$n \\ge 1$ is an integer for $n \\in \\mathbb{N}$", "claims nothing"),
     ("$x^2 > 0$ for $x \\in \\mathbb{R}$ unless $x = 0$", "unless"),
