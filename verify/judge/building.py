@@ -836,6 +836,12 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
     if (value_of := _vectors(scope).VALUES.get(name)) and name not in scope.known:
         value = value_of(name[-3:], _base(bracket), scope)
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if name in ("beta", "Beta") and name not in scope.known and len(as_list(_base(bracket))) == 2:
+        one, other = _arguments(_base(bracket), scope)
+        scope.say(f"{name}(a, b) is the beta function, by gamma")
+        value = binary("mul", call("gamma", one), call("gamma", other))
+        value = binary("div", value, call("gamma", binary("add", one, other)))
+        return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     if name == "C" and name not in scope.known and len(as_list(_base(bracket))) == 2:
         scope.say("C(n, k) is a binomial coefficient")
         value = call("binom", *_arguments(_base(bracket), scope))

@@ -84,6 +84,37 @@ def dressed(text: str) -> str:
     return "".join(parts)
 
 
+_TEXT = re.compile(r"\\(?:text|textrm|mbox|textnormal)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def in_dollars(text: str) -> str:
+    r"""A formula with words in `\text{...}` between its parts, as words with formulas in dollars."""
+    if "$" in text or re.search(r"\\[\[(]|\\begin", text):
+        return text
+    parts: list[str] = []
+    end = depth = 0
+    for m in re.finditer(rf"{_TEXT.pattern}|\\[{{}}]|[{{}}]", text):
+        if m[0] in "{}":
+            depth += 1 if m[0] == "{" else -1
+        elif (
+            m[1] is not None and not depth and m.start() >= end and not text[: m.start()].rstrip().endswith(("_", "^"))
+        ):
+            parts += [text[end : m.start()], m[1]]
+            end = m.end()
+    if not parts:
+        return text
+    parts.append(text[end:])
+    return "".join(_between_words(part) if i % 2 == 0 else part for i, part in enumerate(parts))
+
+
+def _between_words(formula: str) -> str:
+    """A formula between words, of one sentence or of two."""
+    sentences = re.split(r"\.(?=(?:\s*\\[ ,;:!]|\s*\\q?quad\b|\s)*(?:\\?[A-Za-z(]|$))", formula)
+    bare = [re.sub(r"^(?:\\[ ,;:!]|\\q?quad\b|\s)+|(?:\\[ ,;:!]|\\q?quad\b|\s)+$", "", s) for s in sentences]
+    told = ". ".join(re.sub(r"(?s)^(.+?)([.,;]*)$", r"$\1$\2", s) if s.strip(".,; ") else s for s in bare)
+    return f" {told}" if re.match(r"\s|\\[ ,;:]", formula) else told
+
+
 def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     """Whether letters are a word of a sentence: "a" is one before another that is no part of a formula."""
     word = m[0]

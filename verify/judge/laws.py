@@ -28,6 +28,7 @@ NAMES = {
     **dict.fromkeys(("GammaLaw", "gamma"), ("GammaLaw", 2)),
     **dict.fromkeys(("BetaLaw", "Beta"), ("BetaLaw", 2)),
     **dict.fromkeys(("U", "Unif", "Uniform"), ("U", 2)),
+    **dict.fromkeys(("Lap", "Laplace"), ("Lap", 1)),
 }
 TWO = b.number(2)
 MOST_POWER = 8  # of a mean of powers
@@ -161,6 +162,9 @@ def _of_other(
         return b.ZERO if sign == "==" else below if sign[0] == "<" else b.binary("sub", b.ONE, below)
     if not nonnegative(at, scope):
         raise b.refuse("is this number 0 or more? Write its range: the formula of the probability needs it", node)
+    if kind == "Lap":
+        above = b.binary("div", b.call("exp", b.negative(b.binary("div", at, parameters[0]))), TWO)
+        return b.ZERO if sign == "==" else above if sign[0] == ">" else b.binary("sub", b.ONE, above)
     if kind in ("Exp", "Rate", "ChiSquare"):
         if sign == "==":
             return b.ZERO
@@ -260,6 +264,10 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     if len(held[0]) != 1 or held[1] or held[0] & {*scope.bound}:
         raise no
     (name,) = held[0]
+    if scope.others.get(name, ("",))[0] == "Lap" and sides[0] == b.call("abs", b.variable(name)):
+        (scale,) = scope.others[name][1]  # |X| is exponential
+        _check("Lap", [scale], node, scope)
+        return _of_other("Rate", [b.binary("div", b.ONE, scale)], sign, sides[1], node, scope)
     if name in scope.others and sides[0] == b.variable(name) and scope.others[name][0] != "Rad":
         scope.say("the probability is that of the law with this name")
         return _of_other(scope.others[name][0], scope.others[name][1], sign, sides[1], node, scope)
@@ -461,6 +469,8 @@ def _moments(kind: str, parameters: list[Expression], node: Any, scope: b.Scope)
             for k in orders
         ]
         return [b.ONE] + [b.binary("div", total, b.number(k + 1)) for k, total in enumerate(sums)][1:]
+    if kind == "Lap":
+        return [b.ZERO if k % 2 else _times(b.number(factorial(k)), _power(parameters[0], k)) for k in orders]
     if kind in ("Exp", "Rate"):
         return [b.binary("div", b.number(factorial(k)), _power(parameters[0], k)) for k in orders]
     one, other = parameters[0], parameters[-1]
@@ -484,6 +494,8 @@ def _variance(kind: str, parameters: list[Expression]) -> Expression:
     one = parameters[0]
     if kind in ("Rad", "Poisson"):
         return one
+    if kind == "Lap":
+        return b.binary("mul", TWO, _power(one, 2))
     if kind in ("Exp", "Rate"):
         return b.binary("div", b.ONE, _power(one, 2))
     if kind == "ChiSquare":
@@ -611,6 +623,8 @@ def _within_unit(c: Compare, scope: b.Scope) -> bool:
 def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | None:
     """The relative entropy, or the distance in total variation, of two normal laws; None of numbers."""
     given = [node for node in nodes if not isinstance(node, Token)]
+    if name in ("renyi", "JS", "chi2"):
+        return _other_divergence(name, given, nodes[0] if nodes else name, scope)
     if name not in ("kl", "tv") or len(given) != 2:
         return None
     one, other = (normal(node, scope) for node in given)
@@ -632,6 +646,37 @@ def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | 
     spread = b.binary("div", b.binary("add", v, shift), w)
     whole = b.binary("sub", b.binary("add", b.call("log", b.binary("div", w, v)), spread), b.ONE)
     return b.binary("div", whole, TWO)
+
+
+def _other_divergence(name: str, inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
+    """Renyi's divergence, that of Jensen and Shannon, and chi-square, of two Bernoulli laws, or normal ones."""
+    if len(inside) != 2 + (name == "renyi"):
+        raise b.refuse(f"{name} is read of two laws", node)
+    laws = [normal(side, scope) for side in inside[-2:]]
+    if laws[0] and laws[1] and name == "renyi" and laws[0][1] == laws[1][1]:
+        for side, law in zip(inside[-2:], laws, strict=True):
+            scope.laws[f"law at {b.place(side)}"] = law  # its variance is positive
+        (m, v), (n, _) = laws
+        order, shift = b.bare(inside[0], scope), b.binary("pow", b.binary("sub", m, n), TWO)
+        scope.say("the divergence of Renyi is that of two normal laws of one variance")
+        return b.binary("div", b.binary("mul", order, shift), b.binary("mul", TWO, v))
+    if any(laws):
+        raise b.refuse("of two normal laws the relative entropy is read, and Renyi's divergence for one variance", node)
+    p, q = (bernoulli(side, scope) or b.bare(side, scope) for side in inside[-2:])
+    scope.say(f"{name} is that of two Bernoulli laws")
+    if name == "chi2":
+        shift = b.binary("pow", b.binary("sub", p, q), TWO)
+        return b.binary("div", shift, b.binary("mul", q, b.binary("sub", b.ONE, q)))
+    if name == "JS":
+        middle = b.binary("div", b.binary("add", p, q), TWO)
+        return b.binary("div", b.binary("add", b.call("kl", p, middle), b.call("kl", q, middle)), TWO)
+    order = b.bare(inside[0], scope)
+    less = b.binary("sub", order, b.ONE)
+    parts = [
+        b.binary("mul", b.binary("pow", one, order), b.binary("pow", other, b.negative(less)))
+        for one, other in ((p, q), (b.binary("sub", b.ONE, p), b.binary("sub", b.ONE, q)))
+    ]
+    return b.binary("div", b.call("log", b.binary("add", *parts)), less)
 
 
 def distance(node: Any, scope: b.Scope) -> Expression:

@@ -116,6 +116,7 @@ OF_MECHANISMS = (
         ),
         r"\g<keep> ",
     ),
+    (pattern(rf"(?P<keep>mechanisms|algorithms), each of them (?=(?:being )?{_A})"), r"\g<keep>, each "),
     (pattern(r",? each of (?:them|which) (?:is )?(?:adaptive|adaptively chosen),?"), ""),
     (pattern(r"\b(?:running|applying) (?:M|it|the (?:same )?mechanism) (?:on|to) (?=groups\b)"), ""),
     (

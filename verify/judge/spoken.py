@@ -80,6 +80,7 @@ _LAWS = (
     (r"(?:normal|Gaussian)", rf"{_GIVEN}mean {_Q} and standard deviation {_P}", "N", "{n},{p}^2"),
     (r"(?:normal|Gaussian)(?:ly)?", rf"{_GIVEN}(?:zero mean|mean (?:zero|\$0\$)) and variance {_P}", "N", "0,{p}"),
     (r"(?:(?:centred|centered|zero-mean|mean-zero) )(?:normal|Gaussian)", rf"{_GIVEN}variance {_P}", "N", "0,{p}"),
+    ("Laplace", rf"{_GIVEN}(?:scale|parameter) {_P}", "Lap", "{p}"),
     (r"(?:standard )?(?:Rademacher|random sign)", "", "Rad", "1"),
     (r"standard (?:normal|Gaussian)", "", "N", "0,1"),
 )

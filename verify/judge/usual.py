@@ -289,6 +289,50 @@ def _over_entries(text: str) -> str:
     return re.sub(rf"(?<![A-Za-z])sum(?:_i(?![\w^])| (?={name}_i\b))", f"sum_{{i=1}}^{{{last}}}", text)
 
 
+_LAWS_OR_NUMBERS = r"(?:[^()|$]|\([^()|$]*\))+?"
+_RENYI = re.compile(
+    r"(?<![A-Za-z\\])D_(?P<order>\\alpha|\{\s*\\alpha\s*\}|alpha\b|[a-z2](?![A-Za-z])|\{\w\})\s*\((?P<p>"
+    + _LAWS_OR_NUMBERS
+    + r")(?:\\\||\|\||\\parallel\b)(?P<q>"
+    + _LAWS_OR_NUMBERS
+    + r")\)"
+)
+_CHI_SQUARE = re.compile(
+    r"(?:\\chi\^\{?2\}?|\bchi\^?2|χ²)\s*\((?P<p>[^()|,]+)(?:\\\||\|\||\\parallel\b|,)(?P<q>[^()|,]+)\)"
+)
+
+
+def _upright(beside: str, name: str) -> str:
+    """A name as this form prints it."""
+    return rf"\mathrm{{{name}}}" if "\\" in beside else name
+
+
+def _as_chi_square(m: re.Match[str]) -> str:
+    return f"{_upright(m.string, 'chi2')}({m['p']}, {m['q']})"
+
+
+def _as_renyi(m: re.Match[str]) -> str:
+    order = m["order"].strip("{} ")
+    return f"{_upright(m.string, 'renyi')}({order}, {m['p']}, {m['q']})"
+
+
+_SAYS_ENTROPY = re.compile(r"entropy|\b[hH](?:_2)?\(\w+\)\s*:?=")
+_BINARY_ENTROPY = re.compile(r"(?<![A-Za-z])[hH](?:_2)?\([a-z]\)")
+_IN_BITS = re.compile(
+    r"(?<=[\w)}$])\s*(?:\\[ ,;])*(?:\\text\{\s*)?\(?(?:in )?(?P<unit>bits|nats)\)?\}?(?=\s*(?:[.,;]|$| for\b))"
+)
+
+
+def _with_entropy(m: re.Match[str], text: str) -> str:
+    """ "h(p) <= 1 bits" says that h is the binary entropy."""
+    h = _BINARY_ENTROPY.search(text)
+    name = h[0].partition("(")[0] if h else "h"
+    bare = (text[: m.start()] + text[m.end() :]).rstrip(" .")
+    if _is_plain(text) or "$" in text:
+        return f"{bare}, where {name} is the binary entropy in {m['unit']}"
+    return rf"{bare}\text{{ where ${name}$ is the binary entropy in {m['unit']}}}"
+
+
 _LIM = re.compile(r"\blim(?:it)?\s+(?:as\s+)?\(?(?P<goes>[a-z]\s*(?:->|→)\s*[+-]?\w+)\)?\s+(?:of\s+)?(?=\S)")
 _OF_TWO = re.compile(r"(?P<keep>\(\s*[A-Za-z]\w*\s*,\s*[A-Za-z]\w*\s*\)\s*)->(?=.*\bcon(?:vex|cave)\b)")
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
@@ -413,5 +457,8 @@ def in_signs(text: str) -> str:
     for words, signs in _BEGINNINGS:
         text = words.sub(signs, text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
+    text = _RENYI.sub(_as_renyi, _CHI_SQUARE.sub(_as_chi_square, text))
+    if (unit := _IN_BITS.search(text)) and _BINARY_ENTROPY.search(text) and not _SAYS_ENTROPY.search(text):
+        text = _with_entropy(unit, text)
     text = _LIM.sub(r"lim_{\g<goes>} ", text)
     return _OF_TWO.sub(r"\g<keep>|->", _FUNCTION.sub(r"\g<keep>|->", text))

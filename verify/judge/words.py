@@ -71,6 +71,9 @@ CALLED = {
     "arctan": "atan",
     "kl": "kl",
     "KL": "kl",
+    "renyi": "renyi",
+    **dict.fromkeys(("JS", "JSD"), "JS"),
+    "chi2": "chi2",
     "cases": "cases",
     "binom": "binom",
     "binomial": "binom",
@@ -1094,6 +1097,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
             token.type = "BOTH"
     found = list(described(mapped(_without_notes(_unbracketed(found)))))
     if any(token.type == "PROMISE" for token in found):
+        found = [Token.new_borrow_pos("VERB", "is", t) if t.type == "IMPLIES" else t for t in found]
         found = _with_aside(_laws(found))
     behind = [token.type for token in found[1:]] + [""]
     found = [t for i, t in enumerate(found) if t.type != "AND" or behind[i] != "ASSUME" or not _one_list(found, i)]
@@ -1170,7 +1174,7 @@ def _stands_alone(word: str, text: str) -> bool:
 
 LAWS = (
     r"(?:N|Ber|Bern|Bernoulli|Poisson|Poi|Pois|Bin|Binomial|Binom|Exp|Exponential|Rate|ChiSquare|Rad|Rademacher"
-    r"|Geom|Geo|Geometric|GammaLaw|BetaLaw|Gamma|Beta|U|Unif|Uniform)"
+    r"|Geom|Geo|Geometric|GammaLaw|BetaLaw|Gamma|Beta|U|Unif|Uniform|Lap|Laplace)"
 )
 _LAW = re.compile(rf"(?:~|\bP\s*[(\[]\s*\|?)\s*{LAWS}\s*[(\[]|\bstandard\s+(?:normal|Gaussian)\b")
 
