@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import ALONE, CALLED, GREEK, word_at
 
 _CHUNK = re.compile(
@@ -124,7 +125,10 @@ def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
         return True
     if word in ("a", "A", "I"):
         after = re.match(r"\s+([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
-        phrase = after and word_at(text, m.end() + after.start(1))
+        try:
+            phrase = after and word_at(text, m.end() + after.start(1))
+        except Unread:  # a word that is refused in its place is a word
+            phrase = None
         if within and phrase and phrase[0] == "MARK" and re.search(r"\w\s*$", text[: m.start()]):
             return True  # "T a positive integer"
         known = after is None or after[1] in _NAMES or (phrase and phrase[0] not in ("", "MARK", "STRICTLY", "SHAPE"))

@@ -143,6 +143,8 @@ _IS, _NO = "(?:is|are|stays|remains|lies)", "(?:not|no|never)"
 _EVER = "(?:always|also|then|still|clearly|indeed|in fact|(?:(?:well )?known|(?:easily )?seen|shown|claimed) to be)"
 _MORE, _LESS = "(?:greater|larger|bigger|more|higher)", "(?:less|smaller|lower)"
 
+# What stands behind the article "a", and not behind a factor of this name: "is a convex function", not "is a log(x)"
+_NO_FACTOR = rf"(?!(?:{'|'.join((*CALLED, *GREEK, 'eps', 'inf'))})\b)[A-Za-z][A-Za-z-]"
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
 PHRASES: Sequence[tuple[str, str, str]] = (
@@ -338,7 +340,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "IS",
         "is",
-        rf"is(?: {_EVER})?(?: an?)?|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?",
+        rf"is(?: {_EVER})?(?: an| a(?= {_NO_FACTOR}))?"
+        r"|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?",
     ),
     ("IS", "are", r"are|be"),
     (
