@@ -93,11 +93,14 @@ def given(name: str, law: Any, scope: b.Scope) -> bool:
 def _check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -> None:
     """Refuses parameters of a law that are not seen to be some."""
     first = parameters[0]
+    unsaid = first.head == "var" and first.args[0] not in scope.ranges  # its range is the usual one, in sentences.py
+    if unsaid and kind in ("Bin", "ChiSquare"):
+        scope.integers.add(first.args[0])
     if kind == "Exp" and first != b.ONE:
         raise b.refuse("is this the rate or the mean? Write 'X is exponential with rate a', or 'with mean a'", node)
-    if kind in ("Bin", "ChiSquare") and not whole(first, scope):
+    if kind in ("Bin", "ChiSquare") and not unsaid and not whole(first, scope):
         raise b.refuse("a count is a whole number: write 'integer n >= 1' before the law", node)
-    if kind not in ("Rad", "U") and not nonnegative(first, scope):
+    if kind not in ("Rad", "U") and not unsaid and not nonnegative(first, scope):
         raise b.refuse("the parameter of this law is positive: write its range before the law", node)
     for name in b.names_in(tuple(parameters[kind == "Bin" :])) if kind != "ChiSquare" else ():
         if name in scope.ranges and not scope.ranges[name].integer:
@@ -563,9 +566,9 @@ def solved(claim: Compare, node: Any, scope: b.Scope) -> list[Sentence]:
                 left, right = other, b.binary("sub", right, one)
             case Expression("sub", (one, other)):
                 left, sign, right = other, b.FLIPPED.get(sign, sign), b.binary("sub", one, right)
-            case Expression("mul", (one, other)) if not _has_quantile(one) and _surely_positive(one, scope):
+            case Expression("mul", (one, other)) if not _has_quantile(one) and surely_positive(one, scope):
                 left, right = other, b.binary("div", right, one)
-            case Expression("mul" | "div" as head, (one, other)) if _surely_positive(other, scope):
+            case Expression("mul" | "div" as head, (one, other)) if surely_positive(other, scope):
                 left, right = one, b.binary("div" if head == "mul" else "mul", right, other)
             case _:
                 raise b.refuse("Phi^-1 is read where the comparison can be solved for it, as in Phi^-1(p) <= x", node)
@@ -597,12 +600,15 @@ def _without_quantiles(e: Any, arguments: list[Expression]) -> Any:
     return e
 
 
-def _surely_positive(e: Expression, scope: b.Scope) -> bool:
+def surely_positive(e: Expression, scope: b.Scope) -> bool:
+    """Whether a formula is seen to be positive, by the ranges that are printed."""
+    if e.head == "neg" and e.args[0].head == "neg":
+        return surely_positive(e.args[0].args[0], scope)
     if e.head == "var":
         r = scope.ranges.get(e.args[0])
         return r is not None and (b.constant(r.low) > 0 or b.constant(r.low) == 0 and r.low_open)
     if e.head in ("mul", "div", "add") or e.head == "call" and e.args[0] == "sqrt":
-        return all(_surely_positive(a, scope) for a in e.args if isinstance(a, Expression))
+        return all(surely_positive(a, scope) for a in e.args if isinstance(a, Expression))
     return e.head == "const" or e.head == "num" and e.args[0] > 0
 
 

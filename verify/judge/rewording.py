@@ -80,6 +80,13 @@ OF_MATRICES = (
 )
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
+    (
+        pattern(
+            rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"
+            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)),? (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
+        ),
+        r"\g<keep>, ",
+    ),
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
     (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
     (
@@ -331,13 +338,6 @@ _PUT = (
         r"For \g<keep>,",
     ),
     (pattern(r"\b(?P<keep>(?:for|given)(?: all| each| every| any)?) (?:a )?fixed(?= (?:real )?\$)"), r"\g<keep>"),
-    (
-        pattern(
-            rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"
-            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)),? (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
-        ),
-        r"\g<keep>, ",
-    ),
     # "For $x > 0$ the supremum ...": a range, and what is claimed
     (
         pattern(

@@ -996,6 +996,14 @@ class _Statement:
             return None
         if any(name in names_in(variance) for _, variance in self.scope.laws.values()):
             return _POSITIVE
+        for kind, parameters in self.scope.others.values():
+            if variable(name) not in parameters or kind in ("U", "Rad"):
+                continue
+            if kind in ("Bin", "ChiSquare") and variable(name) == parameters[0]:
+                return Range(ONE, INFINITY, high_open=True, integer=True)
+            return Range(ZERO, ONE, kind == "Geom", False) if kind in ("Bin", "Geom") else _POSITIVE
+        if variable(name) in self.scope.coins.values():
+            return Range(ZERO, ONE)
         means = [mean for mean, _ in self.scope.laws.values()]
         return Range(negative(INFINITY), INFINITY, True, True) if variable(name) in means else None
 

@@ -234,16 +234,14 @@ SPOKEN = (
     ),
     (pattern(r"\bvectors? (?=\$[a-z](?:, ?[a-z])* ?\\in ?R ?\^)"), ""),
     *(
-        (
-            pattern(rf"\b(?:the )?sum of the {words}(?: of)?(?: the)? first \$(?P<n>\w+)\$ {of}"),
-            rf"$\\sum_{{k=1}}^{{\g<n>}} {term}$",
-        )
+        (pattern(rf"\b(?:the )?sum of the {words}first \$(?P<n>\w+)\$ {of}"), rf"$\\sum_{{k=1}}^{{\g<n>}} {term}$")
         for words, of, term in (
             ("", r"(?:positive )?(?:integers|natural numbers|whole numbers)", "k"),
             ("", r"odd (?:positive )?(?:numbers|integers)", "(2*k - 1)"),
-            ("squares", r"(?:positive )?(?:integers|natural numbers)", "k^2"),
-            ("cubes", r"(?:positive )?(?:integers|natural numbers)", "k^3"),
-            ("reciprocals", r"(?:positive )?(?:integers|natural numbers)", "1/k"),
+            *(
+                (rf"{w} of the ", r"(?:positive )?(?:integers|natural numbers)", t)
+                for w, t in (("squares", "k^2"), ("cubes", "k^3"), ("reciprocals", "1/k"))
+            ),
         )
     ),
     *(
@@ -385,7 +383,7 @@ SPOKEN = (
         for begins, between, ends, keep, last in (
             (
                 rf"\b(?P<keep>let|for|if|when|whenever|where|with|and|suppose"
-                rf"|assume) \$(?P<X>[A-Z])\$(?: {_HAS})?(?: the| an?)?",
+                rf"|assume) \$(?P<X>[A-Z])(?: ?\\sim ?\\math\w+\{{Exp\}}[^$]*)?\$(?: {_HAS})?(?: the| an?)?",
                 "",
                 "",
                 "{} ",

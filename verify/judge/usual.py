@@ -333,6 +333,16 @@ def _with_entropy(m: re.Match[str], text: str) -> str:
     return rf"{bare}\text{{ where ${name}$ is the binary entropy in {m['unit']}}}"
 
 
+_INTEGRALS = (
+    re.compile(
+        r"\b(?:the )?integral from (?P<low>\S+) to (?P<high>\S+) of (?P<f>[^=<>]+?) d(?P<x>[a-z])\b", re.IGNORECASE
+    ),
+    re.compile(
+        r"\b(?:the )?integral of (?P<f>[^=<>]+?) d(?P<x>[a-z]) from (?P<low>\S+) to (?P<high>\S+)"
+        r"(?= (?:is|equals)\b|\s*[<>=])",
+        re.IGNORECASE,
+    ),
+)
 _LIM = re.compile(r"\blim(?:it)?\s+(?:as\s+)?\(?(?P<goes>[a-z]\s*(?:->|→)\s*[+-]?\w+)\)?\s+(?:of\s+)?(?=\S)")
 _OF_TWO = re.compile(r"(?P<keep>\(\s*[A-Za-z]\w*\s*,\s*[A-Za-z]\w*\s*\)\s*)->(?=.*\bcon(?:vex|cave)\b)")
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
@@ -460,5 +470,7 @@ def in_signs(text: str) -> str:
     text = _RENYI.sub(_as_renyi, _CHI_SQUARE.sub(_as_chi_square, text))
     if (unit := _IN_BITS.search(text)) and _BINARY_ENTROPY.search(text) and not _SAYS_ENTROPY.search(text):
         text = _with_entropy(unit, text)
+    for words in _INTEGRALS if _is_plain(text) else ():
+        text = words.sub(r"int(\g<f>, \g<x>, \g<low>, \g<high>)", text)
     text = _LIM.sub(r"lim_{\g<goes>} ", text)
     return _OF_TWO.sub(r"\g<keep>|->", _FUNCTION.sub(r"\g<keep>|->", text))
