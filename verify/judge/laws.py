@@ -191,6 +191,10 @@ def _of_other(
 
 def _of_count(kind: str, parameters: list[Expression], k: Expression) -> Expression:
     """The probability of a count."""
+    if k == b.ZERO:
+        if kind == "Poisson":
+            return b.call("exp", b.negative(parameters[0]))
+        return b.binary("pow", b.binary("sub", b.ONE, parameters[1]), parameters[0])
     if kind == "Poisson":
         (mean,) = parameters
         power = b.binary("mul", b.call("exp", b.negative(mean)), b.binary("pow", mean, k))

@@ -291,7 +291,7 @@ def _over_entries(text: str) -> str:
 
 _LAWS_OR_NUMBERS = r"(?:[^()|$]|\([^()|$]*\))+?"
 _RENYI = re.compile(
-    r"(?<![A-Za-z\\])D_(?P<order>\\alpha|\{\s*\\alpha\s*\}|alpha\b|[a-z2](?![A-Za-z])|\{\w\})\s*\((?P<p>"
+    r"(?<![A-Za-z\\])D_(?P<order>\\alpha|\{\s*\\alpha\s*\}|alpha\b|[a2](?![A-Za-z])|\{[a2]\})\s*\((?P<p>"
     + _LAWS_OR_NUMBERS
     + r")(?:\\\||\|\||\\parallel\b)(?P<q>"
     + _LAWS_OR_NUMBERS

@@ -1206,13 +1206,20 @@ def in_our_letters(word: str, at: int = -1) -> str:
     return word
 
 
+# "where H_n = ...", "H_n in [0, 1]", "H_n := ...": a letter, and no harmonic number
+_DEFINED = (
+    r"\b{0}\s*(?::=|=\s*(?:harmonic|sum)\b|in\s*[\[(])"
+    r"|\b(?:where|let|with|put|set|write|define|denote|and)\s+{0}\s*=(?!=)"
+)
+
+
 def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:
     end = at + len(word)
     follows = text[end:].lstrip()
     word = in_our_letters(word, at)
     if word in OF_LAWS and _LAW.search(text) and re.match(r"[(\[{]", follows):
         found.append(Token("CALL", OF_LAWS[word], start_pos=at, end_pos=end))
-    elif re.fullmatch(r"H_[nmkNKTtj]", word) and not re.search(rf"\b{word}\s*(?::?=|in)\s*(?:harmonic|sum|\[)", text):
+    elif re.fullmatch(r"H_[nmkNKTtj]", word) and not re.search(_DEFINED.format(word), text):
         for kind, value in (("CALL", "harmonic"), ("LPAR", "("), ("NAME", word[2:]), ("RPAR", ")")):
             found.append(Token(kind, value, start_pos=at, end_pos=end))
     elif word in functions and follows.startswith("("):
