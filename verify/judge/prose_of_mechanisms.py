@@ -28,7 +28,7 @@ _EACH = r"(?:each|every|one|any|a single|changing one|replacing one)"
 _RECORD = r"(?:record|row|entry|user|person|individual|element|data point)"
 _SUM = (
     r"(?:\w_1 ?\+ ?(?:\.\.\.|\\[lc]?dots) ?\+ ?\w_\{?(?P<n>\w)\}?"
-    r"|\\?sum_\{?i ?= ?1\}? ?\^ ?\{?(?P<m>\w)\}? ?\w_\{?i\}?)"
+    r"|\\?sum_(?:\{?i ?= ?1\}? ?\^ ?\{?(?P<m>\w)\}?|i|\{i\}) ?\w_\{?i\}?)"
 )
 _NOISE = r"(?:\\(?:math|text|operatorname)|\$?(?:N|Lap|Laplace)\()"
 
@@ -36,7 +36,8 @@ _NOISE = r"(?:\\(?:math|text|operatorname)|\$?(?:N|Lap|Laplace)\()"
 def _of_a_sum(m: re.Match[str], before: str, noise: str) -> str:
     """ "x_1 + ... + x_n + Lap(b), x_i in [0, 1]" in words."""
     d = "$" if "$" in m[0] else ""
-    summed = f"{before} the sum of {d}{m['n'] or m['m']}{d} numbers in {d}{m['set']}{d}"
+    count = m["n"] or m["m"] or m.groupdict().get("count")
+    summed = f"{before} the sum of {f'{d}{count}{d} ' if count else ''}numbers in {d}{m['set']}{d}"
     return f"{summed} {'with' if d else 'plus'} {d}{noise}{d * bool(noise)} "
 
 
@@ -69,7 +70,7 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            r"(?:let |for )?\$?\w_1 ?, ?(?:\.\.\.|\\[lc]?dots) ?, ?\w_\{?\w\}?(?: be| lie)?"
+            r"(?:let |for )?\$?(?:\w_1 ?, ?(?:\.\.\.|\\[lc]?dots) ?, ?\w_\{?(?P<count>\w)\}?|\w_i)(?: be| lie)?"
             rf"(?: ?\\in ?|\$? (?:be )?in \$?)(?P<set>\[[^\]]*\])\$?[.,](?: then)?"
             rf" (?P<keep>[^.]*?)\$? ?{_SUM} ?\+ ?(?:\$ ?)?(?={_NOISE})"
         ),
@@ -338,8 +339,8 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            rf"\blet \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?be"
-            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?\. then"
+            rf"\b(?:let|if) \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?(?:be|are)"
+            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their composition))"
         ),
         r"if each of $\g<k>$ mechanisms is \g<a>, then",
     ),
