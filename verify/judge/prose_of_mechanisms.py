@@ -100,7 +100,7 @@ OF_MECHANISMS = (
         pattern(
             r"\b(?:in|to|on) (?:each|every|all)(?: of the)? (?:bins?|cells?|counts?|scores?)(?: of the histogram)?(?= )"
         ),
-        "",
+        lambda m: "" if re.search(r"histogram|noisy[- ]max", m.string, re.IGNORECASE) else m[0],
     ),
     # Compositions, samples and what promises survive
     (

@@ -708,7 +708,7 @@ class _Statement:
         words = [str(c) for link in links if link.data == "shaped" for c in link.children if c.type == "SHAPE"]
         if len(words) != 1 or not words[0].endswith(("convex", "concave")):
             return ()
-        for link in links:
+        for link in links if sum(link.data == "member" for link in links) < 2 else ():
             if link.data == "member":
                 where = next((c for c in link.children if isinstance(c, Tree)), None)
                 pair = [plain_name(c) for c in where.children[1:4:2]] if where and where.data == "interval" else []

@@ -949,6 +949,8 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     names = 5 if at > 4 and [t.type for t in found[at - 5 : at]] == pair else 1
     if not at or not shape or (names == 1 and found[at - 1].type != "NAME"):
         return found
+    if names > 1 and [t.type for t in found[shape + 1 : shape + 2]] == ["IN"]:  # "(x, y) -> f is convex in x"
+        return [*found[: at - names], *found[at + 1 :]]
     begin = at - names
     begin -= 2 * (begin > 1 and found[begin - 1] == ":" and found[begin - 2].type == "NAME")  # f: x -> ...
     told = [
