@@ -29,6 +29,7 @@ _BACK = (
     (re.compile(r"\\infty\b"), "inf"),
     (re.compile(r"\\sim\b"), "~"),
     (re.compile(r"\\Pr\b"), "P"),
+    (re.compile(r"\\mathbb ?E\b"), "E"),
     (re.compile(r"\\(?:mathrm|operatorname)\{(\w+)\}"), r"\1"),
     (re.compile(r"\\sqrt\{([^{}]*)\}"), r"sqrt(\1)"),
     (re.compile(r"\\(?=(?:sup|inf|max|min|sum|prod)_|det\b)"), ""),
