@@ -413,7 +413,9 @@ def coefficients(e: Expression, x: Expression) -> dict[int, Expression] | None:
             return sums
         case Expression("mul", (left, right)):
             one, other = coefficients(left, x), coefficients(right, x)
-            return None if one is None or other is None else _multiplied(one, other)
+            if one is None or other is None or max(one) + max(other) > MOST_POWER:
+                return None
+            return _multiplied(one, other)
         case Expression("div", (left, right)) if x.args[0] not in b.names_in(right):
             of = coefficients(left, x)
             return of and {k: b.binary("div", c, right) for k, c in of.items()}
@@ -425,11 +427,11 @@ def coefficients(e: Expression, x: Expression) -> dict[int, Expression] | None:
     return None
 
 
-def _multiplied(one: dict[int, Expression], other: dict[int, Expression]) -> dict[int, Expression] | None:
+def _multiplied(one: dict[int, Expression], other: dict[int, Expression]) -> dict[int, Expression]:
     product: dict[int, Expression] = {}
     for (j, c), (k, d) in itertools.product(one.items(), other.items()):
         product[j + k] = b.binary("add", product[j + k], _times(c, d)) if j + k in product else _times(c, d)
-    return product if max(product) <= MOST_POWER else None
+    return product
 
 
 def _power(e: Expression, k: int) -> Expression:
@@ -662,15 +664,15 @@ def _other_divergence(name: str, inside: Sequence[Any], node: Any, scope: b.Scop
     """Renyi's divergence, that of Jensen and Shannon, and chi-square, of two Bernoulli laws, or normal ones."""
     if len(inside) != 2 + (name == "renyi"):
         raise b.refuse(f"{name} is read of two laws", node)
-    laws = [normal(side, scope) for side in inside[-2:]]
-    if laws[0] and laws[1] and name == "renyi" and laws[0][1] == laws[1][1]:
-        for side, law in zip(inside[-2:], laws, strict=True):
+    first, second = (normal(side, scope) for side in inside[-2:])
+    if first and second and name == "renyi" and first[1] == second[1]:
+        for side, law in zip(inside[-2:], (first, second), strict=True):
             scope.laws[f"law at {b.place(side)}"] = law  # its variance is positive
-        (m, v), (n, _) = laws
+        (m, v), (n, _) = first, second
         order, shift = b.bare(inside[0], scope), b.binary("pow", b.binary("sub", m, n), TWO)
         scope.say("the divergence of Renyi is that of two normal laws of one variance")
         return b.binary("div", b.binary("mul", order, shift), b.binary("mul", TWO, v))
-    if any(laws):
+    if first or second:
         raise b.refuse("of two normal laws the relative entropy is read, and Renyi's divergence for one variance", node)
     p, q = (bernoulli(side, scope) or b.bare(side, scope) for side in inside[-2:])
     scope.say(f"{name} is that of two Bernoulli laws")

@@ -646,9 +646,10 @@ class _Statement:
             raise refuse(f"{sign} stands alone: one side before it and one behind it", links[signs.index(sign)])
         if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
-        pairs: list[Sentence] = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        chain = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        pairs: list[Sentence] = [*chain]
         if any(QUANTILE in repr(side) for side in built):
-            pairs = [part for pair in pairs for part in solved(pair, item, self.scope)]
+            pairs = [part for pair in chain for part in solved(pair, item, self.scope)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
 
     def _semidefinite(self, sides: Sequence[Any], links: Sequence[Any], item: Any) -> Sentence:
@@ -711,8 +712,10 @@ class _Statement:
         for link in links if sum(link.data == "member" for link in links) < 2 else ():
             if link.data == "member":
                 where = next((c for c in link.children if isinstance(c, Tree)), None)
-                pair = [plain_name(c) for c in where.children[1:4:2]] if where and where.data == "interval" else []
-                return pair if all(pair) and not getattr(where.children[-1], "data", "") else ()
+                if where is None or where.data != "interval" or getattr(where.children[-1], "data", ""):
+                    return ()
+                pair = [plain_name(c) for c in where.children[1:4:2]]
+                return pair if all(pair) else ()
         if len(parameters) == 2:
             return parameters
         names = dict.fromkeys(names_in(expression(_sides(item)[0][-1], self.scope)))
@@ -1049,10 +1052,10 @@ def _first_of_sum(name: str, of: Any) -> int | None:
     """The first index of the sums and products whose last one has this name."""
     if isinstance(of, Expression) and of.head in ("sum", "prod") and of.args[2] == variable(name):
         low = constant(of.args[1]) if not list(names_in(of.args[1])) else inf
-        return int(low) if low in (0, 1, 2) else None
+        return int(low) if low in (0.0, 1.0, 2.0) else None
     parts = of.args if isinstance(of, Expression) else vars(of).values() if isinstance(of, Sentence) else of
     inside = (p for p in parts if isinstance(p, Expression | Sentence | tuple)) if not isinstance(parts, str) else ()
-    return next((low for p in inside if (low := _first_of_sum(name, p)) is not None), None)
+    return next((first for p in inside if (first := _first_of_sum(name, p)) is not None), None)
 
 
 def _is_smooth(e: Any) -> bool:
