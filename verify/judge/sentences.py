@@ -718,10 +718,12 @@ class _Statement:
                 return pair if all(pair) else ()
         if len(parameters) == 2:
             return parameters
+        if not words[0].startswith("jointly"):
+            return ()
         names = dict.fromkeys(names_in(expression(_sides(item)[0][-1], self.scope)))
-        if words[0].startswith("jointly") and len(names) != 2:
+        if len(names) != 2:
             raise refuse("in which two variables? Write 'is jointly convex in (x, y)'", item)
-        return [*names] if words[0].startswith("jointly") else ()
+        return [*names]
 
     def _jointly(self, item: Any, pair: Sequence[str]) -> Sentence:
         """Convex in two variables at once: the matrix of second derivatives is positive semidefinite."""
