@@ -100,6 +100,7 @@ _SUBJECT = pattern(
 _QUANTIFIED = pattern(
     r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|(?:^|(?<=\.\s))with|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
     rf"(?P<words>(?:an?\s+|the\s+)?(?:{ROLE}(?=\s+\$\s*{NAME}\s*(?:,|\\in\b|\\[lg]e|[<>=]|\$(?!-)))"
+    rf"|{ROLE}(?=\s+\$\s*0\s*(?:<=?|\\leq?)\s*{NAME}\s*(?:<|\\l))"
     rf"|(?:(?:{OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*(?:(?:,\s*|\$\s+and\s+\$)\\?[A-Za-z]+\s*)*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
 )
 _COUNTED = pattern(

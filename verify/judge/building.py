@@ -165,6 +165,7 @@ class Scope:
     coins: dict[str, Expression] = field(default_factory=dict)  # X ~ Ber(p)
     others: dict[str, tuple[str, list[Expression]]] = field(default_factory=dict)  # X ~ Poisson(mean), Bin(n, p), ...
     ranges: Mapping[str, Bounds] = field(default_factory=dict)  # what is printed of the names
+    conditions: Sequence[Any] = ()  # what is printed of several of them
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
@@ -199,6 +200,7 @@ def first_token(node: Any) -> str:
     return str(node)
 
 
+QUANTILE = "Phi^-1"  # in formulas that are still to be solved for it
 NO_RANGE = "{0} has no range here: write for example {0} in [0, 1]"
 
 
@@ -616,10 +618,13 @@ def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
             raise refuse(f"{name} has no argument", head)
 
     def make(*arguments: Expression) -> Expression:
+        if name == "Phi" and power == number(-1):
+            scope.say("Phi^-1 is the quantile function, the inverse of Phi")
+            return call(QUANTILE, *_counted(name, arguments, head))
         e = function(name, arguments, head, scope, below)
         return e if power is None else binary("pow", e, power)
 
-    if power is not None and power == number(-1):
+    if power is not None and power == number(-1) and name != "Phi":
         raise refuse(f"{name} to the power -1 has two readings, the inverse function and 1/{name}: write the one", head)
     return make
 
@@ -730,8 +735,23 @@ def _element(node: Any, scope: Scope) -> Expression:
         if isinstance(base, Tree) and base.data == "call" and base.children[0] == "norm" and posts[0].data == "power":
             if exponent(posts[0], scope) == number(2) and "norm" not in scope.quantities:
                 return _postfixes(_call(base, scope, square=True), posts[1:], scope, node)
+        if isinstance(base, Tree) and base.data == "call" and _is_mean_of_difference(base) and posts[0].data == "power":
+            asked = "is the power one of the mean, or of what stands in the brackets behind it?"
+            if which(asked, str(base.children[0]), place(base), 2):
+                inner = Tree("element", [Tree("group", base.children[1:]), *posts])
+                opening, _, closing = base.children[1:]
+                return _call(
+                    Tree("call", [base.children[0], opening, Tree("items", [Tree("item", [inner])]), closing]), scope
+                )
         return _postfixes(expression(base, scope), posts, scope, node)
     return expression(node, scope)
+
+
+def _is_mean_of_difference(call: Any) -> bool:
+    """Whether this is E(X - m): in E(X - m)^2 the power may stand within the mean."""
+    name, opening, inside, _ = call.children
+    body = inside.children[0].children[0] if name == "E" and opening.type == "LPAR" else None
+    return isinstance(body, Tree) and body.data == "sum"
 
 
 def _free(names: Iterable[str], scope: Scope, node: Any) -> None:
@@ -816,6 +836,12 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
     if (value_of := _vectors(scope).VALUES.get(name)) and name not in scope.known:
         value = value_of(name[-3:], _base(bracket), scope)
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if name in ("beta", "Beta") and name not in scope.known and len(as_list(_base(bracket))) == 2:
+        one, other = _arguments(_base(bracket), scope)
+        scope.say(f"{name}(a, b) is the beta function, by gamma")
+        value = binary("mul", call("gamma", one), call("gamma", other))
+        value = binary("div", value, call("gamma", binary("add", one, other)))
+        return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     if name == "C" and name not in scope.known and len(as_list(_base(bracket))) == 2:
         scope.say("C(n, k) is a binomial coefficient")
         value = call("binom", *_arguments(_base(bracket), scope))
@@ -863,8 +889,8 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
         return _vectors(scope).called(name, inside, node, scope, square)
     if name == "P":
         return _laws(scope).probability(inside, node, scope)
-    if name == "E":
-        return _laws(scope).mean(inside, node, scope)
+    if name in ("E", "Var"):
+        return (_laws(scope).mean if name == "E" else _laws(scope).variance)(inside, node, scope)
     if (between := _laws(scope).divergence(name, inside, scope)) is not None:
         return between
     if name == "int":
@@ -1338,6 +1364,8 @@ class Assumptions:
                 self.close()  # "for n integer, 1 <= n <= 9"
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
+            elif "each" not in before and {*before} == {"real"} and not is_count(plain_name(first)):
+                self.close()  # "for mu real and s > 0"
             elif "each" not in before:
                 asked = f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural"
                 if which(asked, first_token(first), place(first), 2):

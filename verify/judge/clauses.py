@@ -160,5 +160,6 @@ _BEHIND = pattern(
     rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"
     r"|,\s*the proof (?:being|is) \w+"
     rf"|,\s*(?:so|hence|thus|therefore|which|as|since|because|known as|called|due to)\b{ONE}"
-    rf"|[;,]?\s*(?:\(|\b)(?:see|cf)\b{_LONG}\)?|,\s*(?P<rest>(?:the|we|it|this)\b{ONE}))(?=\s*\.?\s*$)"
+    rf"|[;,]?\s*(?:\(|\b)(?:see|cf)\b{_LONG}\)?|;\s*this (?:gives|yields|is|proves|shows|completes|implies)\b{ONE}"
+    rf"|,\s*(?P<rest>(?:the|we|it|this)\b{ONE}))(?=\s*\.?\s*$)"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import ALONE, CALLED, GREEK, word_at
 
 _CHUNK = re.compile(
@@ -13,6 +14,7 @@ _CHUNK = re.compile(
 _LAWS = re.compile(
     r"\s+(?:standard|Poisson|binomial|Bernoulli|exponential|chi-?square|Rademacher|random|Gaussian|normal)"
 )
+_OF_A_LAW = re.compile(r"\s+(?:distribution|distributed|law|random|variable)\b")
 _PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
 _NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"
@@ -22,10 +24,12 @@ _BACK = (
     (re.compile(r"\\leq?\b"), "<="),
     (re.compile(r"\\ne\b"), "!="),
     (re.compile(r"\s*\\in\b"), " in"),
+    (re.compile(r"\\to\s*(\d)\^\+"), r"->\1+"),
     (re.compile(r"\\to\b"), "->"),
     (re.compile(r"\\infty\b"), "inf"),
     (re.compile(r"\\sim\b"), "~"),
     (re.compile(r"\\Pr\b"), "P"),
+    (re.compile(r"\\mathbb ?E\b"), "E"),
     (re.compile(r"\\(?:mathrm|operatorname)\{(\w+)\}"), r"\1"),
     (re.compile(r"\\sqrt\{([^{}]*)\}"), r"sqrt(\1)"),
     (re.compile(r"\\(?=(?:sup|inf|max|min|sum|prod)_|det\b)"), ""),
@@ -82,14 +86,50 @@ def dressed(text: str) -> str:
     return "".join(parts)
 
 
+_TEXT = re.compile(r"\\(?:text|textrm|mbox|textnormal)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def in_dollars(text: str) -> str:
+    r"""A formula with words in `\text{...}` between its parts, as words with formulas in dollars."""
+    if "$" in text or re.search(r"\\[\[(]|\\begin", text):
+        return text
+    parts: list[str] = []
+    end = depth = 0
+    for m in re.finditer(rf"{_TEXT.pattern}|\\[{{}}]|[{{}}]", text):
+        if m[0] in "{}":
+            depth += 1 if m[0] == "{" else -1
+        elif (
+            m[1] is not None and not depth and m.start() >= end and not text[: m.start()].rstrip().endswith(("_", "^"))
+        ):
+            parts += [text[end : m.start()], m[1]]
+            end = m.end()
+    if not parts:
+        return text
+    parts.append(text[end:])
+    return "".join(_between_words(part) if i % 2 == 0 else part for i, part in enumerate(parts))
+
+
+def _between_words(formula: str) -> str:
+    """A formula between words, of one sentence or of two."""
+    sentences = re.split(r"\.(?=(?:\s*\\[ ,;:!]|\s*\\q?quad\b|\s)*(?:\\?[A-Za-z(]|$))", formula)
+    bare = [re.sub(r"^(?:\\[ ,;:!]|\\q?quad\b|\s)+|(?:\\[ ,;:!]|\\q?quad\b|\s)+$", "", s) for s in sentences]
+    told = ". ".join(re.sub(r"(?s)^(.+?)([.,;]*)$", r"$\1$\2", s) if s.strip(".,; ") else s for s in bare)
+    return f" {told}" if re.match(r"\s|\\[ ,;:]", formula) else told
+
+
 def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     """Whether letters are a word of a sentence: "a" is one before another that is no part of a formula."""
     word = m[0]
+    if word in ("gamma", "beta") and _OF_A_LAW.match(text, m.end()):
+        return True
     if word in ("a", "A") and _LAWS.match(text, m.end()):
         return True
     if word in ("a", "A", "I"):
         after = re.match(r"\s+([A-Za-z]{2,})(?![\w(^])", text[m.end() :])
-        phrase = after and word_at(text, m.end() + after.start(1))
+        try:
+            phrase = after and word_at(text, m.end() + after.start(1))
+        except Unread:  # a word that is refused in its place is a word
+            phrase = None
         if within and phrase and phrase[0] == "MARK" and re.search(r"\w\s*$", text[: m.start()]):
             return True  # "T a positive integer"
         known = after is None or after[1] in _NAMES or (phrase and phrase[0] not in ("", "MARK", "STRICTLY", "SHAPE"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial, reduce
 from typing import Any
 
 from lark import Token, Tree
@@ -207,12 +208,44 @@ def gaussian(t: str, low: Expression, high: Expression, inside: Expression, node
     elif inside in narrow and (high == b.INFINITY or low == b.negative(b.INFINITY)):
         tail = b.call("Phi", b.negative(low) if high == b.INFINITY else high)
         value = b.binary("mul", b.call("sqrt", b.binary("mul", two, pi)), tail)
+    elif (value := _elementary(t, low, high, inside, scope)) is not None and t not in b.names_in((low, high)):
+        scope.say(f"the integral is {plain(value)}")
+        return value
     else:
         raise no
     if t in b.names_in((low, high)) or b.INFINITY in tail.args or b.negative(b.INFINITY) in tail.args:
         raise no
     scope.say(f"the integral is {plain(value)}")
     return value
+
+
+def _elementary(t: str, low: Expression, high: Expression, f: Expression, scope: b.Scope) -> Expression | None:
+    """The integral of a polynomial, of 1/t, or of exp(-a t) with a > 0; None of another function."""
+    x = b.variable(t)
+    infinite = b.INFINITY in (high, b.negative(low)) or low == b.negative(b.INFINITY)
+    powers = laws.coefficients(f, x)
+    if powers is not None and not infinite:
+        terms = [
+            b.binary(
+                "div",
+                b.binary("mul", c, b.binary("sub", *(b.binary("pow", end, b.number(k + 1)) for end in (high, low)))),
+                b.number(k + 1),
+            )
+            for k, c in sorted(powers.items())
+        ]
+        return reduce(partial(b.binary, "add"), terms)
+    if f == b.binary("div", b.ONE, x) and not infinite and all(laws.surely_positive(e, scope) for e in (low, high)):
+        return b.binary("sub", *(b.call("log", end) for end in (high, low)))
+    slope = laws.coefficients(f.args[1], x) if f.head == "call" and f.args[0] == "exp" else None
+    if not slope or {*slope} != {1} or low == b.negative(b.INFINITY):
+        return None
+    rate = slope[1].args[0] if slope[1].head == "neg" else b.negative(slope[1])
+    if not laws.surely_positive(rate, scope):
+        return None
+    ends = [
+        b.ZERO if end == b.INFINITY else b.call("exp", b.negative(b.binary("mul", rate, end))) for end in (low, high)
+    ]
+    return b.binary("div", b.binary("sub", *ends), rate)
 
 
 def as_limit(first: Any) -> tuple[Any, Any] | None:

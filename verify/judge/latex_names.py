@@ -9,7 +9,7 @@ from lark import Token
 
 from banditproof.verify.judge.latex_signs import ALIKE, BEFORE_BRACKETS, BERNOULLI, BIGS, LETTERS, ORDERS, UPRIGHT
 from banditproof.verify.judge.sentence import Unread
-from banditproof.verify.judge.words import DEEPEST, PROMISE, word_at
+from banditproof.verify.judge.words import DEEPEST, OF_LAWS, PROMISE, word_at
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
 COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
@@ -238,8 +238,8 @@ class Names:
             if base in BEFORE_BRACKETS and not alone:
                 self.put("FUNC", BEFORE_BRACKETS[base], begin)
                 return True
-            if base in ORDERS or base in ("P", "E") and "\\sim" in self.text:
-                self.put("CALL", base, begin)
+            if base in ORDERS or base in OF_LAWS and "\\sim" in self.text:
+                self.put("CALL", OF_LAWS.get(base, base), begin)
                 return True
             return False
         start, index = self.at, ""
@@ -285,8 +285,8 @@ class Names:
     def set(self, letter: str, begin: int) -> None:
         """`\\mathbb{R}` and its kind, with what stands at it."""
         letter = letter.strip()
-        if letter in ("P", "E") and BRACKET.match(self.text, self.at):
-            self.put("CALL", letter, begin)
+        if letter in ("P", "E", "V") and BRACKET.match(self.text, self.at):
+            self.put("CALL", "Var" if letter == "V" else letter, begin)
             return
         if letter == "1":
             raise self.refused("an indicator is not read: state each case alone", "\\mathbb{1}", begin)

@@ -117,6 +117,9 @@ BIGS = ("sum", "prod", "inf", "sup", "lim", "min", "max", "int")
 UPRIGHT: Mapping[str, str] = {
     **{name: name for name in "exp log min max inf sup erf erfc kl sinh cosh tanh digamma trigamma".split()},
     **dict.fromkeys(("KL", "kl", "Kl"), "kl"),
+    **dict.fromkeys(("JS", "JSD"), "JS"),
+    "renyi": "renyi",
+    "chi2": "chi2",
     **dict.fromkeys(("TV", "tv"), "tv"),
     **dict.fromkeys(("atan", "arctan"), "atan"),
     **{name: name for name in ("ln", "log2", "log10")},

@@ -444,6 +444,10 @@ class _Reader(Names):
                 self._side()
         elif name in LETTER_FUNCTIONS and name not in self.known and BRACKET.match(self.text, self.at):
             self.put("FUNC", LETTER_FUNCTIONS[name], begin)
+        elif name == "Phi" and re.compile(r"\s*\^\s*\{\s*-\s*1\s*\}(?:\s|\\left|\\[bB]igg?l?)*[(\[]").match(
+            self.text, self.at
+        ):
+            self.put("FUNC", "Phi", begin)
         elif name in LETTERS:
             self.letter(LETTERS[name], f"\\{name}", begin, alone)
         elif name in BIGS:

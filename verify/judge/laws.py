@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial, reduce
+from math import comb, factorial, prod
 from typing import Any
 
 from lark import Token, Tree
@@ -10,10 +13,10 @@ from lark import Token, Tree
 from banditproof.verify.judge import building as b
 from banditproof.verify.judge.mechanisms import coefficient
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Expression, Unread
+from banditproof.verify.judge.sentence import Compare, Expression, Sentence, which
 
 BERNOULLI = ("Ber", "Bern", "Bernoulli")
-# Other laws by the names that papers print, with how many parameters each has.
+# Other laws by the names that papers print, with how many parameters each has: Gamma has a shape and a rate.
 NAMES = {
     **dict.fromkeys(("Poisson", "Poi", "Pois"), ("Poisson", 1)),
     **dict.fromkeys(("Bin", "Binomial", "Binom"), ("Bin", 2)),
@@ -21,8 +24,14 @@ NAMES = {
     "Rate": ("Rate", 1),
     "ChiSquare": ("ChiSquare", 1),
     **dict.fromkeys(("Rad", "Rademacher"), ("Rad", 1)),
+    **dict.fromkeys(("Geom", "Geo", "Geometric"), ("Geom", 1)),
+    **dict.fromkeys(("GammaLaw", "gamma"), ("GammaLaw", 2)),
+    **dict.fromkeys(("BetaLaw", "Beta"), ("BetaLaw", 2)),
+    **dict.fromkeys(("U", "Unif", "Uniform"), ("U", 2)),
+    **dict.fromkeys(("Lap", "Laplace"), ("Lap", 1)),
 }
 TWO = b.number(2)
+MOST_POWER = 8  # of a mean of powers
 
 
 def normal(node: Any, scope: b.Scope) -> tuple[Expression, Expression] | None:
@@ -31,10 +40,16 @@ def normal(node: Any, scope: b.Scope) -> tuple[Expression, Expression] | None:
     if len(given) != 2:
         return None
     mean, variance = given
-    root = variance.args[0] if variance.head == "pow" and variance.args[1] == TWO else variance
-    if root.head != "var" and (variance.head != "num" or variance.args[0] <= 0):
-        raise b.refuse("the variance of a normal law is a positive number, v or s^2 here", node)
+    if not _of_positive(variance):
+        raise b.refuse("the variance of a normal law is a positive number, or made of such: v, s^2 or s^2/n here", node)
     return mean, variance
+
+
+def _of_positive(e: Expression) -> bool:
+    """Whether a formula is positive where its letters are."""
+    if e.head in ("add", "mul", "div", "pow"):
+        return all(map(_of_positive, e.args[: 1 if e.head == "pow" else 2]))
+    return e.head == "var" or e.head == "num" and e.args[0] > 0
 
 
 def bernoulli(node: Any, scope: b.Scope) -> Expression | None:
@@ -48,9 +63,15 @@ def _given(node: Any, names: Sequence[str], scope: b.Scope) -> list[Expression]:
     while isinstance(node, Tree) and node.data in ("items", "item") and len(node.children) == 1:
         node = node.children[0]
     match node:
-        case Tree(data="run", children=[Token(value=str() as name), Tree(data="group", children=[_, inner, _])]):
+        case Tree(
+            data="run", children=[Token(value=str() as name), Tree(data="group" | "vector" as kind, children=inside)]
+        ):
             if name in names and name not in (*scope.functions, *scope.known):
-                return [b.bare(c, scope) for c in getattr(inner, "children", ()) if not isinstance(c, Token)]
+                if kind == "vector":
+                    return [b.expression(c, scope) for c in inside[1:-1:2]]
+                return [b.bare(c, scope) for c in getattr(inside[1], "children", ()) if not isinstance(c, Token)]
+        case Tree(data="call", children=[Token(value="gamma"), _, inner, _]) if "gamma" in names:
+            return [b.bare(c, scope) for c in inner.children if not isinstance(c, Token)]
     return []
 
 
@@ -63,6 +84,8 @@ def given(name: str, law: Any, scope: b.Scope) -> bool:
     else:
         for word, (kind, count) in NAMES.items():
             if len(parameters := _given(law, (word,), scope)) == count:
+                if word == "gamma" and which("is the second number of Gamma a rate or a scale?", word, 0, 2):
+                    parameters[1] = b.binary("div", b.ONE, parameters[1])
                 scope.others[name] = (kind, parameters)
     return name in scope.laws or name in scope.coins or name in scope.others
 
@@ -70,16 +93,20 @@ def given(name: str, law: Any, scope: b.Scope) -> bool:
 def _check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -> None:
     """Refuses parameters of a law that are not seen to be some."""
     first = parameters[0]
+    unsaid = first.head == "var" and first.args[0] not in scope.ranges  # its range is the usual one, in sentences.py
+    if unsaid and kind in ("Bin", "ChiSquare"):
+        scope.integers.add(first.args[0])
     if kind == "Exp" and first != b.ONE:
         raise b.refuse("is this the rate or the mean? Write 'X is exponential with rate a', or 'with mean a'", node)
-    if kind in ("Bin", "ChiSquare") and not whole(first, scope):
+    if kind in ("Bin", "ChiSquare") and not unsaid and not whole(first, scope):
         raise b.refuse("a count is a whole number: write 'integer n >= 1' before the law", node)
-    if kind != "Rad" and not nonnegative(first, scope):
+    if kind not in ("Rad", "U") and not unsaid and not nonnegative(first, scope):
         raise b.refuse("the parameter of this law is positive: write its range before the law", node)
-    if kind in ("Poisson", "Rate") and first.head == "var" and not scope.ranges[first.args[0]].integer:
-        scope.ranges[first.args[0]].real = True
-    if kind == "Bin":
-        scope.coins[f"law at {b.place(node)}"] = parameters[1]
+    for name in b.names_in(tuple(parameters[kind == "Bin" :])) if kind != "ChiSquare" else ():
+        if name in scope.ranges and not scope.ranges[name].integer:
+            scope.ranges[name].real = True
+    if kind in ("Bin", "Geom"):
+        scope.coins[f"law at {b.place(node)}"] = parameters[kind == "Bin"]
 
 
 def nonnegative(e: Expression, scope: b.Scope) -> bool:
@@ -88,7 +115,8 @@ def nonnegative(e: Expression, scope: b.Scope) -> bool:
         case Expression("num", (value,)):
             return value >= 0
         case Expression("var", (name,)):
-            return name in scope.ranges and b.constant(scope.ranges[name].low) >= 0
+            ranged = name in scope.ranges and b.constant(scope.ranges[name].low) >= 0
+            return ranged or any(nonnegative(low, scope) for low in _below(name, scope))
         case Expression("call", (word, *_)) if word in ("sqrt", "exp", "abs", "factorial"):
             return True
         case Expression("pow", (base, power)):
@@ -96,6 +124,16 @@ def nonnegative(e: Expression, scope: b.Scope) -> bool:
         case Expression("add" | "mul" | "div", parts):
             return all(nonnegative(part, scope) for part in parts)
     return e.head == "const"
+
+
+def _below(name: str, scope: b.Scope) -> Iterator[Expression]:
+    """What is printed to be at most this number, and has a lower end of its own."""
+    for c in scope.conditions:
+        if isinstance(c, Compare) and c.sign in b.FLIPPED:
+            low, high = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+            if high == b.variable(name) and all(n in scope.ranges and n != name for n in b.names_in(low)):
+                if all(b.constant(scope.ranges[n].low) >= 0 for n in b.names_in(low)):
+                    yield low
 
 
 def whole(e: Expression, scope: b.Scope) -> bool:
@@ -118,15 +156,29 @@ def _of_other(
 ) -> Expression:
     """P(X >= t) and its kind of X with a law other than the normal one."""
     _check(kind, parameters, node, scope)
+    if kind in ("GammaLaw", "BetaLaw"):
+        raise b.refuse("of this law means are read, and no probabilities", node)
+    if kind == "U":
+        low, high = parameters
+        part = b.binary("div", b.binary("sub", at, low), b.binary("sub", high, low))
+        below = b.call("min", b.ONE, b.call("max", b.ZERO, part))
+        return b.ZERO if sign == "==" else below if sign[0] == "<" else b.binary("sub", b.ONE, below)
     if not nonnegative(at, scope):
         raise b.refuse("is this number 0 or more? Write its range: the formula of the probability needs it", node)
+    if kind == "Lap":
+        above = b.binary("div", b.call("exp", b.negative(b.binary("div", at, parameters[0]))), TWO)
+        return b.ZERO if sign == "==" else above if sign[0] == ">" else b.binary("sub", b.ONE, above)
     if kind in ("Exp", "Rate", "ChiSquare"):
         if sign == "==":
             return b.ZERO
         above = _above(kind, parameters[0], at, node)
         return above if sign[0] == ">" else b.binary("sub", b.ONE, above)
     if not whole(at, scope):
-        raise b.refuse("is this a whole number? Write integer before it", node)
+        if sign == "==" or kind == "Geom":
+            raise b.refuse("is this a whole number? Write integer before it", node)
+        at = b.call("ceil" if sign in (">=", "<") else "floor", at)
+    if kind == "Geom":
+        return _of_waiting(parameters[0], sign, at, node, scope)
     if sign == "==":
         return _of_count(kind, parameters, at)
     last = at if sign in ("<=", ">") else b.binary("sub", at, b.ONE)
@@ -139,6 +191,10 @@ def _of_other(
 
 def _of_count(kind: str, parameters: list[Expression], k: Expression) -> Expression:
     """The probability of a count."""
+    if k == b.ZERO:
+        if kind == "Poisson":
+            return b.call("exp", b.negative(parameters[0]))
+        return b.binary("pow", b.binary("sub", b.ONE, parameters[1]), parameters[0])
     if kind == "Poisson":
         (mean,) = parameters
         power = b.binary("mul", b.call("exp", b.negative(mean)), b.binary("pow", mean, k))
@@ -146,6 +202,39 @@ def _of_count(kind: str, parameters: list[Expression], k: Expression) -> Express
     n, p = parameters
     chance = b.binary("mul", b.call("binom", n, k), b.binary("pow", p, k))
     return b.binary("mul", chance, b.binary("pow", b.binary("sub", b.ONE, p), b.binary("sub", n, k)))
+
+
+def _first_of_waiting(node: Any, scope: b.Scope) -> int:
+    """Whether a geometric law counts the trials up to the first success (1), or the failures before it (0)."""
+    first = 1 - which("does the geometric law count trials, from 1, or failures, from 0?", "geometric", 0, 2)
+    scope.say("the geometric law counts " + ("trials: 1, 2, ..." if first else "failures: 0, 1, ..."))
+    return first
+
+
+def _of_waiting(p: Expression, sign: str, at: Expression, node: Any, scope: b.Scope) -> Expression:
+    """P(X > k) and its kind of a geometric law, k >= 0."""
+    first, failure = _first_of_waiting(node, scope), b.binary("sub", b.ONE, p)
+    more = at if first else b.binary("add", at, b.ONE)  # P(X > k) is the failure's probability to this power
+    if sign == "==" and first and not positive(at, scope):
+        raise b.refuse("is this number 1 or more? Write its range: the law begins at 1", node)
+    if sign == "==":
+        return b.binary("mul", p, b.binary("pow", failure, b.binary("sub", at, b.ONE) if first else at))
+    if sign in (">=", "<"):
+        if first and not positive(at, scope):
+            raise b.refuse("is this number 1 or more? Write its range: the law begins at 1", node)
+        more = b.binary("sub", at, b.ONE) if first else at
+    above = b.binary("pow", failure, more)
+    return above if sign[0] == ">" else b.binary("sub", b.ONE, above)
+
+
+def positive(e: Expression, scope: b.Scope) -> bool:
+    """Whether a whole number is seen to be 1 or more."""
+    if e.head == "var" and e.args[0] in scope.ranges:
+        given = scope.ranges[e.args[0]]
+        return b.constant(given.low) >= 1 or b.constant(given.low) >= 0 and given.low_open
+    if e.head == "add":
+        return all(nonnegative(part, scope) for part in e.args) and any(positive(part, scope) for part in e.args)
+    return e.head == "num" and e.args[0] >= 1 or e.head == "mul" and all(positive(part, scope) for part in e.args)
 
 
 def _above(kind: str, parameter: Expression, at: Expression, node: Any) -> Expression:
@@ -182,6 +271,10 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     if len(held[0]) != 1 or held[1] or held[0] & {*scope.bound}:
         raise no
     (name,) = held[0]
+    if scope.others.get(name, ("",))[0] == "Lap" and sides[0] == b.call("abs", b.variable(name)):
+        (scale,) = scope.others[name][1]  # |X| is exponential
+        _check("Lap", [scale], node, scope)
+        return _of_other("Rate", [b.binary("div", b.ONE, scale)], sign, sides[1], node, scope)
     if name in scope.others and sides[0] == b.variable(name) and scope.others[name][0] != "Rad":
         scope.say("the probability is that of the law with this name")
         return _of_other(scope.others[name][0], scope.others[name][1], sign, sides[1], node, scope)
@@ -230,49 +323,211 @@ def _tail(
 
 def deviation(variance: Expression) -> Expression:
     """s of s^2."""
-    return variance.args[0] if variance.head == "pow" else b.call("sqrt", variance)
+    return variance.args[0] if variance.head == "pow" and variance.args[1] == TWO else b.call("sqrt", variance)
 
 
 def mean(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
-    """E[f(X)] of X ~ Ber(p) or of a random sign, and E[exp(a X)], E[X], E[X^2] of X ~ N(mean, variance)."""
-    no = b.refuse("a mean is read as E[f(X)] with X ~ Ber(p), and as E[exp(a X)] with X ~ N(0, 1)", node)
-    if len(inside) != 1:
-        raise no
-    f = b.bare(inside[0], scope)
-    names = {*b.names_in(f)} & {*scope.laws, *scope.coins, *scope.others}
-    if len(names) != 1 or names & {*scope.bound}:
-        raise no
-    (name,) = names
-    if name in scope.others:
-        return _mean_of_other(scope.others[name][0], scope.others[name][1], f, name, no, node, scope)
+    """E[f(X)] of X ~ Ber(p) or of a random sign; of other laws of polynomials, and of some exponentials."""
+    f, name = _of_one_law(inside, node, scope)
     if name in scope.coins:
         p = scope.coins[name]
         at = [b.put(f, {name: value}) for value in (b.ZERO, b.ONE)]
         chances = [b.binary("sub", b.ONE, p), p]
         scope.say(f"{name} is 1 with probability {plain(p)}, and else 0")
         return b.binary("add", *(b.binary("mul", c, v) for c, v in zip(chances, at, strict=True)))
-    value = _of_normal(f, b.variable(name), *scope.laws[name])
+    if name in scope.laws:
+        m, v = scope.laws[name]
+        scope.say("the mean is that of a normal law with this mean and variance")
+        value = _of_normal(f, b.variable(name), m, v)
+        moments = [_normal_moment(k, m, v) for k in range(MOST_POWER + 1)] if value is None else []
+    else:
+        kind, parameters = scope.others[name]
+        if kind == "Rad":
+            scope.say(f"{name} is 1 or -1, each with probability 1/2")
+            return b.binary("div", b.binary("add", b.put(f, {name: b.number(-1)}), b.put(f, {name: b.ONE})), TWO)
+        _check(kind, parameters, node, scope)
+        scope.say("the mean is that of the law with this name")
+        value = _exponential_mean(kind, parameters, f, name)
+        moments = _moments(kind, parameters, node, scope) if value is None else []
+    if value is None and (of_powers := coefficients(f, b.variable(name))) is not None:
+        terms = [_times(c, moments[k]) for k, c in sorted(of_powers.items())]
+        value = reduce(partial(b.binary, "add"), terms)
     if value is None:
-        raise no
-    scope.say("the mean is that of a normal law with this mean and variance")
+        raise b.refuse(f"of this law a mean is read of a polynomial in {name} of degree {MOST_POWER} at most", node)
     return value
 
 
-def _mean_of_other(
-    kind: str, parameters: list[Expression], f: Expression, name: str, no: Unread, node: Any, scope: b.Scope
-) -> Expression:
-    """E[f(X)] of a random sign; E[X] and E[exp(a X)] of counts."""
-    x = b.variable(name)
-    if kind == "Rad":
-        scope.say(f"{name} is 1 or -1, each with probability 1/2")
-        return b.binary("div", b.binary("add", b.put(f, {name: b.number(-1)}), b.put(f, {name: b.ONE})), TWO)
-    _check(kind, parameters, node, scope)
-    scope.say("the mean is that of the law with this name")
-    if f == x and kind in ("Bin", "Poisson", "ChiSquare"):
-        return b.binary("mul", *parameters) if kind == "Bin" else parameters[0]
-    a = coefficient(f.args[1], x) if f.head == "call" and f.args[0] == "exp" else None
-    if a is None or name in b.names_in((a, *parameters)) or kind not in ("Bin", "Poisson"):
+def variance(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
+    """Var(a X + c) of X with a named law."""
+    f, name = _of_one_law(inside, node, scope)
+    slopes = coefficients(f, b.variable(name))
+    if slopes is None or not {*slopes} <= {0, 1} or 1 not in slopes:
+        raise b.refuse(f"a variance is read of {name}, and of a multiple of it", node)
+    if name in scope.coins:
+        p = scope.coins[name]
+        value = b.binary("mul", p, b.binary("sub", b.ONE, p))
+    elif name in scope.laws:
+        value = scope.laws[name][1]
+    else:
+        kind, parameters = scope.others[name]
+        if kind != "Rad":
+            _check(kind, parameters, node, scope)
+        value = _variance(kind, parameters)
+    scope.say("the variance is that of the law with this name")
+    return _times(b.binary("pow", slopes[1], TWO), value) if slopes[1] != b.ONE else value
+
+
+def _of_one_law(inside: Sequence[Any], node: Any, scope: b.Scope) -> tuple[Expression, str]:
+    """The formula of a mean, and the only letter of it that has a law."""
+    no = b.refuse("a mean is read as E[f(X)] of one letter X whose law is named, as in X ~ N(0, 1)", node)
+    if len(inside) != 1:
         raise no
+    f = b.bare(inside[0], scope)
+    names = {*b.names_in(f)} & {*scope.laws, *scope.coins, *scope.others}
+    if len(names) != 1 or names & {*scope.bound}:
+        raise no
+    return f, names.pop()
+
+
+def _times(c: Expression, e: Expression) -> Expression:
+    return e if c == b.ONE else c if e == b.ONE else b.binary("mul", c, e)
+
+
+def coefficients(e: Expression, x: Expression) -> dict[int, Expression] | None:
+    """The coefficients of a polynomial in x by their degrees; None of another formula."""
+    if x.args[0] not in b.names_in(e):
+        return {0: e}
+    if e == x:
+        return {1: b.ONE}
+    match e:
+        case Expression("neg", (inner,)):
+            of = coefficients(inner, x)
+            return of and {k: b.negative(c) for k, c in of.items()}
+        case Expression("add" | "sub", (left, right)):
+            one, other = coefficients(left, x), coefficients(right, x)
+            if one is None or other is None:
+                return None
+            sums = dict(one)
+            for k, c in other.items():
+                sums[k] = b.binary(e.head, one[k], c) if k in one else c if e.head == "add" else b.negative(c)
+            return sums
+        case Expression("mul", (left, right)):
+            one, other = coefficients(left, x), coefficients(right, x)
+            if one is None or other is None or max(one) + max(other) > MOST_POWER:
+                return None
+            return _multiplied(one, other)
+        case Expression("div", (left, right)) if x.args[0] not in b.names_in(right):
+            of = coefficients(left, x)
+            return of and {k: b.binary("div", c, right) for k, c in of.items()}
+        case Expression("pow", (base, Expression("num", (power,)))) if power.denominator == 1 and power >= 1:
+            of = coefficients(base, x)
+            if of is None or max(of) * power > MOST_POWER:
+                return None
+            return reduce(_multiplied, [of] * int(power))
+    return None
+
+
+def _multiplied(one: dict[int, Expression], other: dict[int, Expression]) -> dict[int, Expression]:
+    product: dict[int, Expression] = {}
+    for (j, c), (k, d) in itertools.product(one.items(), other.items()):
+        product[j + k] = b.binary("add", product[j + k], _times(c, d)) if j + k in product else _times(c, d)
+    return product
+
+
+def _power(e: Expression, k: int) -> Expression:
+    return b.ONE if k == 0 or e == b.ONE else e if k == 1 else b.binary("pow", e, b.number(k))
+
+
+def _sum(terms: Iterable[Expression]) -> Expression:
+    return reduce(partial(b.binary, "add"), terms)
+
+
+def _normal_moment(k: int, m: Expression, v: Expression) -> Expression:
+    """E[X^k] of a normal law."""
+    ways = [(j, comb(k, 2 * j) * prod(range(1, 2 * j, 2))) for j in range(k // 2 + 1)]
+    if m == b.ZERO:
+        return b.ZERO if k % 2 else _times(b.number(ways[-1][1]), _power(v, k // 2))
+    return _sum(_times(b.number(count), _times(_power(m, k - 2 * j), _power(v, j))) for j, count in ways)
+
+
+def _moments(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -> list[Expression]:
+    """E[X^k] for k = 0, 1, ..."""
+    orders = range(MOST_POWER + 1)
+    if kind in ("Poisson", "Bin", "Geom"):
+        if kind == "Poisson":
+            falling = [_power(parameters[0], j) for j in orders]
+        elif kind == "Bin":
+            n, p = parameters
+            falls = [b.ONE, n, *(b.binary("sub", n, b.number(j)) for j in orders[1:-1])]
+            falling = [_times(reduce(_times, falls[: j + 1]), _power(p, j)) for j in orders]
+        else:
+            first, p = _first_of_waiting(node, scope), parameters[0]
+            failure = b.binary("sub", b.ONE, p)
+            falling = [b.ONE] + [
+                b.binary("div", _times(b.number(factorial(j)), _power(failure, j - first)), _power(p, j))
+                for j in orders[1:]
+            ]
+        # of the powers by the falling factorials, with the numbers of Stirling
+        return [b.ONE] + [
+            _sum(_times(b.number(_stirling(k, j)), falling[j]) for j in range(1, k + 1)) for k in orders[1:]
+        ]
+    if kind == "U":
+        low, high = parameters
+        sums = [
+            _sum(_times(_power(low, j), _power(high, k - j)) for j in range(k + 1) if low != b.ZERO or not j)
+            for k in orders
+        ]
+        return [b.ONE] + [b.binary("div", total, b.number(k + 1)) for k, total in enumerate(sums)][1:]
+    if kind == "Lap":
+        return [b.ZERO if k % 2 else _times(b.number(factorial(k)), _power(parameters[0], k)) for k in orders]
+    if kind in ("Exp", "Rate"):
+        return [b.binary("div", b.number(factorial(k)), _power(parameters[0], k)) for k in orders]
+    one, other = parameters[0], parameters[-1]
+    total = b.binary("add", one, other)
+    values = [b.ONE]
+    for k in orders[:-1]:  # by a factor from one moment to the next one
+        up, all_up = (
+            e if not k else b.binary("add", e, b.number(2 * k if kind == "ChiSquare" else k)) for e in (one, total)
+        )
+        step = up if kind == "ChiSquare" else b.binary("div", up, all_up if kind == "BetaLaw" else other)
+        values.append(_times(values[-1], step))
+    return values
+
+
+def _stirling(k: int, j: int) -> int:
+    """In how many ways k things are put into j groups."""
+    return sum((-1) ** (j - i) * comb(j, i) * i**k for i in range(j + 1)) // factorial(j)
+
+
+def _variance(kind: str, parameters: list[Expression]) -> Expression:
+    one = parameters[0]
+    if kind in ("Rad", "Poisson"):
+        return one
+    if kind == "Lap":
+        return b.binary("mul", TWO, _power(one, 2))
+    if kind in ("Exp", "Rate"):
+        return b.binary("div", b.ONE, _power(one, 2))
+    if kind == "ChiSquare":
+        return b.binary("mul", TWO, one)
+    if kind == "Geom":
+        return b.binary("div", b.binary("sub", b.ONE, one), _power(one, 2))
+    other = parameters[1]
+    if kind == "Bin":
+        return b.binary("mul", b.binary("mul", one, other), b.binary("sub", b.ONE, other))
+    if kind == "U":
+        return b.binary("div", _power(b.binary("sub", other, one), 2), b.number(12))
+    if kind == "GammaLaw":
+        return b.binary("div", one, _power(other, 2))
+    total = b.binary("add", one, other)
+    below = b.binary("mul", _power(total, 2), b.binary("add", total, b.ONE))
+    return b.binary("div", b.binary("mul", one, other), below)
+
+
+def _exponential_mean(kind: str, parameters: list[Expression], f: Expression, name: str) -> Expression | None:
+    """E[exp(a X)] of counts; None of another formula."""
+    a = coefficient(f.args[1], b.variable(name)) if f.head == "call" and f.args[0] == "exp" else None
+    if a is None or name in b.names_in((a, *parameters)) or kind not in ("Bin", "Poisson"):
+        return None
     more = b.binary("sub", b.call("exp", a), b.ONE)
     if kind == "Poisson":
         return b.call("exp", b.binary("mul", parameters[0], more))
@@ -280,12 +535,13 @@ def _mean_of_other(
 
 
 def _of_normal(f: Expression, x: Expression, m: Expression, v: Expression) -> Expression | None:
-    """The mean of exp(a X), exp(a (X - m)), X, X^2 or (X - m)^2; None of other formulas."""
+    """The mean of exp(a X), exp(a (X - m)), (X - m)^2 or |X - m|; None of other formulas."""
     centred = b.binary("sub", x, m)
-    squares = {x: m, centred: b.ZERO, b.binary("pow", centred, TWO): v}
-    squares[b.binary("pow", x, TWO)] = v if m == b.ZERO else b.binary("add", v, b.binary("pow", m, TWO))
-    if f in squares:
-        return squares[f]
+    if f == b.binary("pow", centred, TWO):
+        return v
+    if f.head == "call" and f.args[0] == "abs" and f.args[1] == (x if m == b.ZERO else centred):
+        root = b.call("sqrt", b.binary("div", TWO, Expression("const", ("pi",))))
+        return root if v == b.ONE else b.binary("mul", deviation(v), root)
     if f.head != "call" or f.args[0] != "exp":
         return None
     for of in (x, centred):
@@ -296,9 +552,91 @@ def _of_normal(f: Expression, x: Expression, m: Expression, v: Expression) -> Ex
     return None
 
 
+def solved(claim: Compare, node: Any, scope: b.Scope) -> list[Sentence]:
+    """The comparison, solved for every quantile in it: Phi^-1(a) <= x says that 0 < a < 1 and a <= Phi(x)."""
+    arguments: list[Expression] = []
+    left, sign, right = (
+        _without_quantiles(claim.left, arguments),
+        claim.sign,
+        _without_quantiles(claim.right, arguments),
+    )
+    if not _has_quantile(left):
+        left, sign, right = right, b.FLIPPED.get(sign, sign), left
+    while _has_quantile(left) and left.args[0] != b.QUANTILE:
+        match left:
+            case Expression("neg", (inner,)):
+                left, sign, right = inner, b.FLIPPED.get(sign, sign), b.negative(right)
+            case Expression("add" | "sub" as head, (one, other)) if _has_quantile(one):
+                left, right = one, b.binary("sub" if head == "add" else "add", right, other)
+            case Expression("add", (one, other)):
+                left, right = other, b.binary("sub", right, one)
+            case Expression("sub", (one, other)):
+                left, sign, right = other, b.FLIPPED.get(sign, sign), b.binary("sub", one, right)
+            case Expression("mul", (one, other)) if not _has_quantile(one) and surely_positive(one, scope):
+                left, right = other, b.binary("div", right, one)
+            case Expression("mul" | "div" as head, (one, other)) if surely_positive(other, scope):
+                left, right = one, b.binary("div" if head == "mul" else "mul", right, other)
+            case _:
+                raise b.refuse("Phi^-1 is read where the comparison can be solved for it, as in Phi^-1(p) <= x", node)
+    if _has_quantile(left):
+        arguments.append(left.args[1])
+        left, right = left.args[1], _without_quantiles(b.call("Phi", right), arguments)
+    if _has_quantile(left) or _has_quantile(right):
+        raise b.refuse("of two values of Phi^-1 a comparison is read if each stands alone on its side", node)
+    inside = [c for a in dict.fromkeys(arguments) for c in (Compare(b.ZERO, "<", a), Compare(a, "<", b.ONE))]
+    return [*(c for c in inside if not _within_unit(c, scope)), Compare(left, sign, right)]
+
+
+def _has_quantile(e: Any) -> bool:
+    return isinstance(e, Expression) and (e.args[0] == b.QUANTILE or any(map(_has_quantile, e.args)))
+
+
+def _without_quantiles(e: Any, arguments: list[Expression]) -> Any:
+    """The formula with a for Phi(Phi^-1(a)), and 1 - a for Phi(-Phi^-1(a)); their arguments are put down."""
+    if not isinstance(e, Expression):
+        return e
+    e = Expression(e.head, tuple(_without_quantiles(a, arguments) for a in e.args))
+    match e:
+        case Expression("call", ("Phi", Expression("call", (b.QUANTILE, a)))):
+            arguments.append(a)
+            return a
+        case Expression("call", ("Phi", Expression("neg", (Expression("call", (b.QUANTILE, a)),)))):
+            arguments.append(a)
+            return b.binary("sub", b.ONE, a)
+    return e
+
+
+def surely_positive(e: Expression, scope: b.Scope) -> bool:
+    """Whether a formula is seen to be positive, by the ranges that are printed."""
+    if e.head == "neg" and e.args[0].head == "neg":
+        return surely_positive(e.args[0].args[0], scope)
+    if e.head == "var":
+        r = scope.ranges.get(e.args[0])
+        return r is not None and (b.constant(r.low) > 0 or b.constant(r.low) == 0 and r.low_open)
+    if e.head in ("mul", "div", "add") or e.head == "call" and e.args[0] == "sqrt":
+        return all(surely_positive(a, scope) for a in e.args if isinstance(a, Expression))
+    return e.head == "const" or e.head == "num" and e.args[0] > 0
+
+
+def _within_unit(c: Compare, scope: b.Scope) -> bool:
+    """Whether ranges say that 0 < a, or a < 1, of a letter a, 1 - a, or a number."""
+    a, low = (c.right, True) if c.left == b.ZERO else (c.left, False)
+    if a.head == "sub" and a.args[0] == b.ONE:
+        a, low = a.args[1], not low
+    if a.head == "num":
+        return a.args[0] > 0 if low else a.args[0] < 1
+    r = scope.ranges.get(a.args[0]) if a.head == "var" else None
+    if r is None:
+        return False
+    end, open_ = (b.constant(r.low), r.low_open) if low else (-b.constant(r.high) + 1, r.high_open)
+    return end > 0 or end == 0 and open_
+
+
 def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | None:
     """The relative entropy, or the distance in total variation, of two normal laws; None of numbers."""
     given = [node for node in nodes if not isinstance(node, Token)]
+    if name in ("renyi", "JS", "chi2"):
+        return _other_divergence(name, given, nodes[0] if nodes else name, scope)
     if name not in ("kl", "tv") or len(given) != 2:
         return None
     one, other = (normal(node, scope) for node in given)
@@ -320,6 +658,37 @@ def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | 
     spread = b.binary("div", b.binary("add", v, shift), w)
     whole = b.binary("sub", b.binary("add", b.call("log", b.binary("div", w, v)), spread), b.ONE)
     return b.binary("div", whole, TWO)
+
+
+def _other_divergence(name: str, inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
+    """Renyi's divergence, that of Jensen and Shannon, and chi-square, of two Bernoulli laws, or normal ones."""
+    if len(inside) != 2 + (name == "renyi"):
+        raise b.refuse(f"{name} is read of two laws", node)
+    first, second = (normal(side, scope) for side in inside[-2:])
+    if first and second and name == "renyi" and first[1] == second[1]:
+        for side, law in zip(inside[-2:], (first, second), strict=True):
+            scope.laws[f"law at {b.place(side)}"] = law  # its variance is positive
+        (m, v), (n, _) = first, second
+        order, shift = b.bare(inside[0], scope), b.binary("pow", b.binary("sub", m, n), TWO)
+        scope.say("the divergence of Renyi is that of two normal laws of one variance")
+        return b.binary("div", b.binary("mul", order, shift), b.binary("mul", TWO, v))
+    if first or second:
+        raise b.refuse("of two normal laws the relative entropy is read, and Renyi's divergence for one variance", node)
+    p, q = (bernoulli(side, scope) or b.bare(side, scope) for side in inside[-2:])
+    scope.say(f"{name} is that of two Bernoulli laws")
+    if name == "chi2":
+        shift = b.binary("pow", b.binary("sub", p, q), TWO)
+        return b.binary("div", shift, b.binary("mul", q, b.binary("sub", b.ONE, q)))
+    if name == "JS":
+        middle = b.binary("div", b.binary("add", p, q), TWO)
+        return b.binary("div", b.binary("add", b.call("kl", p, middle), b.call("kl", q, middle)), TWO)
+    order = b.bare(inside[0], scope)
+    less = b.binary("sub", order, b.ONE)
+    parts = [
+        b.binary("mul", b.binary("pow", one, order), b.binary("pow", other, b.negative(less)))
+        for one, other in ((p, q), (b.binary("sub", b.ONE, p), b.binary("sub", b.ONE, q)))
+    ]
+    return b.binary("div", b.call("log", b.binary("add", *parts)), less)
 
 
 def distance(node: Any, scope: b.Scope) -> Expression:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from banditproof.verify.judge.clauses import pattern
 from banditproof.verify.judge.words import CATEGORY
 
@@ -20,7 +22,141 @@ _IN_S = r"[\[(] ?(?:\\mathcal ?\{?)?M\}? ?\( ?D'* ?\) ?\\in ?S ?[\])]"
 _INDEX = r"(?:_\{?\w\}?)?"
 _M = rf"(?:\\math(?:cal|sf|bf|rm)\s*)?\{{?\s*[A-Z]\s*\}}?{_INDEX}"
 _PROMISED = r"(?:DP|differentially private|z?CDP)\$?"
+_X = r"(?:\$[^$]*\$|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s$,.()]+)"  # a number
+_A = rf"{_X}-?(?: ?-?{_PROMISED})"  # a promise
+_EACH = r"(?:each|every|one|any|a single|changing one|replacing one)"
+_RECORD = r"(?:record|row|entry|user|person|individual|element|data point)"
+_SUM = (
+    r"(?:\w_1 ?\+ ?(?:\.\.\.|\\[lc]?dots) ?\+ ?\w_\{?(?P<n>\w)\}?"
+    r"|\\?sum_(?:\{?i ?= ?1\}? ?\^ ?\{?(?P<m>\w)\}?|i|\{i\}) ?\w_\{?i\}?)"
+)
+_NOISE = r"(?:\\(?:math|text|operatorname)|\$?(?:N|Lap|Laplace)\()"
+
+
+def _of_a_sum(m: re.Match[str], before: str, noise: str) -> str:
+    """ "x_1 + ... + x_n + Lap(b), x_i in [0, 1]" in words."""
+    d = "$" if "$" in m[0] else ""
+    count = m["n"] or m["m"] or m.groupdict().get("count")
+    summed = f"{before} the sum of {f'{d}{count}{d} ' if count else ''}numbers in {d}{m['set']}{d}"
+    return f"{summed} {'with' if d else 'plus'} {d}{noise}{d * bool(noise)} "
+
+
 OF_MECHANISMS = (
+    # A query, and how much a record moves it
+    (pattern(rf"\bsensitivity[- ](?P<s>\$?\\?\w+\$?)[- ](?={_QUERY})"), r"sensitivity \g<s> of "),
+    (
+        pattern(
+            rf"(?:^|(?<=\.\s))(?:let|suppose|assume)(?: that)? (?:an?|the|every|{_F})? ?(?:numeric"
+            rf" )?(?:{_QUERY})?"
+            rf"(?: {_F})? (?:has|have|with|of) (?P<keep>(?:\$?\\?(?:ell|l)_?[12]\$?[- ])?(?:global )?sensitivity"
+            rf" [^.]*)\.(?: then)?"
+        ),
+        r"\g<keep>, ",
+    ),
+    (
+        pattern(
+            rf"\b(?:if|when|since|suppose|let) {_EACH} {_RECORD} (?:changes?|moves?|affects?|alters?|influences?)"
+            rf" (?:{_F}|the (?:query|sum|answer|output|result)) by at most (?P<s>{_X})[,.](?: then)?"
+        ),
+        r"with sensitivity \g<s>, ",
+    ),
+    (pattern(rf"(?P<keep>\$)? ?\b{_F[3:-3]} ?\+ ?(?={_NOISE})"), r"\g<keep>"),
+    (
+        pattern(
+            rf" to (?:the (?:query|function|value|statistic) )?{_F}"
+            r"(?=,? (?:gives?|yields?|is|satisf|makes|results|guarantees|provides))"
+        ),
+        "",
+    ),
+    (
+        pattern(
+            r"(?:let |for )?\$?(?:\w_1 ?, ?(?:\.\.\.|\\[lc]?dots) ?, ?\w_\{?(?P<count>\w)\}?|\w_i)(?: be| lie)?"
+            rf"(?: ?\\in ?|\$? (?:be )?in \$?)(?P<set>\[[^\]]*\])\$?[.,](?: then)?"
+            rf" (?P<keep>[^.]*?)\$? ?{_SUM} ?\+ ?(?:\$ ?)?(?={_NOISE})"
+        ),
+        lambda m: _of_a_sum(m, m["keep"], ""),
+    ),
+    (
+        pattern(
+            rf"\$? ?{_SUM} ?\+ ?(?P<noise>(?:N|Lap|Laplace)\([^()]*\))\$?,? (?:with |where )?\$?\w_i(?: in| ?\\in)"
+            r" ?\$?(?P<set>\[[^\]]*\])\$?,?"
+        ),
+        lambda m: _of_a_sum(m, "", m["noise"]),
+    ),
+    (
+        pattern(
+            r"\b(?P<keep>gaussian|normal) (?P<what>noise|mechanism) with (?P<d>\$?)\\?sigma ?= ?(?P<s>[^$\s,]+)\$?"
+        ),
+        r"\g<keep> \g<what> of standard deviation \g<d>\g<s>\g<d>",
+    ),
+    (
+        pattern(
+            r"\bgeometric (?P<what>noise|mechanism) (?:of|with) (?:parameter|ratio)"
+            r" (?P<d>\$?)(?P<a>(?:\\?exp\(|e ?\^)[^$\s,]+)\$?"
+        ),
+        r"geometric \g<what> with probability proportional to \g<d>(\g<a>)^|k|\g<d>",
+    ),
+    (
+        pattern(
+            r"\b(?:in|to|on) (?:each|every|all)(?: of the)? (?:bins?|cells?|counts?|scores?)(?: of the histogram)?(?= )"
+        ),
+        lambda m: "" if re.search(r"histogram|noisy[- ]max", m.string, re.IGNORECASE) else m[0],
+    ),
+    # Compositions, samples and what promises survive
+    (
+        pattern(
+            rf"\b(?:two|2) (?:mechanisms|algorithms),? (?:that|which) are (?P<a>{_A}),? and"
+            rf" (?P<b>{_A})(?: respectively)?"
+        ),
+        r"\g<a> and \g<b> mechanisms",
+    ),
+    (
+        pattern(
+            r"(?P<keep>\b(?:composing|composition of|running) \$?\w+\$?) (?:gaussian|laplace|exponential)"
+            r" (?=mechanisms,? each)"
+        ),
+        r"\g<keep> ",
+    ),
+    (pattern(rf"(?P<keep>mechanisms|algorithms), each of them (?=(?:being )?{_A})"), r"\g<keep>, each "),
+    (pattern(r",? each of (?:them|which) (?:is )?(?:adaptive|adaptively chosen),?"), ""),
+    (pattern(r"\b(?:running|applying) (?:M|it|the (?:same )?mechanism) (?:on|to) (?=groups\b)"), ""),
+    (
+        pattern(
+            rf"\b(?:sampling|including|keeping|selecting) {_EACH} {_RECORD}(?: independently)? with probability"
+            rf" (?P<q>{_X}),? and (?:then )?(?:running|applying) an? (?P<a>{_A}) (?:mechanism|algorithm) (?:on|to) the"
+            r" (?:(?:sub)?sample|sampled data|result)"
+        ),
+        r"Poisson subsampling with rate \g<q> of \g<a>",
+    ),
+    (pattern(rf"\bamplifies (?P<a>{_A}) to (?P<b>{_A})"), r"of \g<a> is \g<b>"),
+    (
+        pattern(
+            rf"(?P<a>{_A})(?: mechanisms?)? (?:is|are) (?:closed under|preserved (?:under|by)|immune to|robust to"
+            r"|invariant under) (?:arbitrary )?post-?processing"
+        ),
+        r"post-processing of \g<a> is \g<a>",
+    ),
+    (
+        pattern(rf"\bpost-?processing an? (?P<a>{_A}) (?:mechanism|algorithm) keeps (?:it )?(?={_X})"),
+        r"post-processing of \g<a> is ",
+    ),
+    # Choices
+    (
+        pattern(r"(?P<keep>\bexponential mechanism) with weights? (?:proportional to )?"),
+        r"\g<keep> with probability proportional to ",
+    ),
+    (
+        pattern(
+            r"\b(?:choosing|selecting|picking|sampling|drawing|outputting) an?"
+            r" (?:candidate|output|outcome|option|item|element|answer)(?= with probability proportional)"
+        ),
+        "choosing",
+    ),
+    (pattern(r"\breport-noisy-max\b"), "report noisy max"),
+    (
+        pattern(r"(?P<keep>noisy max),? (?:that|which) adds (?P<n>\$?(?:\\mathrm\{)?(?:Lap|Laplace)\b)"),
+        r"\g<keep> with \g<n>",
+    ),
     (
         pattern(
             r" (?:over|on|from|in) (?:an?|the) (?:finite )?(?:range|set|domain)"
@@ -203,8 +339,8 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            rf"\blet \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?be"
-            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?\. then"
+            rf"\b(?:let|if) \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?(?:be|are)"
+            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their composition))"
         ),
         r"if each of $\g<k>$ mechanisms is \g<a>, then",
     ),

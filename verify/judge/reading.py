@@ -13,9 +13,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from banditproof.verify.judge.dressing import dressed, spaced, undressed
+from banditproof.verify.judge.dressing import dressed, in_dollars, spaced, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
-from banditproof.verify.judge.sentence import Reading, Unread
+from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread
 from banditproof.verify.judge.slips import cured
 from banditproof.verify.judge.usual import in_signs, without_usual
 from banditproof.verify.judge.words import checked_length
@@ -114,6 +114,10 @@ def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[s
 
     try:
         return _or_salvaged(prose, (*usual, *left_out), parsed)
+    except Ambiguous:
+        if cured(why, text) is why:
+            raise
+        raise why from None
     except Unread:
         raise why from None
 
@@ -141,7 +145,20 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     def parsed(text: str, left_out: tuple[str, ...]) -> Reading:
         return _read(text, latex_tokens(text, names_of(*named), euler), "latex", named, left_out)
 
-    return _or_salvaged(bare, (*usual, *left_out), parsed)
+    try:
+        return _or_salvaged(bare, (*usual, *left_out), parsed)
+    except Ambiguous:
+        raise
+    except Unread as why:
+        if (prose := in_dollars(text)) == text:
+            raise
+        bare, left_out = without_asides(prose)
+        try:
+            return _or_salvaged(bare, (*usual, *left_out), parsed)
+        except Ambiguous:
+            raise
+        except Unread:
+            raise why from None
 
 
 def _or_salvaged(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tuple[str, ...]], Reading]) -> Reading:

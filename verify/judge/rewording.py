@@ -26,6 +26,10 @@ ROLE = (
 )
 # A named law, and what two laws have between them: "the total variation distance between Ber(p) and Ber(q)".
 _LAW = r"(?:\\math[a-z]+\s*|\\operatorname|\\text)?\{?(?:Ber|Bern|Bernoulli|N)\}?\s*\([^()$]*\)"
+_RENYI = (
+    r"(?:the )?R[ée]nyi(?:['’]s)? divergence of order <d>(?P<a>[^$\s]+)<d> (?:between|of|from)"
+    rf" <d>(?P<p>{_LAW})<d> (?:and|to|from) <d>(?P<q>{_LAW})<d>"
+)
 _BETWEEN = (
     (r"total variation", "tv", "and"),
     (r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)", "kl", "(?:and|with respect to|relative to)"),
@@ -76,6 +80,13 @@ OF_MATRICES = (
 )
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
+    (
+        pattern(
+            rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"
+            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)),? (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
+        ),
+        r"\g<keep>, ",
+    ),
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
     (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
     (
@@ -178,6 +189,8 @@ _PUT = (
         "with",
     ),
     (pattern(r"\b(?:writing|denoting|putting|setting)(?= \$[^$]*=)"), "for"),
+    (pattern(_RENYI.replace("<d>", r"\$")), r"$\\mathrm{renyi}(\g<a>, \g<p>, \g<q>)$"),
+    (pattern(_RENYI.replace("<d>", "")), r"renyi(\g<a>, \g<p>, \g<q>)"),
     *(
         (
             pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words}(?: distance)? {between}"),
@@ -201,6 +214,27 @@ _PUT = (
     ),
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
+    (pattern(r"[;,] here,?(?= \$?\\?\w+(?:, ?\\?\w+)* ?(?:[<>]|\\[lg]eq?\b|\\in\b|in\b))"), " for"),
+    (pattern(r"\b(?:write|put) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"), r"let \g<x> = \g<f>$"),
+    (
+        pattern(r"(?P<keep>\$[^$=<>]*)\$ ?, which (?:is|equals) \$(?P<f>[^$=<>]*)\$,(?= (?:is|does|equals|exceeds)\b)"),
+        r"\g<keep> = \g<f>$",
+    ),
+    # "A is never worse than B, in the sense that": what follows says it
+    (
+        pattern(
+            rf"(?:{_BEGINS}|(?<=[,:]\s))(?P<told>(?:(?:the|our|this) )?[A-Za-z][A-Za-z\s-]* is (?:never|no)"
+            r" (?:worse|weaker|larger|smaller) than [A-Za-z][A-Za-z\s-]*)(?:, in the sense that|:)(?= \$)"
+        ),
+        "",
+    ),
+    (
+        pattern(
+            rf"(?P<keep>\$)\s+the\s{ONE}\b(?:mechanism|algorithm|policy|estimator) (?:has|have)"
+            r"(?= \$[^$]*(?:[<>]|\\[lg]e))"
+        ),
+        r"\g<keep>, ",
+    ),
     (pattern(r"\breal-valued\b"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
     (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
@@ -229,6 +263,7 @@ _PUT = (
         pattern(
             r"^(?:by |\()(?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
             r"|post-?processing)(?:,|\.?\))"
+            r"|^(?:(?:advanced|basic|sequential|simple|standard|adaptive) )?composition:(?= )"
         ),
         "",
     ),
@@ -389,6 +424,8 @@ def _put(m: re.Match[str], words: str | Callable[[re.Match[str]], str], found: l
         if not light(m[0].replace(kept, " ")) or (PROMISE.search(m.string) and of_mechanisms(m[0])):
             return m[0]
         found.append(" ".join(m[0].replace(kept, " ... ").split()).strip(" ,."))
+    elif m.groupdict().get("told"):
+        found.append(" ".join(m["told"].split()))
     return (words(m) if callable(words) else m.expand(words)).ljust(len(m[0]))
 
 

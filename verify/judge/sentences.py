@@ -19,6 +19,7 @@ from banditproof.verify.judge.building import (
     NO_RANGE,
     ONE,
     ORDERS,
+    QUANTILE,
     SIGNS_OF_ORDERS,
     ZERO,
     Assumptions,
@@ -33,6 +34,7 @@ from banditproof.verify.judge.building import (
     has_links,
     is_count,
     names_in,
+    negative,
     number,
     place,
     plain_name,
@@ -46,6 +48,7 @@ from banditproof.verify.judge.building import (
 )
 from banditproof.verify.judge.fields import in_field, names_of
 from banditproof.verify.judge.latex_signs import ALIKE
+from banditproof.verify.judge.laws import solved
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
     SIGNS,
@@ -113,7 +116,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         except Unread as error:
             raise in_field(field, error) from None
     beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
-    scope.ranges = assume.bounds
+    scope.ranges, scope.conditions = assume.bounds, assume.conditions
     parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)})
     _assume(parts.assumed, scope, assume)
     assume.ranged()
@@ -561,6 +564,17 @@ class _Statement:
 
     def _on(self, where: Any, claimed: Sequence[Any]) -> None:
         """ "on (0, 1)": the range of the variable of a property, or of the only one that has no range yet."""
+        if (
+            len(claimed) == 1
+            and any(k.data == "shaped" for k in _sides(claimed[0])[1])
+            and (pair := self._pair(claimed[0]))
+        ):
+            power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
+            if power is None or exponent(power, self.scope) != number(2):
+                raise refuse("the range of two variables is a square such as (0, 1)^2: or write 'for x in'", where)
+            for name in pair:
+                self.assume.inside(name, Tree(where.data, [c for c in where.children if c is not power]), [])
+            return
         name = next((n for c in claimed if (n := self._shaped_name(c))), "")
         if not name:
             used = {n for c in claimed for side in _sides(c)[0] for n in names_in(expression(side, self.scope))}
@@ -632,7 +646,10 @@ class _Statement:
             raise refuse(f"{sign} stands alone: one side before it and one behind it", links[signs.index(sign)])
         if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
-        pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        chain = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        pairs: list[Sentence] = [*chain]
+        if any(QUANTILE in repr(side) for side in built):
+            pairs = [part for pair in chain for part in solved(pair, item, self.scope)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
 
     def _semidefinite(self, sides: Sequence[Any], links: Sequence[Any], item: Any) -> Sentence:
@@ -686,7 +703,54 @@ class _Statement:
         brackets = [Token(kind, sign) for kind, sign in (("LPAR", "("), ("RPAR", ")"))]
         return Tree("call", [Token("CALL", known), brackets[0], inside, brackets[1]]), (at,)
 
+    def _pair(self, item: Any) -> Sequence[str]:
+        """The two variables in which a claim is convex, or concave, at once."""
+        _, parameters, links = self._property(item)
+        words = [str(c) for link in links if link.data == "shaped" for c in link.children if c.type == "SHAPE"]
+        if len(words) != 1 or not words[0].endswith(("convex", "concave")):
+            return ()
+        for link in links if sum(link.data == "member" for link in links) < 2 else ():
+            if link.data == "member":
+                where = next((c for c in link.children if isinstance(c, Tree)), None)
+                if where is None or where.data != "interval" or getattr(where.children[-1], "data", ""):
+                    return ()
+                pair = [plain_name(c) for c in where.children[1:4:2]]
+                return pair if all(pair) else ()
+        if len(parameters) == 2:
+            return parameters
+        if not words[0].startswith("jointly"):
+            return ()
+        names = dict.fromkeys(names_in(expression(_sides(item)[0][-1], self.scope)))
+        if len(names) != 2:
+            raise refuse("in which two variables? Write 'is jointly convex in (x, y)'", item)
+        return [*names]
+
+    def _jointly(self, item: Any, pair: Sequence[str]) -> Sentence:
+        """Convex in two variables at once: the matrix of second derivatives is positive semidefinite."""
+        first, _, links = self._property(item)
+        body, word = expression(first, self.scope), str(links[0].children[-1])
+        x, y = pair
+        if not {x, y} <= {*names_in(body)}:
+            raise refuse(f"{x} and {y} do not both stand in the formula", first)
+        if not _is_smooth(body):
+            raise refuse("joint convexity is read of formulas that have second derivatives", first)
+        for name in pair:
+            r = self.assume.bounds.get(name)
+            open_ = r is not None and all(
+                o or abs(constant(end)) == inf for end, o in ((r.low, r.low_open), (r.high, r.high_open))
+            )
+            if name in self.assume.related or not open_ or r is None or r.integer:
+                raise refuse(f"joint convexity is read on open ranges: write {name} in (0, 1), or another one", item)
+        curved = [Curved(body, name, word.endswith("convex")) for name in pair]
+        xx, xy, yy = (
+            Expression("diff", (Expression("diff", (body, one)), other)) for one, other in ((x, x), (x, y), (y, y))
+        )
+        self.scope.say(f"jointly in {x} and {y}: the matrix of second derivatives is semidefinite")
+        return All((*curved, Compare(binary("mul", xx, yy), ">=", binary("pow", xy, number(2)))))
+
     def _shape(self, item: Any) -> Sentence:
+        if pair := self._pair(item):
+            return self._jointly(item, pair)
         first, parameters, links = self._property(item)
         kinds = [link.data for link in links]
         if kinds == ["shaped", "member", "compare"]:  # "is increasing in n >= 1"
@@ -767,7 +831,10 @@ class _Statement:
         left, bound = expression(first, self.scope), expression(node, self.scope)
         if before is not None:
             left = binary("sub", left, expression(before, self.scope))
-        name, to, side = self._goes(list(dict.fromkeys([*names_in(left), *names_in(bound)])), link)
+        names = dict.fromkeys([*names_in(left), *names_in(bound)])
+        if "gamma" not in self.assume.bounds and _has_harmonic(left):
+            names.pop("gamma", None)  # Euler's constant
+        name, to, side = self._goes(list(names), link)
         return Order(left, kind, bound, name, to, side)
 
     def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
@@ -794,9 +861,9 @@ class _Statement:
         sentence, conditions = put(sentence, values), put(conditions, values)
         self._small(sentence, conditions)
         conditions = tuple(c for c in conditions if not _says_nothing(c))
-        if scope.tex and "gamma" not in assume.bounds and _has_harmonic(sentence):
+        if "gamma" not in assume.bounds and _has_harmonic(sentence):
             if "gamma" in names_in((sentence, conditions)):
-                scope.say("\\gamma is Euler's constant, 0.577...")
+                scope.say("\\gamma is Euler's constant, 0.577..."[not scope.tex :])
             euler = {"gamma": Expression("const", ("euler",))}
             sentence, conditions = put(sentence, euler), put(conditions, euler)
         limited = {s.name: s.to for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
@@ -829,11 +896,14 @@ class _Statement:
             elif name in assume.implied:
                 assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
-            elif (r := _usual(sentence, name, assume)) is not None:
+            elif (r := _usual(sentence, name, assume) or self._of_a_law(name)) is not None:
                 ranges[name] = r
                 scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
+            elif name not in (*assume.related, *assume.unequal) and (low := _first_of_sum(name, sentence)) is not None:
+                ranges[name] = Range(number(low), INFINITY, high_open=True, integer=True)
+                scope.say(f"{name} has no printed range: {plain_range(name, ranges[name])} is taken")
             elif name in assume.related or name in assume.unequal:
                 if other := next((n for n in used if _alike(n, name)), ""):
                     raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
@@ -876,7 +946,10 @@ class _Statement:
             _inside_of_kl(sentence, ranges)
         for e in zero_powers((sentence, conditions), ranges):
             scope.say(f"0^0 is 1, where {plain(e)} comes to that")
-        return Reading(sentence, ranges, conditions, said(sentence, ranges, conditions), "", tuple(scope.assumed))
+        text = said(sentence, ranges, conditions)
+        if QUANTILE in text:
+            raise Unread("Phi^-1 is read in comparisons that can be solved for it", "Phi")
+        return Reading(sentence, ranges, conditions, text, "", tuple(scope.assumed))
 
     def _small(self, *what: Any) -> None:
         for e in what:
@@ -934,6 +1007,23 @@ class _Statement:
         self.scope.say(f"no range is printed: {plain_range(name, found)}")
         return found
 
+    def _of_a_law(self, name: str) -> Range | None:
+        """The range of a mean, or of the variance, of a normal law that has none."""
+        if name in self.assume.related:
+            return None
+        if any(name in names_in(variance) for _, variance in self.scope.laws.values()):
+            return _POSITIVE
+        for kind, parameters in self.scope.others.values():
+            if variable(name) not in parameters or kind in ("U", "Rad"):
+                continue
+            if kind in ("Bin", "ChiSquare") and variable(name) == parameters[0]:
+                return Range(ONE, INFINITY, high_open=True, integer=True)
+            return Range(ZERO, ONE, kind == "Geom", False) if kind in ("Bin", "Geom") else _POSITIVE
+        if variable(name) in self.scope.coins.values():
+            return Range(ZERO, ONE)
+        means = [mean for mean, _ in self.scope.laws.values()]
+        return Range(negative(INFINITY), INFINITY, True, True) if variable(name) in means else None
+
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
 
@@ -970,6 +1060,25 @@ def _in_shape(name: str, group: Sequence[str]) -> str:
     """A name with the first shape of its letter; nothing for other letters."""
     stem = re.split("[_']", name)[0]
     return group[0] + name.removeprefix(stem) if stem in group else ""
+
+
+def _first_of_sum(name: str, of: Any) -> int | None:
+    """The first index of the sums and products whose last one has this name."""
+    if isinstance(of, Expression) and of.head in ("sum", "prod") and of.args[2] == variable(name):
+        low = constant(of.args[1]) if not list(names_in(of.args[1])) else inf
+        return int(low) if low in (0.0, 1.0, 2.0) else None
+    parts = of.args if isinstance(of, Expression) else vars(of).values() if isinstance(of, Sentence) else of
+    inside = (p for p in parts if isinstance(p, Expression | Sentence | tuple)) if not isinstance(parts, str) else ()
+    return next((first for p in inside if (first := _first_of_sum(name, p)) is not None), None)
+
+
+def _is_smooth(e: Any) -> bool:
+    """Whether a formula has second derivatives inside of its domain, by its functions."""
+    if e.head in ("sum", "prod", "inf", "sup", "diff"):
+        return False
+    if e.head == "call" and e.args[0] not in OF_ONE_NUMBER - {"abs"} | {"kl"}:
+        return False
+    return all(_is_smooth(a) for a in e.args if isinstance(a, Expression))
 
 
 def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
@@ -1023,11 +1132,13 @@ def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
 
 _VARIABLE = re.compile(rf"(?:[a-zNKT]|eps|{'|'.join(GREEK)})(?:_\w+|'*)")
 COUNTS = ("n", "N", "k", "K", "T", "i", "j")  # letters of whole numbers, by custom
-_ANY, _POSITIVE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True), Range(ZERO, INFINITY, True, True)
+_ANY = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
 _WHOLE = Range(ONE, INFINITY, False, True, True)
 USUAL = _POSITIVE, Range(ZERO, ONE, True, True), _WHOLE, _ANY  # readings of a range that is not printed
 USUAL_COUNTS = _WHOLE, _WHOLE, _WHOLE, _POSITIVE  # those of a count in the same reading
 _HINTS = {"H": "; a harmonic number is written harmonic(n)", "Phi": "; Phi(x) is read, and its inverse is not"}
+
+_HINTS = {"H": "; a harmonic number is written harmonic(n)"}
 
 
 def _up_to_an_order(right: Any) -> tuple[Any, Any]:

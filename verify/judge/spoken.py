@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from banditproof.verify.judge.clauses import pattern
+from banditproof.verify.judge.sentence import which
 from banditproof.verify.judge.words import LAWS
 
 OF_A_MATRIX = r"(?:(?:the|an?) (?:(?:real|square|symmetric|tridiagonal|Toeplitz|covariance|correlation) )*matrix )?"
@@ -39,23 +40,47 @@ _NOUN = (
     r"|quadratic form)"
 )
 _VARIABLE = r"(?:[- ](?:random )?(?:variable|distribution|law)|[- ]distributed)?"
-_HAS = r"(?:(?:be|is|has|have|follows|denotes?)(?: distributed as| (?:the )?(?:law|distribution))?)"
+_HAS = r"(?:(?:be|is|has|have|follows|denotes?)(?: distributed(?: as)?| (?:the )?(?:law|distribution))?)"
 _GIVEN = r",? (?:with|of|having) (?:an? |the )?(?:(?P<integer>integer) )?"
 _RANGE = r"(?: ?(?:[<>=]|\\(?:in|[lg]eq?)\b)[^$]*)?"
 _P = rf"\$(?P<p>\d+/\d+|\\?\w+)(?P<range>{_RANGE})\$"
+_Q = rf"\$(?P<n>\d+/\d+|\\?\w+)(?P<other>{_RANGE})\$"
+_SUCCESS = r"(?:success )?(?:probability|parameter)(?: of success)?"
 # Laws: the word, the words for its parameters, its name, and the parameters.
 _LAWS = (
-    ("Bernoulli", rf"{_GIVEN}(?:mean|parameter|success probability) {_P}", "Ber", "{p}"),
+    ("Bernoulli", rf"{_GIVEN}(?:mean|bias|{_SUCCESS}) {_P}", "Ber", "{p}"),
     ("Poisson", rf"{_GIVEN}(?:mean|parameter|rate|intensity) {_P}", "Poisson", "{p}"),
     ("exponential(?:ly)?", rf"{_GIVEN}rate {_P}", "Rate", "{p}"),
     ("exponential(?:ly)?", rf"{_GIVEN}mean {_P}", "Rate", "1/{p}"),
     ("standard exponential", "", "Rate", "1"),
     ("chi-?squared?", rf"{_GIVEN}{_P} degrees? of freedom", "ChiSquare", "{p}"),
     ("chi-?squared?", rf"{_GIVEN}one degree of freedom", "ChiSquare", "1"),
-    ("binomial", rf"{_GIVEN}parameters (?:integer )?\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ and {_P}", "Bin", "{n},{p}"),
-    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean \$(?P<n>\\?\w+)\$ and variance {_P}", "N", "{n},{p}"),
+    ("geometric(?:ally)?", rf"{_GIVEN}{_SUCCESS} {_P}", "Geom", "{p}"),
+    ("gamma", rf"{_GIVEN}shape(?: parameter)? {_Q} and rate(?: parameter)? {_P}", "GammaLaw", "{n},{p}"),
+    ("gamma", rf"{_GIVEN}shape(?: parameter)? {_Q} and scale(?: parameter)? {_P}", "GammaLaw", "{n},1/({p})"),
+    (
+        "(?:continuous )?uniform(?:ly)?",
+        r" (?:on|over|in)(?: the (?:unit )?interval)? \$ ?[\[(] ?(?P<n>[^$,\[\]()]+), ?(?P<p>[^$,\[\]()]+)[\])] ?\$",
+        "U",
+        "{n},{p}",
+    ),
+    (
+        "binomial(?:ly)?",
+        rf"{_GIVEN}parameters (?:integer )?\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ and {_P}",
+        "Bin",
+        "{n},{p}",
+    ),
+    (
+        "binomial(?:ly)?",
+        rf"{_GIVEN}\$(?P<n>\\?\w+)(?P<count>{_RANGE})\$ (?:independent )?trials and {_SUCCESS} {_P}",
+        "Bin",
+        "{n},{p}",
+    ),
+    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean {_Q} and variance {_P}", "N", "{n},{p}"),
+    (r"(?:normal|Gaussian)", rf"{_GIVEN}mean {_Q} and standard deviation {_P}", "N", "{n},{p}^2"),
     (r"(?:normal|Gaussian)(?:ly)?", rf"{_GIVEN}(?:zero mean|mean (?:zero|\$0\$)) and variance {_P}", "N", "0,{p}"),
     (r"(?:(?:centred|centered|zero-mean|mean-zero) )(?:normal|Gaussian)", rf"{_GIVEN}variance {_P}", "N", "0,{p}"),
+    ("Laplace", rf"{_GIVEN}(?:scale|parameter) {_P}", "Lap", "{p}"),
     (r"(?:standard )?(?:Rademacher|random sign)", "", "Rad", "1"),
     (r"standard (?:normal|Gaussian)", "", "N", "0,1"),
 )
@@ -66,7 +91,7 @@ def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match
 
     def told(m: re.Match[str]) -> str:
         groups = {k: v or "" for k, v in m.groupdict().items()}
-        for letter, told_of in (("n", "count"), ("p", "range")):
+        for letter, told_of in (("n", "count"), ("n", "other"), ("p", "range")):
             if groups.get(told_of, "").lstrip().startswith("="):  # "with parameters n = 10 and p = 1/2"
                 groups[letter], groups[told_of] = groups[told_of].strip(" ="), ""
         law = f"${groups['X']}\\sim\\mathrm{{{name}}}({parameters.format(**groups)})$"
@@ -75,6 +100,8 @@ def _law(name: str, keep: str, parameters: str, last: str) -> Callable[[re.Match
         behind = f", {integer}${groups['p']}{groups['range']}$" if ranged else ""
         if groups.get("count"):
             behind = f", integer ${groups['n']}{groups['count']}$" + behind
+        if groups.get("other"):
+            behind = f", ${groups['n']}{groups['other']}$" + behind
         return keep.format(groups.get("keep", "")) + law + behind + last
 
     return told
@@ -115,6 +142,7 @@ _OPERATIONS = (
             (r"geometric mean of", "and", r"\\sqrt{(\g<f>)*(\g<g>)}"),
         )
     ),
+    (pattern(rf"{_F} raised to the power(?: of)? {_G}"), r"$(\g<f>)^{\g<g>}$"),
     (pattern(rf"{_F} divided by {_G}"), r"$(\g<f>)/(\g<g>)$"),
     (pattern(rf"{_F} times {_G}"), r"$(\g<f>)*(\g<g>)$"),
 )
@@ -126,6 +154,7 @@ _AS_NUMBERS = (
     ("one third", "1/3"),
     ("(?:one|a) quarter", "1/4"),
 )
+_COMPARES = r"is|equals|exceeds|does"
 # What follows a comparison that ends.
 _ENDS = r"(?= ?(?:[.,;]|$|\b(?:for|when|whenever|if|provided)\b))"
 
@@ -139,7 +168,108 @@ def _of_one_letter(m: re.Match[str]) -> str:
     return rf"$\{sign}_{{{letters.pop()}\in {m['over']}}} {m['body']}$"
 
 
+_SIGNS_OF = {"exceed": ">", "great": ">", "larg": ">", "more": ">", "above": ">", "at least": ">=", "less": "<"}
+_SIGNS_OF |= {"small": "<", "below": "<", "at most": "<=", "equal": "=", "is": "="}
+_HOW = (
+    r"(?P<how>exceeds|is (?:strictly )?(?:greater|larger|more|less|smaller) than|is (?:above|below|at least|at most)"
+    r"|equals|is(?: equal to)?)"
+)
+
+
+def _event(name: str, parameters: str) -> Callable[[re.Match[str]], str]:
+    """The probability of an event of a law that is named where no letter is."""
+
+    def told(m: re.Match[str]) -> str:
+        if (m.groupdict().get("range") or "").strip():
+            return m[0]
+        sign = next(sign for word, sign in _SIGNS_OF.items() if word in m["how"].lower())
+        return rf"$\Pr(\mathrm{{{name}}}({parameters.format(**m.groupdict())}) {sign} {m['f']})$"
+
+    return told
+
+
+def _enclosed(m: re.Match[str]) -> str:
+    """ "lies between a and b", with both ends or without."""
+    k = which("are both ends included? Write in [a, b], or in (a, b)", "between", m.start(), 2)
+    return rf"$\in {'[('[k]}{m['low']}, {m['high']}{'])'[k]}$"
+
+
+def _of_a_law(m: re.Match[str]) -> str:
+    """ "E X^2" and "Var X" with the brackets that nobody prints, where the text has the law of X."""
+    given = {*re.findall(r"([A-Z])\$?\s*(?:~|\\sim)", m.string)}
+    if not given or not (given & {*re.findall(r"[A-Z]", m["body"])}):
+        return m[0]
+    return f"{m['of']}[{m['body']}]"
+
+
+_NAMES = r"\$(?P<names>[A-Za-z](?:\$?(?:, ?|,? and )\$?[A-Za-z])+)(?P<range> ?(?:[<>]=?|\\[lg]eq?(?![a-z])) ?0)?\$"
+
+
+def _adding_up(m: re.Match[str]) -> str:
+    """ "x, y >= 0 with sum 1", with the letters that add up."""
+    names = re.findall(r"[A-Za-z]", re.sub(r"\band\b", ",", m["names"]))
+    sign = "*" if "product" in m["how"] else "+"
+    return f"${', '.join(names)}{m['range'] or ''}${m['are']} with ${sign.join(names)} = {m['to']}$"
+
+
 SPOKEN = (
+    (
+        pattern(
+            rf"{_NAMES}(?P<are>(?: [a-z-]+){{0,4}}?),? (?P<how>summing to|adding up to|(?:that|which) (?:sum|add up) to"
+            r"|(?:with|having|of) (?:sum|product)|whose (?:sum|product) (?:is|equals))(?: equal to)? \$?(?P<to>\w+)\$?"
+        ),
+        _adding_up,
+    ),
+    (
+        pattern(
+            r"(?:\b(?P<for>for) )?(?:(?:all|any|each|every) )?\$(?P<p>[a-z] ?= ?\([^()$]*\))"
+            r"(?:\$ (?:on|in) the (?:(?:probability|unit|standard) )*simplex(?: \$\\?Delta[_^]\{?\w+\}?\$)?"
+            r"| ?\\in ?\\?Delta(?:[_^]\{?[\w-]+\}?)?\$)"
+        ),
+        r"\g<for> a probability vector $\g<p>$",
+    ),
+    (
+        pattern(r"\bjointly (?P<keep>con(?:vex|cave)) in (?:the )?\$(?P<x>\\?\w+)\$ and \$(?P<y>\\?\w+)\$"),
+        r"jointly \g<keep> in $(\g<x>, \g<y>)$",
+    ),
+    (pattern(r"\bvectors? (?=\$[a-z](?:, ?[a-z])* ?\\in ?R ?\^)"), ""),
+    *(
+        (pattern(rf"\b(?:the )?sum of the {words}first \$(?P<n>\w+)\$ {of}"), rf"$\\sum_{{k=1}}^{{\g<n>}} {term}$")
+        for words, of, term in (
+            ("", r"(?:positive )?(?:integers|natural numbers|whole numbers)", "k"),
+            ("", r"odd (?:positive )?(?:numbers|integers)", "(2*k - 1)"),
+            *(
+                (rf"{w} of the ", r"(?:positive )?(?:integers|natural numbers)", t)
+                for w, t in (("squares", "k^2"), ("cubes", "k^3"), ("reciprocals", "1/k"))
+            ),
+        )
+    ),
+    *(
+        (pattern(form), r"$\\sum_{\g<k>=\g<a>}^{\\infty} (\g<body>) ")
+        for form in (
+            rf"\b(?:the )?sum over (?:all )?(?:integers? )?\$(?P<k>\w) ?(?:>=|\\geq?) ?(?P<a>\d+)\$ of {_SUMMAND}",
+            rf"\b(?:the )?(?:infinite )?sum of {_SUMMAND}\$ over (?:all )?(?:integers? )?"
+            r"\$(?P<k>\w) ?(?:>=|\\geq?) ?(?P<a>\d+)(?=\$)",
+        )
+    ),
+    *(
+        (
+            pattern(
+                rf"\b(?:the )?(?:{words})(?: value)? over (?:all )?\$(?P<over>\w+ ?[<>]=? ?[^$<>=]*)\$,? of {_BODY}"
+            ),
+            rf"$\\{sign}_{{\g<over>}} \g<body> ",
+        )
+        for sign, words in _EXTREMA
+    ),
+    *(
+        (
+            pattern(
+                rf"\bthe (?:{words}) of(?: (?:a|the)(?: random)?(?: variable)?)? \$(?P<X>[A-Z])\$(?= (?:{_COMPARES}))"
+            ),
+            rf"${sign}[\g<X>]$",
+        )
+        for words, sign in (("mean|expectation|expected value", r"\\mathbb E"), ("variance", r"\\operatorname{Var}"))
+    ),
     (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to \$?(?:\+ ?)?infinity\s*\$?"), r"$\g<keep>\\to\\infty$"),
     (
         pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to (?:zero|\$0\$) from (?:the right|above)"),
@@ -228,6 +358,21 @@ SPOKEN = (
         r"$\g<body>$ tends to $\g<to>$ as $\g<as>$",
     ),
     (
+        pattern(
+            rf"\bthe limit of {_VALUE.format('body')} as {_VALUE.format('x')} (?:goes|tends) to {_VALUE.format('end')}"
+            rf" (?:is|equals) {_VALUE.format('to')}"
+        ),
+        r"$\g<body>$ tends to $\g<to>$ as $\g<x>\\to \g<end>$",
+    ),
+    (pattern(rf"\b(?:lies|is|stays|remains) between {_VALUE.format('low')} and {_VALUE.format('high')}"), _enclosed),
+    *(
+        (
+            pattern(rf"\b(?:the )?(?:probability|chance) that an? {law}{_VARIABLE}{given} {_HOW} {_F}"),
+            _event(name, parameters),
+        )
+        for law, given, name, parameters in _LAWS
+    ),
+    (
         pattern(r"(?<=\\sim) ?\\chi(?:\^\{?2\}?_(?P<k>\w|\{\w+\})|_(?P<l>\w|\{\w+\})\^\{?2\}?|\^\{?2\}?(?=\())"),
         r"\\mathrm{ChiSquare}(\g<k>\g<l>)",
     ),
@@ -238,7 +383,7 @@ SPOKEN = (
         for begins, between, ends, keep, last in (
             (
                 rf"\b(?P<keep>let|for|if|when|whenever|where|with|and|suppose"
-                rf"|assume) \$(?P<X>[A-Z])\$(?: {_HAS})?(?: the| an?)?",
+                rf"|assume) \$(?P<X>[A-Z])(?: ?\\sim ?\\math\w+\{{Exp\}}[^$]*)?\$(?: {_HAS})?(?: the| an?)?",
                 "",
                 "",
                 "{} ",
@@ -282,6 +427,15 @@ SPOKEN = (
     (
         pattern(r"\\mathbb ?\{? ?E ?\}?(?:\\,)? ?(?P<body>e\^\{[^{}]*\})(?= ?(?:[=<>$]|\\[lg]eq?(?![a-z])))"),
         r"\\mathbb E[\g<body>]",
+    ),
+    (
+        pattern(
+            r"(?<![A-Za-z\\_])(?P<of>E|Var|\\mathbb ?\{? ?[EV] ?\}?"
+            r"|\\(?:operatorname|mathrm|text)\{ ?(?:E|Var) ?\})"
+            r"(?:\\[,;!]| )?(?P<body>(?:(?P<X>[A-Z])|\|(?P<Y>[A-Z])\|)(?![A-Za-z_(\[])(?: ?\^ ?(?:\d|\{\d\}))?"
+            r"|(?:e ?\^ ?(?:\{[^{}]*\}|\([^()]*\))|\\?exp\([^()]*\)))"
+        ),
+        _of_a_law,
     ),
     (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are|be) in(?= \$)"), r"$\\in "),
 )

@@ -72,6 +72,7 @@ _MEANT = (
     (_sign("H_n"), r"(?:\$n\$-?th|n-?th|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"),
     (_sign(rf"\\?gamma{_APPROXIMATELY}"), _EULER),
     (_sign(_H), rf"{_ENTROPY}{_UNITS}(?:,? \(?(?:with |where )?\$?{_H}\(0\) ?= ?{_H}\(1\) ?= ?0\$?\)?)?"),
+    (_sign("C"), r"binomial coefficient"),
     (_sign(_B), r"(?:Euler(?:['’]s)? )?beta function"),
 )
 # "Phi and phi are the standard normal distribution function and density", in either order
@@ -146,7 +147,7 @@ _BINARY = _pattern(
 _LOGS = re.compile(r"(?<![A-Za-z])log(?!ari|[\w_]|\s*_)|(?<=\\)log(?![A-Za-z]|\s*_)")
 _SAID = re.compile(
     r"cdf|c\.d\.f|distribution\s+function|density|pdf|p\.d\.f|log(?:arithm)?s?\b[^$]*\bnatural|natural\s+log|\bnats\b|\\?ln\b"
-    r"|entropy|divergence|norm\b|Lambert|(?:gamma|error|beta)[\s~]+function|value|harmonic|Euler|laws|refer",
+    r"|entropy|divergence|binomial\s+coefficient|norm\b|Lambert|(?:gamma|error|beta)[\s~]+function|value|harmonic|Euler|laws|refer",
     re.IGNORECASE,
 )
 _ZERO_LOG = _pattern(
@@ -288,6 +289,62 @@ def _over_entries(text: str) -> str:
     return re.sub(rf"(?<![A-Za-z])sum(?:_i(?![\w^])| (?={name}_i\b))", f"sum_{{i=1}}^{{{last}}}", text)
 
 
+_LAWS_OR_NUMBERS = r"(?:[^()|$]|\([^()|$]*\))+?"
+_RENYI = re.compile(
+    r"(?<![A-Za-z\\])D_(?P<order>\\alpha|\{\s*\\alpha\s*\}|alpha\b|[a2](?![A-Za-z])|\{[a2]\})\s*\((?P<p>"
+    + _LAWS_OR_NUMBERS
+    + r")(?:\\\||\|\||\\parallel\b)(?P<q>"
+    + _LAWS_OR_NUMBERS
+    + r")\)"
+)
+_CHI_SQUARE = re.compile(
+    r"(?:\\chi\^\{?2\}?|\bchi\^?2|χ²)\s*\((?P<p>[^()|,]+)(?:\\\||\|\||\\parallel\b|,)(?P<q>[^()|,]+)\)"
+)
+
+
+def _upright(beside: str, name: str) -> str:
+    """A name as this form prints it."""
+    return rf"\mathrm{{{name}}}" if "\\" in beside else name
+
+
+def _as_chi_square(m: re.Match[str]) -> str:
+    return f"{_upright(m.string, 'chi2')}({m['p']}, {m['q']})"
+
+
+def _as_renyi(m: re.Match[str]) -> str:
+    order = m["order"].strip("{} ")
+    return f"{_upright(m.string, 'renyi')}({order}, {m['p']}, {m['q']})"
+
+
+_SAYS_ENTROPY = re.compile(r"entropy|\b[hH](?:_2)?\(\w+\)\s*:?=")
+_BINARY_ENTROPY = re.compile(r"(?<![A-Za-z])[hH](?:_2)?\([a-z]\)")
+_IN_BITS = re.compile(
+    r"(?<=[\w)}$])\s*(?:\\[ ,;])*(?:\\text\{\s*)?\(?(?:in )?(?P<unit>bits|nats)\)?\}?(?=\s*(?:[.,;]|$| for\b))"
+)
+
+
+def _with_entropy(m: re.Match[str], text: str) -> str:
+    """ "h(p) <= 1 bits" says that h is the binary entropy."""
+    h = _BINARY_ENTROPY.search(text)
+    name = h[0].partition("(")[0] if h else "h"
+    bare = (text[: m.start()] + text[m.end() :]).rstrip(" .")
+    if _is_plain(text) or "$" in text:
+        return f"{bare}, where {name} is the binary entropy in {m['unit']}"
+    return rf"{bare}\text{{ where ${name}$ is the binary entropy in {m['unit']}}}"
+
+
+_INTEGRALS = (
+    re.compile(
+        r"\b(?:the )?integral from (?P<low>\S+) to (?P<high>\S+) of (?P<f>[^=<>]+?) d(?P<x>[a-z])\b", re.IGNORECASE
+    ),
+    re.compile(
+        r"\b(?:the )?integral of (?P<f>[^=<>]+?) d(?P<x>[a-z]) from (?P<low>\S+) to (?P<high>\S+)"
+        r"(?= (?:is|equals)\b|\s*[<>=])",
+        re.IGNORECASE,
+    ),
+)
+_LIM = re.compile(r"\blim(?:it)?\s+(?:as\s+)?\(?(?P<goes>[a-z]\s*(?:->|→)\s*[+-]?\w+)\)?\s+(?:of\s+)?(?=\S)")
+_OF_TWO = re.compile(r"(?P<keep>\(\s*[A-Za-z]\w*\s*,\s*[A-Za-z]\w*\s*\)\s*)->(?=.*\bcon(?:vex|cave)\b)")
 _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.IGNORECASE)
 
 
@@ -410,4 +467,10 @@ def in_signs(text: str) -> str:
     for words, signs in _BEGINNINGS:
         text = words.sub(signs, text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
-    return _FUNCTION.sub(r"\g<keep>|->", text)
+    text = _RENYI.sub(_as_renyi, _CHI_SQUARE.sub(_as_chi_square, text))
+    if (unit := _IN_BITS.search(text)) and _BINARY_ENTROPY.search(text) and not _SAYS_ENTROPY.search(text):
+        text = _with_entropy(unit, text)
+    for words in _INTEGRALS if _is_plain(text) else ():
+        text = words.sub(r"int(\g<f>, \g<x>, \g<low>, \g<high>)", text)
+    text = _LIM.sub(r"lim_{\g<goes>} ", text)
+    return _OF_TWO.sub(r"\g<keep>|->", _FUNCTION.sub(r"\g<keep>|->", text))

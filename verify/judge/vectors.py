@@ -10,7 +10,7 @@ from lark import Token, Tree
 
 from banditproof.verify.judge import building as b
 from banditproof.verify.judge.formula import binary
-from banditproof.verify.judge.sentence import Compare, Expression
+from banditproof.verify.judge.sentence import Compare, Expression, which
 
 # Each with what is written of it.
 FUNCTIONS = {
@@ -168,6 +168,9 @@ def norm(given: List, index: Any, node: Any, scope: b.Scope, square: bool = Fals
     """The norm of a vector with an index such as 1, 2, inf or p, or its square."""
     two, name = b.number(2), b.plain_name(index) if index is not None else ""
     if isinstance(given[0], list):
+        if index is not None and not name and b.bare(index, scope) == two:
+            asked = "is this norm of a matrix the operator norm, op, or the Frobenius norm, F?"
+            name = ("op", "F")[which(asked, "norm", b.place(node), 2)]
         if name == "op":
             value = _singular_value("max", given, node)
             return b.binary("pow", value, two) if square else value

@@ -71,6 +71,9 @@ CALLED = {
     "arctan": "atan",
     "kl": "kl",
     "KL": "kl",
+    "renyi": "renyi",
+    **dict.fromkeys(("JS", "JSD"), "JS"),
+    "chi2": "chi2",
     "cases": "cases",
     "binom": "binom",
     "binomial": "binom",
@@ -140,6 +143,8 @@ _IS, _NO = "(?:is|are|stays|remains|lies)", "(?:not|no|never)"
 _EVER = "(?:always|also|then|still|clearly|indeed|in fact|(?:(?:well )?known|(?:easily )?seen|shown|claimed) to be)"
 _MORE, _LESS = "(?:greater|larger|bigger|more|higher)", "(?:less|smaller|lower)"
 
+# What stands behind the article "a", and not behind a factor of this name: "is a convex function", not "is a log(x)"
+_NO_FACTOR = rf"(?!(?:{'|'.join((*CALLED, *GREEK, 'eps', 'inf'))})\b)[A-Za-z][A-Za-z-]"
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
 PHRASES: Sequence[tuple[str, str, str]] = (
@@ -159,15 +164,16 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "SIGN",
         ">=",
-        r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)(?= ?[\d$(\\]| [a-z]\b)",
+        r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)"
+        r"(?= ?[-\d$(\\]| [a-z]\b)",
     ),
     (
         "SIGN",
         "<=",
-        r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[\d$(\\]| [a-z]\b)",
+        r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[-\d$(\\]| [a-z]\b)",
     ),
-    ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[\d$(\\]| [a-z]\b)"),
-    ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[\d$(\\]| [a-z]\b)"),
+    ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[-\d$(\\]| [a-z]\b)"),
+    ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[-\d$(\\]| [a-z]\b)"),
     (
         "IN",
         "in",
@@ -219,7 +225,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:be )?such that|so that|(?:by|with|for) (?:the|our|this) choice(?: of)?|with|for which|satisfying",
     ),
     ("!", "are both ends included? Write in [a, b], or in (a, b)", r"between"),
-    ("IMPLIES", "implies", r"implies(?: that)?"),
+    ("IMPLIES", "implies", r"impl(?:ies|y)(?: that)?"),
     (
         "ASSUME",
         "when",
@@ -326,13 +332,16 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
     ("SHAPE", "increasing", r"(?:monotonically |monotone )?(?:increasing|non-?decreasing)"),
     ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
+    ("SHAPE", "jointly convex", r"jointly convex"),
+    ("SHAPE", "jointly concave", r"jointly concave"),
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
     ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
     (
         "IS",
         "is",
-        rf"is(?: {_EVER})?(?: an?)?|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?",
+        rf"is(?: {_EVER})?(?: an| a(?= {_NO_FACTOR}))?"
+        r"|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?",
     ),
     ("IS", "are", r"are|be"),
     (
@@ -485,12 +494,14 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "composition",
         r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds"
-        r"|running|times",
+        r"|running|runs(?: of)?|times",
     ),
     ("KEY", "candidates", r"candidates|options|items|arms|outcomes|categories"),
     ("NUMBER", "1", r"one"),
     ("NUMBER", "2", r"two|twofold"),
     ("NUMBER", "3", r"three"),
+    *(("NUMBER", str(n), word) for n, word in enumerate("four five six seven eight nine ten".split(), 4)),
+    ("NUMBER", "100", r"(?:a|one) hundred"),
     (
         "VERB",
         "is",
@@ -511,6 +522,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|scores|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
+        r"|publish(?:ing|ed)?|answer(?:ing|ed)|reported|the result(?:ing mechanism)?|result|drawn from"
         r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
         r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
         r"|for(?= the\b| an?\b(?! ?(?:[<>=∈,]|in\b)))",
@@ -940,11 +952,20 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     shape = next((i for i, token in enumerate(found) if i > at and token.type == "SHAPE"), 0)
     while shape and [t.type for t in found[shape + 1 : shape + 2]] == ["BOTH"]:
         shape = next(i for i, token in enumerate(found) if i > shape + 1 and token.type == "SHAPE")
-    if not at or not shape or found[at - 1].type != "NAME":
+    pair = ["LPAR", "NAME", "COMMA", "NAME", "RPAR"]  # (x, y) -> ...
+    names = 5 if at > 4 and [t.type for t in found[at - 5 : at]] == pair else 1
+    if not at or not shape or (names == 1 and found[at - 1].type != "NAME"):
         return found
-    name = found[at - 1]
-    begin = at - 3 if at > 2 and found[at - 2] == ":" and found[at - 3].type == "NAME" else at - 1  # f: x -> ...
-    told = [*found[:begin], *found[at + 1 : shape + 1], Token.new_borrow_pos("IN", "in", name), name]
+    if names > 1 and [t.type for t in found[shape + 1 : shape + 2]] == ["IN"]:  # "(x, y) -> f is convex in x"
+        return [*found[: at - names], *found[at + 1 :]]
+    begin = at - names
+    begin -= 2 * (begin > 1 and found[begin - 1] == ":" and found[begin - 2].type == "NAME")  # f: x -> ...
+    told = [
+        *found[:begin],
+        *found[at + 1 : shape + 1],
+        Token.new_borrow_pos("IN", "in", found[at]),
+        *found[at - names : at],
+    ]
     return [*told, *found[shape + 1 :]]
 
 
@@ -1088,6 +1109,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
             token.type = "BOTH"
     found = list(described(mapped(_without_notes(_unbracketed(found)))))
     if any(token.type == "PROMISE" for token in found):
+        found = [Token.new_borrow_pos("VERB", "is", t) if t.type == "IMPLIES" else t for t in found]
         found = _with_aside(_laws(found))
     behind = [token.type for token in found[1:]] + [""]
     found = [t for i, t in enumerate(found) if t.type != "AND" or behind[i] != "ASSUME" or not _one_list(found, i)]
@@ -1162,8 +1184,15 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-LAWS = r"(?:N|Ber|Bern|Bernoulli|Poisson|Poi|Pois|Bin|Binomial|Binom|Exp|Exponential|Rate|ChiSquare|Rad|Rademacher)"
-_LAW = re.compile(rf"(?:~|\bP\s*[(\[]\s*\|?)\s*{LAWS}\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
+LAWS = (
+    r"(?:N|Ber|Bern|Bernoulli|Poisson|Poi|Pois|Bin|Binomial|Binom|Exp|Exponential|Rate|ChiSquare|Rad|Rademacher"
+    r"|Geom|Geo|Geometric|GammaLaw|BetaLaw|Gamma|Beta|U|Unif|Uniform|Lap|Laplace)"
+)
+_LAW = re.compile(rf"(?:~|\bP\s*[(\[]\s*\|?)\s*{LAWS}\s*[(\[]|\bstandard\s+(?:normal|Gaussian)\b")
+
+
+# What is asked of a letter with a law.
+OF_LAWS = {**dict.fromkeys(("P", "Pr", "Prob"), "P"), "E": "E", **dict.fromkeys(("Var", "var", "Variance"), "Var")}
 
 
 def in_our_letters(word: str, at: int = -1) -> str:
@@ -1186,12 +1215,22 @@ def in_our_letters(word: str, at: int = -1) -> str:
     return word
 
 
+# "where H_n = ...", "H_n in [0, 1]", "H_n := ...": a letter, and no harmonic number
+_DEFINED = (
+    r"\b{0}\s*(?::=|=\s*(?:harmonic|sum)\b|in\s*[\[(])"
+    r"|\b(?:where|let|with|put|set|write|define|denote|and)\s+{0}\s*=(?!=)"
+)
+
+
 def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:
     end = at + len(word)
     follows = text[end:].lstrip()
     word = in_our_letters(word, at)
-    if word in ("P", "Pr", "Prob", "E") and _LAW.search(text) and re.match(r"[(\[{]", follows):
-        found.append(Token("CALL", word[0], start_pos=at, end_pos=end))
+    if word in OF_LAWS and _LAW.search(text) and re.match(r"[(\[{]", follows):
+        found.append(Token("CALL", OF_LAWS[word], start_pos=at, end_pos=end))
+    elif re.fullmatch(r"H_[nmkNKTtj]", word) and not re.search(_DEFINED.format(word), text):
+        for kind, value in (("CALL", "harmonic"), ("LPAR", "("), ("NAME", word[2:]), ("RPAR", ")")):
+            found.append(Token(kind, value, start_pos=at, end_pos=end))
     elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
     elif (
@@ -1200,7 +1239,11 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
         and not (word in MAY_VARY and _stands_alone(word, text))
     ):
         found.append(Token("CALL", CALLED[word], start_pos=at, end_pos=end))
-    elif word in ALONE or (word in ("det", "trace", "tr") and follows.startswith("[")):
+    elif (
+        word in ALONE
+        or (word == "Phi" and re.match(r"\^\s*(?:-\s*1|[{(]\s*-\s*1\s*[)}])\s*\(", follows))
+        or (word in ("det", "trace", "tr") and follows.startswith("["))
+    ):
         found.append(Token("FUNC", CALLED[word], start_pos=at, end_pos=end))
     else:
         found.append(Token("NAME", word, start_pos=at, end_pos=end))

@@ -1,5 +1,7 @@
 """Probabilities and means of laws that are named are those of SciPy; what a law leaves open is asked."""
 
+from math import pi
+
 import pytest
 from scipy import stats
 
@@ -43,6 +45,21 @@ def test_a_probability_is_that_of_scipy(words, law, t):
         ("E[X] >= 0 when X ~ Bin(4, 1/3)", stats.binom(4, 1 / 3).mean()),
         ("E[X] >= 0 when X has the chi-square law with 6 degrees of freedom", stats.chi2(6).mean()),
         ("E[(1 + X)^3] >= 0 when X is a Rademacher variable", 4),
+        ("E[X^3 - X] >= 0 when X ~ Poisson(2)", stats.poisson(2).moment(3) - 2),
+        ("E[X^4] >= 0 when X ~ Bin(5, 1/3)", stats.binom(5, 1 / 3).moment(4)),
+        ("E[X^3] >= 0 when X ~ GammaLaw(5/2, 3)", stats.gamma(2.5, scale=1 / 3).moment(3)),
+        ("E[X^3] >= 0 when X ~ BetaLaw(2, 3)", stats.beta(2, 3).moment(3)),
+        ("E[X^3] >= 0 when X ~ U[1, 3]", stats.uniform(1, 2).moment(3)),
+        ("E[X^3] >= 0 when X ~ ChiSquare(3)", stats.chi2(3).moment(3)),
+        ("E[X^4] >= 0 when X ~ Lap(2)", stats.laplace(scale=2).moment(4)),
+        ("E[X^5] >= 0 when X ~ N(2, 3)", stats.norm(2, 3**0.5).moment(5)),
+        ("E[|X - 2|] >= 0 when X ~ N(2, 9)", 3 * (2 / pi) ** 0.5),
+        ("Var(2 X + 1) >= 0 when X ~ Bin(5, 1/3)", 4 * stats.binom(5, 1 / 3).var()),
+        ("Var(X) >= 0 when X ~ BetaLaw(2, 3)", stats.beta(2, 3).var()),
+        ("Var(X) >= 0 when X ~ GammaLaw(5/2, 3)", stats.gamma(2.5, scale=1 / 3).var()),
+        ("Var(X) >= 0 when X ~ U(1, 4)", stats.uniform(1, 3).var()),
+        ("Var(X) >= 0 when X ~ ChiSquare(4)", stats.chi2(4).var()),
+        ("Var(X) >= 0 when X ~ Lap(3)", stats.laplace(scale=3).var()),
     ],
 )
 def test_a_mean_is_that_of_scipy(text, mean):
@@ -55,7 +72,10 @@ def test_a_mean_is_that_of_scipy(text, mean):
         ("P(X > t) <= 1 for a, t > 0, X ~ Exp(a)", "rate or the mean"),
         ("P(X > t) <= 1 for t > 0 when X is exponential with parameter 2", "range"),
         ("P(X > t) <= 1 for real t when X ~ Exp(1)", "0 or more"),
-        ("P(X <= t) <= 1 for t >= 0 when X ~ Poisson(2)", "whole number"),
+        ("P(X = t) <= 1 for t >= 0 when X ~ Poisson(2)", "whole number"),
+        ("E[exp(X)] >= 0 when X ~ Lap(1/2)", "polynomial"),
+        ("Var(X^2) >= 0 when X ~ Poisson(2)", "multiple"),
+        ("P(X > 1) <= 1 when X ~ BetaLaw(1, 2)", "no probabilities"),
         ("P(X = k) <= 1 for integer k when X ~ Poisson(2)", "0 or more"),
         ("P(X = 0) <= 1 for real a when X ~ Poisson(a)", "positive"),
         ("P(X = 0) <= 1 for p in [0, 2] when X ~ Bin(3, p)", "[0, 1]"),
