@@ -166,6 +166,7 @@ class Scope:
     others: dict[str, tuple[str, list[Expression]]] = field(default_factory=dict)  # X ~ Poisson(mean), Bin(n, p), ...
     ranges: Mapping[str, Bounds] = field(default_factory=dict)  # what is printed of the names
     conditions: Sequence[Any] = ()  # what is printed of several of them
+    intervals: list[Compare] = field(default_factory=list)  # of numbers in [a, b], that a < b
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ from banditproof.verify.judge.building import (
     refuse,
 )
 from banditproof.verify.judge.printing import WORDS_OF, plain
-from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread, which
+from banditproof.verify.judge.sentence import Compare, Expression, Private, Promise, Unread, which
 from banditproof.verify.judge.words import NAMED, SUMMED
 
 LAWS = ("laplace", "gaussian", "geometric", "response", "reporting", "exponential", "sparse")
@@ -240,6 +240,8 @@ class _Sentence:
             raise refuse("the range of the numbers is missing: write 'n numbers in [0, 1]'", found[queries[0]])
         low, high = expression(where.children[1], self.scope), expression(where.children[3], self.scope)
         self.before.where = None
+        if low.head == high.head == "var":
+            self.scope.intervals.append(Compare(low, "<", high))
         neighbours = neighbours or self._changed("number", found[queries[0]])
         count = None
         if len(formulas) == 1:

@@ -178,12 +178,8 @@ def in_probabilities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], s
         }
 
         def change(c: Compare, p: Expression = p, q: str = q, there: dict[str, Expression] = there) -> Compare:
-            return Compare(
-                *(
-                    put(replaced(e, p, name(q)), there) if isinstance(e, Expression) else e
-                    for e in (c.left, c.sign, c.right)
-                )
-            )
+            left, right = (put(replaced(e, p, name(q)), there) for e in (c.left, c.right))
+            return Compare(left, c.sign, right)
 
         ends = [Compare(there[d], ">" + "="[r.low_open :], r.low)] if r.low != MINUS_INFINITY else []
         ends += [Compare(there[d], "<" + "="[r.high_open :], r.high)] if r.high != INFINITY else []

@@ -841,8 +841,8 @@ class _Statement:
         """The reading of a sentence: every variable has a range, every definition is put in."""
         assume, scope = self.assume, self.scope
         printed = tuple(_distinct(assume.conditions))
-        conditions: tuple[Sentence, ...] = tuple(c for c in printed if not _is_zero_log(c))
-        zero_log = len(conditions) < len(printed)
+        conditions: tuple[Sentence, ...] = (*(c for c in printed if not _is_zero_log(c)), *scope.intervals)
+        zero_log = any(map(_is_zero_log, printed))
         values = dict(assume.values)
         for name in list(values):
             if name in assume.bounds or name in assume.related:
@@ -896,6 +896,8 @@ class _Statement:
             elif name in assume.implied:
                 assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
+            elif name in names_in(tuple(scope.intervals)):
+                ranges[name] = _ANY
             elif (r := _usual(sentence, name, assume) or self._of_a_law(name)) is not None:
                 ranges[name] = r
                 scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")

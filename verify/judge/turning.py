@@ -82,7 +82,7 @@ def _around_turns(asked: Asked, x: str, r: Range) -> tuple[Expression, Expressio
     if not np.all(np.isfinite(gaps)) or not 1 <= turns.size <= MOST_TURNS:
         return None
     first, last = max(turns[0] - WIDER, 0), min(turns[-1] + WIDER, at.size - 1)
-    return num(_simple(at[first], at[first + 1])), num(_simple(at[last - 1], at[last]))
+    return num(_simple(*map(float, at[first : first + 2]))), num(_simple(*map(float, at[last - 1 : last + 1])))
 
 
 def _simple(low: float, high: float) -> Fraction:
