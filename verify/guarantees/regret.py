@@ -112,6 +112,8 @@ def check_regret(
 ) -> StatisticalReport:
     """Test by simulation that the expected regret after `horizon` pulls is at most `bound`.
 
+    `make_policies(rows, generator)` gets a slice, and makes one policy with as many replications as it is long.
+
     Runs are added until the evidence settles or the time is over, as `check_mean` says: a correct policy is called a
     violation with probability at most `error`, and one whose expected regret is at least the bound is called ok with
     probability at most `missed`. Compiled loops are used where there are any (`simulate_fastest`). `workers` processes

@@ -109,6 +109,16 @@ def test_what_seems_to_exceed_the_budget_is_audited_with_more_samples(seed):
     assert audit.verdict == "violation" and audit.samples == 100_000
 
 
+def test_an_event_that_seems_to_exceed_the_budget_is_counted_again():
+    """Yes with 0.5 or 0.5/e^1.025: 100,000 runs show less than 1, and 400,000 of the same event refute it."""
+
+    def told(world, size, generator):
+        return (generator.random(size) < 0.5 / np.exp(1.025) ** world).astype(int)
+
+    audit = audit_mechanism(told, Budget.pure(1.0))
+    assert audit.verdict == "violation" and audit.samples == 400_000
+
+
 def test_the_ranges_of_an_event_are_joined_and_found_again():
     audit = audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
     assert audit == audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
