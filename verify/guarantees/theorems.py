@@ -319,7 +319,9 @@ def check_theorem(
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
     report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines(), trial.longest)
     if report.parts and not trial.violated:
-        report = replace(report, cause=report.cause + beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon))
+        cut_short = "; the clock cut the check short" if watch.cut and report.ok else ""
+        named = beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon)
+        report = replace(report, cause=report.cause + named + cut_short)
     if trial.memory < inf and not trial.violated:
         told = (
             f"{FORGETS.format(trial.memory, *reversed(trial.pasts))}; no run was longer than {report.horizon:,} pulls"
