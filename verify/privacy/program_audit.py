@@ -32,12 +32,13 @@ from banditproof.verify.runs.foreign.programs import Program, Run, output, play
 from banditproof.verify.runs.report import PrivacyReport
 from banditproof.verify.stopwatch import WallClock
 
-LOOKED_AT = (4, 12, 40)  # rewards of runs of which is asked whether they follow from the seed, or from our draws
+LOOKED_AT = (40, 4, 12)  # rewards of runs of which is asked whether they follow from the seed, or from our draws
 ALIKE = 3  # processes that have to answer the same lines in the same way
 BETWEEN = 6  # runs before the same lines are given again
 FED_AGAIN, KEPT_AGAIN = 24, 1.25  # runs that are given to a process of its own in the end; from one to the next
 SEEDS = 2**31
 MEASURING, PART, LEAST = 0.05, 0.9, 0.1  # of the seconds: to take the time of runs, to make them, and in any case
+ANEW = 0.2  # of the seconds, to see whether it begins anew: a process of its own may take a second to start
 FEEDING = 0.1  # of the seconds, for runs that are given again
 REPLAYED = 0.75  # of what is left, for replays by their work: the clock ends them, too
 MOST_SAMPLES = 20_000  # of a mechanism
@@ -124,7 +125,7 @@ def _audited(
     policy = "arm" in first
     sides: tuple[Any, Any] = ((0.0, 1.0), (1.0, 0.0)) if policy else (0, 1)
     speak: Callable[..., Any] = play if policy else output
-    if not _begins_anew(program, speak, sides, seed):
+    if not _begins_anew(program, speak, sides, seed, lambda: clock.seconds() > ANEW * seconds):
         return ProgramReport(None, failure=NOT_ANEW)
     kept = _Kept(program, clock, seconds if samples is None else inf)
     notes = [] if not program.alone else ["its answers do not follow from the seed: every run had a process of its own"]
@@ -218,10 +219,13 @@ class _Kept:
         return True
 
 
-def _begins_anew(program: Program, speak: Callable[..., Any], sides: tuple[Any, Any], seed: int) -> bool:
+def _begins_anew(
+    program: Program, speak: Callable[..., Any], sides: tuple[Any, Any], seed: int, late: Callable[[], bool]
+) -> bool:
     """Whether the same lines have the same answers after other runs as in a process of its own.
 
-    A program that answers otherwise in every process is run `alone` from now on.
+    A program that answers otherwise in every process is run `alone` from now on. Once it is `late`, one process of its
+    own and one list are enough: some of all runs are told again to another process in the end.
     """
     generator = np.random.default_rng(seed)
 
@@ -239,14 +243,14 @@ def _begins_anew(program: Program, speak: Callable[..., Any], sides: tuple[Any, 
     for length in LOOKED_AT:
         side, number = sides_of(length), int(generator.integers(SEEDS))
         expected = by_itself()
-        program.alone = any(by_itself() != expected for _ in range(ALIKE))
+        program.alone = any(by_itself() != expected for k in range(ALIKE) if not k or not late())
         for k in range(BETWEEN):
             spoken(sides_of(1 + k), int(generator.integers(SEEDS)))
         if not program.alone and spoken(side, number) != expected:
             program.alone = any(by_itself() != expected for _ in range(FED_AGAIN))
             if not program.alone:
                 return False
-        if program.alone:
+        if program.alone or late():
             break
     return True
 
