@@ -192,6 +192,17 @@ def log_gamma(x: Any) -> Any:
 
 
 @quantity
+def digamma(x: Any) -> Any:
+    """The derivative of log Gamma at x > 0: floats, mpf, balls, SymPy.
+
+    >>> round(float(digamma(1.0)), 6)
+    -0.577216
+    """
+    check(_DOMAINS, x=x)
+    return _special((x,), "digamma", "digamma", "digamma", lambda x: x.digamma())
+
+
+@quantity
 def hurwitz_zeta(s: Any, a: Any) -> Any:
     """The sum of (a + k)^-s over k >= 0, for s > 1 and a > 0: floats, mpf, balls, SymPy.
 

@@ -783,7 +783,12 @@ TEX = {
     "d_epsilon_depsilon": r"\partial_{{{2}}}d_{{{2}}}({0},{1})",
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
     **{"pi": r"\pi", "pi_beside": r"\pi", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
-    **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},
+    **{
+        "log_gamma": r"\log\Gamma({})",
+        "digamma": r"\psi({})",
+        "hurwitz_zeta": r"\zeta({},{})",
+        "tricomi": "U({},{},{})",
+    },
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}
 

@@ -205,6 +205,8 @@ def slope(e: Expression, x: str) -> Expression:
             return binary("mul", binary("mul", a[1], lower), slope(a[0], x))
         exponent = binary("mul", a[1], call("log", a[0]))
         return binary("mul", e, slope(exponent, x))
+    if head == "call" and a[0] == "log" and a[1].head == "call" and a[1].args[0] == "gamma":
+        return binary("mul", call("digamma", a[1].args[1]), slope(a[1].args[1], x))
     if head == "call":
         return _slope_of_call(a[0], a[1:], x)
     raise NoSlope(f"the derivative of {head}")
@@ -226,6 +228,7 @@ def _slope_of_call(function: str, a: tuple[Expression, ...], x: str) -> Expressi
         "tanh": lambda u: _less(binary("pow", call("tanh", u), num(2))),
         "atan": lambda u: binary("div", num(1), binary("add", num(1), binary("pow", u, num(2)))),
         "sin": lambda u: call("cos", u),
+        "gamma": lambda u: binary("mul", call("gamma", u), call("digamma", u)),
         "digamma": lambda u: call("trigamma", u),
         "cos": lambda u: Expression("neg", (call("sin", u),)),
         "W": lambda u: binary(
@@ -352,6 +355,8 @@ def _called(function: str, a: list[Any]) -> Any:
         "factorial": theory.factorial,
         "binom": theory.comb,
         "gamma": lambda x: theory.exp(special.log_gamma(x)),
+        "digamma": special.digamma,
+        "trigamma": lambda x: special.hurwitz_zeta(number(2), x),
         "sinh": lambda x: (theory.exp(x) - theory.exp(-x)) / 2,
         "cosh": lambda x: (theory.exp(x) + theory.exp(-x)) / 2,
         "tanh": lambda x: (1 - theory.exp(-2 * x)) / (1 + theory.exp(-2 * x)),

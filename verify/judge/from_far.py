@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -163,6 +164,40 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
         if all(failing(claim, draws=600)[0] is None for claim in claims):
             because = f"from any {x}, steps of 1 lead to [{m}, {m + 1}] and do not enlarge the gap of the sides"
             yield (*needed, *claims), because
+            for shown, moves in _from_an_end(base, gap, x):
+                yield (*needed, *shown, *claims[1:]), f"{because}, which {moves} there"
+    yield from _later_by_steps(asked, gap, x, r)
+
+
+def _later_by_steps(asked: Asked, gap: Expression, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
+    """By steps of 1 from some m on; up to m as it stands, or from its end to some c, the gap moving one way."""
+    low = rational(r.low)
+    for m in (m for m in BASES if isinstance(low, Fraction) and m > low and not r.low_open):
+        later, before = replace(r, low=num(m), low_open=False), Range(r.low, num(m))
+        far = next(_by_unit_steps(replace(asked, ranges={**asked.ranges, x: later}), x, later), None)
+        if far is None or "limit" not in far[1]:
+            continue
+        because = f"{x} is cut at {m}; from there on {far[1]}"
+        yield (*far[0], replace(asked, ranges={**asked.ranges, x: before})), because
+        for c in (low + (m - low) / 2**k for k in range(1, 5)):
+            first, rest = (
+                replace(asked, ranges={**asked.ranges, x: s}) for s in (Range(r.low, num(c)), Range(num(c), num(m)))
+            )
+            if found := next(_from_an_end(first, gap, x), None):
+                yield (*far[0], *found[0], rest), f"{because}; up to {c} the gap {found[1]}"
+                return
+        return
+
+
+def _from_an_end(asked: Asked, gap: Expression, x: str) -> Iterator[tuple[Claims, str]]:
+    """A comparison on a closed interval from one end of it, the gap moving one way."""
+    r = asked.ranges[x]
+    with suppress(NoSlope):
+        moved = slope(gap, x)
+        for end, way, moves in ((r.low, ">=", "rises"), (r.high, "<=", "falls")):
+            claim = replace(asked, comparison=Compare(moved, way, num(0)), printed=False)
+            if failing(claim, draws=600)[0] is None:
+                yield (at_end(asked, x, end), claim, has_value(gap, asked.ranges, asked.conditions)), moves
 
 
 def by_distance(asked: Asked) -> Iterator[tuple[Claims, str]]:
