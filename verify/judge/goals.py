@@ -333,11 +333,13 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         in_whole_steps,
     )
     from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
+    from banditproof.verify.judge.tails import by_chernoff
     from banditproof.verify.judge.turning import by_turns
 
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
+    yield from (Way(*found) for found in by_chernoff(asked))
     for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)

@@ -1,0 +1,52 @@
+"""Tails of counts by Chernoff's bound, and sums that are none."""
+
+import pytest
+
+from banditproof import judge
+from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.tails import by_chernoff
+
+POISSON = "sum(exp(-m) m^i/factorial(i), i=0..{})"
+BINOMIAL = "sum(binom(n, i) p^i (1 - p)^(n - i), i=0..{})"
+
+
+def shown(statement):
+    reading = read(statement)
+    return list(by_chernoff(Asked(reading.sentence, dict(reading.ranges), reading.conditions)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x > m for m, x > 0", True),
+        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x < m for m, x > 0", False),
+        (f"{POISSON.format('floor(x)')} <= 1 when x < m for m, x > 0", True),
+        (f"{POISSON.format('floor(x)')} <= 1 when x > m for m, x > 0", False),
+        (f"2 (1 - {POISSON.format('ceil(x) - 1')}) <= 2 when x > m for m, x > 0", True),
+        (f"1 - {POISSON.format('ceil(x) - 1').replace('exp(-m)', 'exp(-2 m)')} <= 1 when x > m for m, x > 0", False),
+        (f"1 - {POISSON.format('ceil(x) - 1').replace('m^i', 'm^(i + 1)')} <= 1 when x > m for m, x > 0", False),
+        (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", True),
+        (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, 2)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", False),
+        (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x < p for p, x in (0, 1), integer n >= 1", False),
+        (f"1 - {BINOMIAL.format('n - 1').replace('1 - p', '2 - p')} <= 1 for p in (0, 1), integer n >= 1", False),
+    ],
+)
+def test_a_tail_has_a_bound_where_it_is_one(statement, found):
+    assert bool(shown(statement)) == found
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        (
+            "Let X ~ Poisson(m), m > 0. Then P(X >= m + x) <= exp(-x^2/(2 (m + x))) for every x > 0.",
+            "proved from named facts",
+        ),
+        ("Let X ~ Poisson(m), m > 0. Then P(X >= m + x) <= exp(-x^2/(m + x)) for every x > 0.", "refuted"),
+    ],
+)
+def test_tails_are_settled(statement, verdict):
+    answer = judge(statement)
+    assert answer.verdict == verdict
+    assert verdict == "refuted" or "Chernoff" in answer.facts[0]
