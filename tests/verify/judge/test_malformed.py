@@ -57,6 +57,8 @@ MALFORMED = [
     "for x in [0, 1]",
     "x <= 1 when for x in [0, 1]",
     "exp(x) <= 1 + 2 x for all x in [0, x_0]",
+    "e^2 >= e for e > 0",
+    "pi^2 >= pi for pi > 0",
     "the weather is fine",
     "The distance between N(0,s^2) and N(m,s^2) is m^2",
     "Laplace noise is eps-DP for eps > 0",
