@@ -159,6 +159,11 @@ def _judged(
     if record.get("resolution"):
         lines.append(f"  {resolved(record['resolution'])}")
     lines += [f"{label}: {said}" for label, said in _may_write(claim, verdicts).items()]
+    fallen = [c.id for c in _refuted_below(claim, verdicts) if c.role in ("part", "step")]
+    if fallen and verdict not in REFUTED:
+        lines.append(
+            f"but steps of what it is derived from are false as printed: {', '.join(fallen)} (check --claim ID)"
+        )
     changes = _corrections(claim, below, verdicts)
     return [*lines, *([""] if changes else []), *changes]
 

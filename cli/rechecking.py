@@ -41,8 +41,8 @@ SHOWN = 3  # other files, and claims with the same problem, that a line names
 def results_path(*given: Path | None) -> Path:
     """The results that were named, or those of the report. Raises InvalidInput where they are named twice.
 
-    Results of single claims and of files have folders of their own in the report: where there is nothing else they are
-    named, and where they are newer.
+    Results of single claims and of files have folders of their own in the report: where there is nothing else, one is
+    read and several are named, and where they are newer.
     """
     named = [path for path in given if path is not None]
     if len(named) > 1:
@@ -56,6 +56,9 @@ def results_path(*given: Path | None) -> Path:
     written = {path: path.stat().st_mtime for path in REPORT.glob("*/*/results.json")}
     newer = sorted((path for path, time in written.items() if time > since), key=lambda path: -written[path])
     others = ", ".join(map(str, newer[:SHOWN])) + ", ..." * (len(newer) > SHOWN)
+    if len(newer) == 1 and not since:
+        print(f"reading {newer[0]}: there are no other results here", file=sys.stderr)
+        return newer[0]
     if newer and not since:
         raise InvalidInput("results", str(report), f"a file that exists; name one of these with --results: {others}")
     if not since:

@@ -44,6 +44,12 @@ def test_without_a_name_they_are_those_of_the_report(write, capsys):
     assert str(results_path(None, None)) == OF_A_REPORT and capsys.readouterr().err == ""
 
 
+def test_the_only_results_are_read_and_named(write, capsys):
+    write(OF_A_CLAIM)
+    assert str(results_path(None, None)) == OF_A_CLAIM
+    assert capsys.readouterr().err == f"reading {OF_A_CLAIM}: there are no other results here\n"
+
+
 def test_newer_results_of_single_claims_are_named(write, capsys):
     write(OF_A_REPORT, OF_A_CLAIM, OF_A_FILE)
     assert str(results_path(None, None)) == OF_A_REPORT
@@ -54,7 +60,10 @@ def test_newer_results_of_single_claims_are_named(write, capsys):
 @pytest.mark.parametrize(
     ("there", "told"),
     [
-        ([OF_A_CLAIM], f"results must be a file that exists; name one of these with --results: {OF_A_CLAIM}"),
+        (
+            [OF_A_CLAIM, OF_A_FILE],
+            f"results must be a file that exists; name one of these with --results: {OF_A_FILE}, {OF_A_CLAIM}",
+        ),
         ([], "run 'banditproof check' first, which writes it"),
     ],
     ids=["others are named", "in an empty folder it is said what to do first"],
