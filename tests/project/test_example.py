@@ -113,7 +113,10 @@ BY_OTHERS = {  # what fails, with its severity: one theorem has a supported corr
     "POIS-T1/in-particular": "B",
     **dict.fromkeys(("KLTV-F5/last", "KLTV-F5/toss", "KLTV-F5/tosses", "CDP-L1/because", "CDP-T1/third-line"), "D"),
     **dict.fromkeys(("DOUB-EXP/closed-form", "DOUB-CASE2/at-most-one", "DOUB-L3/chain", "DOUB-L4/positive"), "D"),
-    **dict.fromkeys(("DOONA-2/factor", "DOONA-4/first-term", "DOUB-OVERHEAD/hundred", "KLTV-T1/never-worse"), "E"),
+    **dict.fromkeys(("DOUB-CASE2/bound", "DOUB-L2/above-one", "DOUB-L3/slope", "DOUB-L4/slope"), "D"),
+    **dict.fromkeys(
+        ("DOONA-2/factor", "DOONA-4/first-term", "DOUB-OVERHEAD/hundred", "KLTV-T1/never-worse", "POIS-T1/below"), "E"
+    ),
 }
 
 
