@@ -172,7 +172,9 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
 def _later_by_steps(asked: Asked, gap: Expression, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
     """By steps of 1 from some m on; up to m as it stands, or from its end to some c, the gap moving one way."""
     low = rational(r.low)
-    for m in (m for m in BASES if isinstance(low, Fraction) and m > low and not r.low_open):
+    if not isinstance(low, Fraction) or r.low_open:
+        return
+    for m in (m for m in BASES if m > low):
         later, before = replace(r, low=num(m), low_open=False), Range(r.low, num(m))
         far = next(_by_unit_steps(replace(asked, ranges={**asked.ranges, x: later}), x, later), None)
         if far is None or "limit" not in far[1]:

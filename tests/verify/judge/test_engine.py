@@ -353,8 +353,8 @@ MECHANISMS = {
     ),
     "rho-zCDP implies (k^2 rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "proved from named facts",
     "rho-zCDP implies (k rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "refuted",
-    "the composition of 3 e-DP mechanisms is (3 e, d)-DP for e > 0, d in (0, 1)": "proved from named facts",
-    "the k-fold composition of e-DP mechanisms is (e sqrt(2 k log(1/d)), d)-DP for count k, e > 0, d in (0, 1)": (
+    "the composition of 3 a-DP mechanisms is (3 a, d)-DP for a > 0, d in (0, 1)": "proved from named facts",
+    "the k-fold composition of a-DP mechanisms is (a sqrt(2 k log(1/d)), d)-DP for count k, a > 0, d in (0, 1)": (
         "refuted"
     ),
     "the composition of two rho-zCDP mechanisms is (2 rho)-zCDP for rho >= 0": "proved from named facts",
