@@ -1676,8 +1676,7 @@ class Assumptions:
     def _compare(self, left: Expression, sign: str, right: Expression, node: Any) -> None:
         constant_side = next((e for e in (left, right) if e.head == "const" and e != INFINITY), None)
         if constant_side is not None and not [*names_in((left, right))]:
-            name = next(n for n, c in CONSTANTS.items() if c == constant_side.args[0])
-            raise refuse(f"{name} is a constant and has no range: choose another letter", node)
+            raise refuse(f"{constant_side.args[0]} is a constant and has no range: choose another letter", node)
         if sign == "==" and left.head == "var" and left.args[0] not in names_in(right):
             self._value(left.args[0], right, node)
             return

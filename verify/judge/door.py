@@ -84,7 +84,8 @@ def _readings(statement: str, where: Mapping[str, str] | str | None, form: str |
         with reading_as(error.asked, k):
             try:
                 one = read(statement, where, form)
-                found += [one] if one.said not in {other.said for other in found} else []
+                if one.said not in {other.said for other in found}:
+                    found.append(one)
             except Unread as further:
                 if not (deeper := _readings(statement, where, form, further)):
                     return []

@@ -10,7 +10,18 @@ import numpy as np
 
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import NoStatement, binary, call, fresh, name, names, num, put, rational
+from banditproof.verify.judge.formula import (
+    NoStatement,
+    binary,
+    call,
+    factors_of,
+    fresh,
+    name,
+    names,
+    num,
+    put,
+    rational,
+)
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, corners, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -68,7 +79,7 @@ def least_mean_entropy(body: Expression, word: str) -> tuple[Expression, tuple[C
 def _mean(body: Expression, word: str) -> tuple[Expression, Expression, tuple[Compare, ...], str] | None:
     parted = []
     for up, summand in summands(body, True):
-        factors = list(_factors(summand))
+        factors = list(factors_of(summand))
         of = [e for e, _ in factors if word in names(e)]
         if not up or len(of) != 1 or of[0].head != "call" or of[0].args[0] != "kl" or (of[0], "div") in factors:
             return None
@@ -128,16 +139,6 @@ def _sum_of(terms: list[Expression]) -> Expression:
     for other in rest:
         first = binary("add", first, other)
     return first
-
-
-def _factors(e: Expression, way: str = "mul") -> Iterator[tuple[Expression, str]]:
-    """The factors of a product, with mul or div."""
-    if e.head in ("mul", "div"):
-        yield from _factors(e.args[0], way)
-        turned = way if e.head == "mul" else "div" if way == "mul" else "mul"
-        yield from _factors(e.args[1], turned)
-    else:
-        yield e, way
 
 
 def _beside_roots(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +19,7 @@ from banditproof.verify.judge.formula import (
     NoStatement,
     binary,
     call,
+    factors_of,
     has,
     mapped,
     name,
@@ -131,25 +133,19 @@ def by_logarithms(asked: Asked, products: bool) -> tuple[tuple[Asked, ...], str]
         closed = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
         ends += [Asked(put(c, {word: end}), others, put(asked.conditions, {word: end})) for end in closed]
     positive = [Compare(e, ">", num(0)) for e in dict.fromkeys((*p, *q)) if names(e) or e.head != "num"]
+    # Where one factor of the smaller side is 0 or less, so is that side if it has a value; the larger one is positive.
     smaller = c.left if c.sign[0] == "<" else c.right
-    # Where one factor of the smaller side is 0 or less, so is that side, and the larger one is positive.
     unsure = [sign for sign in positive if not seems_true(Asked(sign, inner, asked.conditions))]
-    once = [e for e in _factors(smaller) if (*p, *q).count(e) == 1]
-    if unsure and (len(unsure) > 1 or unsure[0].left not in once):
-        return None
-    claims = [sign for sign in positive if sign not in unsure]
+    if unsure:
+        once = [e for e, way in factors_of(smaller) if way == "mul" and (*p, *q).count(e) == 1]
+        if len(unsure) > 1 or unsure[0].left not in once or has(smaller, *COUNTING):
+            return None
+        ends.append(has_value(binary("sub", c.left, c.right), inner, asked.conditions))
     return (
         Asked(Compare(left, c.sign, right), inner, (*asked.conditions, *unsure)),
-        *(Asked(claim, inner, asked.conditions) for claim in claims),
+        *(Asked(sign, inner, asked.conditions) for sign in positive if sign not in unsure),
         *ends,
     ), "both sides are positive, and their logarithms are compared" + "; else the smaller one is not" * bool(unsure)
-
-
-def _factors(e: Expression) -> list[Expression]:
-    """What is multiplied in a formula, each to the first power."""
-    if e.head == "mul":
-        return [*_factors(e.args[0]), *_factors(e.args[1])]
-    return _factors(e.args[0]) if e.head == "div" else [e]
 
 
 def _is_exponential(e: Expression) -> bool:
@@ -161,28 +157,24 @@ def _is_exponential(e: Expression) -> bool:
 def by_denominators(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """a/b <= c/d by a d <= c b, where b, d > 0 are more than polynomials: rules multiply with those by themselves."""
     c = asked.comparison
-    (a, below_a), (b, below_b) = _fraction(c.left), _fraction(c.right)
-    if c.sign not in ("<", "<=", ">", ">=") or all(map(is_polynomial, (*below_a, *below_b))):
+    below = [[e for e, way in factors_of(side) if way == "div"] for side in (c.left, c.right)]
+    above = [[e for e, way in factors_of(side) if way == "mul"] for side in (c.left, c.right)]
+    if c.sign not in ("<", "<=", ">", ">=") or all(is_polynomial(e) for es in below for e in es):
         return None
-    common = [e for e in below_a if e in below_b]
-    signed = [Compare(e, ">", num(0)) for e in dict.fromkeys((*below_a, *below_b)) if names(e) or e.head != "num"]
-    positive = [replace(asked, comparison=sign, printed=False) for sign in signed]
-    if not all(map(seems_true, positive)):
+    signed = [Compare(e, ">", num(0)) for e in dict.fromkeys(itertools.chain(*below)) if names(e) or e.head != "num"]
+    claims = [replace(asked, comparison=sign, printed=False) for sign in signed]
+    if not all(map(seems_true, claims)):
         return None
-    left = reduce(partial(binary, "mul"), [e for e in below_b if e not in common], a)
-    right = reduce(partial(binary, "mul"), [e for e in below_a if e not in common], b)
-    instead = replace(asked, comparison=Compare(left, c.sign, right), printed=False)
-    return (*positive, instead), "both sides are multiplied with what they are divided by"
-
-
-def _fraction(e: Expression) -> tuple[Expression, list[Expression]]:
-    """What stands above in a product, and the factors below."""
-    if e.head in ("mul", "div"):
-        (above, below), (other, beneath) = map(_fraction, e.args)
-        if e.head == "mul":
-            return binary("mul", above, other), [*below, *beneath]
-        return reduce(partial(binary, "mul"), beneath, above), [*below, other]
-    return e, []
+    for e in [e for e in below[0] if e in below[1]]:
+        if e in below[1]:  # as often as on both sides
+            below[0].remove(e)
+            below[1].remove(e)
+    left, right = (
+        reduce(partial(binary, "mul"), (*own, *other)) for own, other in zip(above, reversed(below), strict=True)
+    )
+    claims += [replace(asked, comparison=Compare(left, c.sign, right), printed=False)]
+    claims += [has_value(binary("sub", c.left, c.right), asked.ranges, asked.conditions)]
+    return tuple(claims), "both sides are multiplied with what they are divided by"
 
 
 def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

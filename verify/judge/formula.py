@@ -123,6 +123,16 @@ def linear_part(e: Expression, x: str) -> tuple[Fraction, Expression] | None:
     return (a + c if head == "add" else a - c), binary(head, b, d)
 
 
+def factors_of(e: Expression, way: str = "mul") -> Iterator[tuple[Expression, str]]:
+    """The factors of a product, with mul or div: what they do to it."""
+    if e.head in ("mul", "div"):
+        yield from factors_of(e.args[0], way)
+        turned = way if e.head == "mul" else "div" if way == "mul" else "mul"
+        yield from factors_of(e.args[1], turned)
+    else:
+        yield e, way
+
+
 def put(e: Expression, values: Mapping[str, Expression]) -> Expression:
     """The expression with expressions for free variables."""
     if e.head == "var":

@@ -166,27 +166,28 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
             yield (*needed, *claims), because
             for shown, moves in _from_an_end(base, gap, x):
                 yield (*needed, *shown, *claims[1:]), f"{because}, which {moves} there"
-    yield from _later_by_steps(asked, gap, x, r)
+    yield from _later_by_steps(asked, gap, falls, x, r)
 
 
-def _later_by_steps(asked: Asked, gap: Expression, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
+def _later_by_steps(asked: Asked, gap: Expression, falls: Expression, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
     """By steps of 1 from some m on; up to m as it stands, or from its end to some c, the gap moving one way."""
     low = rational(r.low)
     if not isinstance(low, Fraction) or r.low_open:
         return
     for m in (m for m in BASES if m > low):
         later, before = replace(r, low=num(m), low_open=False), Range(r.low, num(m))
-        far = next(_by_unit_steps(replace(asked, ranges={**asked.ranges, x: later}), x, later), None)
-        if far is None or "limit" not in far[1]:
+        there = replace(asked, ranges={**asked.ranges, x: later})
+        if failing(replace(there, comparison=Compare(falls, ">=", num(0))), draws=600)[0] is not None:
             continue
-        because = f"{x} is cut at {m}; from there on {far[1]}"
-        yield (*far[0], replace(asked, ranges={**asked.ranges, x: before})), because
+        far, why = next(_by_unit_steps(there, x, later))  # by its limit, since the gap does not rise there
+        because = f"{x} is cut at {m}; from there on {why}"
+        yield (*far, replace(asked, ranges={**asked.ranges, x: before})), because
         for c in (low + (m - low) / 2**k for k in range(1, 5)):
             first, rest = (
                 replace(asked, ranges={**asked.ranges, x: s}) for s in (Range(r.low, num(c)), Range(num(c), num(m)))
             )
             if found := next(_from_an_end(first, gap, x), None):
-                yield (*far[0], *found[0], rest), f"{because}; up to {c} the gap {found[1]}"
+                yield (*far, *found[0], rest), f"{because}; up to {c} the gap {found[1]}"
                 return
         return
 

@@ -105,6 +105,8 @@ def _check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -
     for name in b.names_in(tuple(parameters[kind == "Bin" :])) if kind != "ChiSquare" else ():
         if name in scope.ranges and not scope.ranges[name].integer:
             scope.ranges[name].real = True
+    if kind == "U" and [*b.names_in(tuple(parameters))]:
+        scope.intervals.append(Compare(parameters[0], "<", parameters[1]))
     if kind in ("Bin", "Geom"):
         scope.coins[f"law at {b.place(node)}"] = parameters[kind == "Bin"]
 

@@ -840,9 +840,9 @@ class _Statement:
     def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
         """The reading of a sentence: every variable has a range, every definition is put in."""
         assume, scope = self.assume, self.scope
-        printed = tuple(_distinct(assume.conditions))
-        conditions: tuple[Sentence, ...] = (*(c for c in printed if not _is_zero_log(c)), *scope.intervals)
-        zero_log = any(map(_is_zero_log, printed))
+        printed = tuple(_distinct((*assume.conditions, *scope.intervals)))
+        conditions: tuple[Sentence, ...] = tuple(c for c in printed if not _is_zero_log(c))
+        zero_log = len(conditions) < len(printed)
         values = dict(assume.values)
         for name in list(values):
             if name in assume.bounds or name in assume.related:

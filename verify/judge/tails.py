@@ -7,16 +7,16 @@ For a Poisson law of this mean, P(X >= x) <= e^(x - mean) (mean/x)^x where x >= 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from banditproof.verify.judge.formula import binary, call, names, num
 from banditproof.verify.judge.from_far import turned
 from banditproof.verify.judge.points import Asked, failing
-from banditproof.verify.judge.sentence import Compare, Expression
+from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 FACT = "Chernoff's bound: the tail of a {} law is at most the least mean of e^(t (X - x))"
-ONE, DRAWS = num(1), 500
+ZERO, ONE, DRAWS = num(0), num(1), 500
 
 
 def by_chernoff(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str, tuple[str, ...]]]:
@@ -26,7 +26,7 @@ def by_chernoff(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str, tuple[st
     larger, smaller, sign = turned(asked)
     needed: list[Compare] = []
     facts: list[str] = []
-    bound = _bound(smaller, needed, facts)
+    bound = _bound(smaller, asked.ranges, needed, facts)
     if bound is None or not facts:
         return
     claims = [Compare(larger, sign, bound), *needed]
@@ -35,49 +35,66 @@ def by_chernoff(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str, tuple[st
         yield asks, "tails are at most their exponential bounds", tuple(dict.fromkeys(facts))
 
 
-def _bound(e: Expression, needed: list[Compare], facts: list[str]) -> Expression | None:
+def _bound(e: Expression, ranges: Mapping[str, Range], needed: list[Compare], facts: list[str]) -> Expression | None:
     """What is at least this formula; None where no tail stands in it alone."""
     if e.head == "add":
-        both = [_bound(part, needed, facts) for part in e.args]
-        return None if None in both else binary("add", *both)  # type: ignore[arg-type]
+        left, right = (_bound(part, ranges, needed, facts) for part in e.args)
+        return None if left is None or right is None else binary("add", left, right)
     if e.head == "mul" and e.args[0].head == "num" and e.args[0].args[0] > 0:
-        inner = _bound(e.args[1], needed, facts)
+        inner = _bound(e.args[1], ranges, needed, facts)
         return None if inner is None else binary("mul", e.args[0], inner)
     upper = e.head == "sub" and e.args[0] == ONE
     total = e.args[1] if upper else e
-    if total.head != "sum" or total.args[1] != num(0):
+    if total.head != "sum" or total.args[1] != ZERO:
         return None
     i, _, last, term = total.args
-    if (mean := _of_poisson(term, i)) is not None:
-        x = _threshold(last)
+    mean, of = _of_poisson(term, i), _of_binomial(term, i)
+    if of is not None and last == call("min", *last.args[1:2], of[0]):
+        last = last.args[1]
+    if (x := threshold(last, upper, ranges)) is None:
+        return None
+    if mean is not None:
         facts.append(FACT.format("Poisson"))
-        needed += [Compare(x, ">=", mean)] if upper else [Compare(x, "<=", mean), Compare(x, ">", num(0))]
-        needed.append(Compare(mean, ">", num(0)))
-        power = binary("mul", x, call("log", binary("div", mean, x)))
+        needed += [
+            Compare(mean, ">", ZERO),
+            *([Compare(x, ">=", mean)] if upper else [Compare(x, "<=", mean), Compare(x, ">", ZERO)]),
+        ]
         above = next((x.args[1 - k] for k in (0, 1) if x.head == "add" and x.args[k] == mean), binary("sub", x, mean))
-        return call("exp", binary("add", above, power))
-    if (of := _of_binomial(term, i)) is not None:
-        n, p = of
-        x = _threshold(last.args[1] if last == call("min", *last.args[1:2], n) else last)
-        facts.append(FACT.format("binomial"))
-        share = next(
-            (e.args[1 - k] for e in (x,) if e.head == "mul" for k in (0, 1) if e.args[k] == n), binary("div", x, n)
-        )
-        needed += (
-            [Compare(share, ">=", p), Compare(share, "<=", ONE)]
-            if upper
-            else [Compare(share, "<=", p), Compare(share, ">=", num(0))]
-        )
-        needed += [Compare(n, ">", num(0)), Compare(p, ">", num(0)), Compare(p, "<", ONE)]
-        return call("exp", binary("mul", Expression("neg", (n,)), call("kl", share, p)))
-    return None
+        return call("exp", binary("add", above, binary("mul", x, call("log", binary("div", mean, x)))))
+    if of is None or not _whole(of[0], ranges):
+        return None
+    n, p = of
+    facts.append(FACT.format("binomial"))
+    share = next((x.args[1 - k] for k in (0, 1) if x.head == "mul" and x.args[k] == n), binary("div", x, n))
+    needed += (
+        [Compare(share, ">=", p), Compare(share, "<=", ONE)]
+        if upper
+        else [Compare(share, "<=", p), Compare(share, ">=", ZERO)]
+    )
+    needed += [Compare(n, ">", ZERO), Compare(p, ">", ZERO), Compare(p, "<", ONE)]
+    return call("exp", binary("mul", Expression("neg", (n,)), call("kl", share, p)))
 
 
-def _threshold(last: Expression) -> Expression:
-    """x of P(X >= x), of P(X <= x), or of the same without equality, from the last count below."""
-    if last.head == "sub" and last.args[1] == ONE:
-        last = last.args[0]
-    return last.args[1] if last.head == "call" and last.args[0] in ("ceil", "floor") else last
+def threshold(last: Expression, upper: bool, ranges: Mapping[str, Range]) -> Expression | None:
+    """x such that what is above the last count, or up to it, is X >= x, or X <= x, or less than that; None of no count.
+
+    X > floor(x), X >= ceil(x) and X > ceil(x) say that X >= x; but X >= floor(x) does not. So it is of X <= ceil(x).
+    """
+    before = last.head == "sub" and last.args[1] == ONE
+    t = last.args[0] if before else last
+    wider = {(True, True): "floor", (False, False): "ceil"}.get((upper, before))
+    if t.head == "call" and t.args[0] in ("ceil", "floor"):
+        return t if t.args[0] == wider else t.args[1]
+    return t if _whole(t, ranges) else None
+
+
+def _whole(e: Expression, ranges: Mapping[str, Range]) -> bool:
+    """Whether a formula is a whole number by its form, of either sign."""
+    if e.head == "var":
+        return e.args[0] in ranges and ranges[e.args[0]].integer
+    if e.head == "num":
+        return e.args[0].denominator == 1
+    return e.head in ("add", "sub", "mul", "neg") and all(_whole(part, ranges) for part in e.args)
 
 
 def _of_poisson(term: Expression, i: str) -> Expression | None:

@@ -21,7 +21,7 @@ import numpy as np
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import NoStatement, binary, names, num, parts, rational, slope
 from banditproof.verify.judge.from_far import Claims, at_end, logged, turned
-from banditproof.verify.judge.pieces import ZERO
+from banditproof.verify.judge.pieces import SPOILED, ZERO
 from banditproof.verify.judge.points import Asked, Near, failing, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
@@ -50,7 +50,7 @@ def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
         each = [next(_on_a_piece(asked, x, piece), None) for piece in pieces]
         if all(each):
             claims = [claim for found in each if found for claim in found]
-            if all(seems_true(claim) for claim in claims if isinstance(claim, Asked)):
+            if _seem_true(claims):
                 yield (*(at_end(asked, x, end) for end in (*ends, *cut)), *claims), BECAUSE
                 return
     if (around := _around_turns(asked, x, r)) is not None:
@@ -60,8 +60,12 @@ def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
         if all(each):
             claims = [claim for found in each if found for claim in found]
             between = replace(asked, ranges={x: Range(a, b)})
-            if all(seems_true(claim) for claim in (*claims, between) if isinstance(claim, Asked)):
+            if _seem_true([*claims, between]):
                 yield (*(at_end(asked, x, end) for end in ends), *claims, between), TOWARDS
+
+
+def _seem_true(claims: Claims | list[Any]) -> bool:
+    return all(seems_true(claim, DRAWS, SPOILED) for claim in claims if isinstance(claim, Asked))
 
 
 def _around_turns(asked: Asked, x: str, r: Range) -> tuple[Expression, Expression] | None:

@@ -1,10 +1,11 @@
-"""By logarithms where one factor of the smaller side is not positive everywhere."""
+"""By logarithms where one factor of the smaller side is not positive everywhere; without denominators."""
 
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge.forms import by_logarithms
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.forms import by_denominators, by_logarithms
+from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.reading import read
 
 
@@ -17,6 +18,7 @@ from banditproof.verify.judge.reading import read
         ("(1 - x) (2 - x) exp(x) <= exp(2 x) for x in [-1, 3]", False),
         ("exp(-x) <= (1 - x) exp(x) for x in [-1, 3]", False),
         ("exp(x)/(1 - x) <= exp(2 x) for x in [2, 3]", False),
+        ("x gamma(x) exp(x) <= exp(2 x) for x in [-1/2, 3]", False),
     ],
 )
 def test_one_factor_of_the_smaller_side_may_change_its_sign(statement, left):
@@ -24,6 +26,29 @@ def test_one_factor_of_the_smaller_side_may_change_its_sign(statement, left):
     found = by_logarithms(Asked(reading.sentence, dict(reading.ranges)), products=True)
     assert (found is not None) == left
     assert not left or str(reading.sentence.left.args[0]) in str(found[0][0].conditions)
+
+
+def test_what_has_no_value_where_a_factor_is_negative_is_not_shown():
+    reading = read("(1 - x) exp(1/(x - 2)) <= exp(2 x) for x in [-1, 3]")
+    claims, _ = by_logarithms(Asked(reading.sentence, dict(reading.ranges)), products=True)
+    assert any(failing(claim)[0] is not None for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sides"),
+    [
+        ("x/exp(x)/exp(x) <= y/exp(x) for x, y > 0", "x <= y*exp(x)"),
+        ("x/exp(x) <= y/exp(x)/exp(x) for x, y > 0", "x*exp(x) <= y"),
+        ("x/(log(1 + y)/y) <= 1 for x, y > 0", "x*y <= log(1 + y)"),
+        ("x/(1 + y) <= 1 for x, y > 0", None),
+        ("x/log(y) <= 1 for x, y > 0", None),
+    ],
+)
+def test_what_stands_below_is_multiplied_as_often_as_it_stands_there(statement, sides):
+    reading = read(statement)
+    found = by_denominators(Asked(reading.sentence, dict(reading.ranges)))
+    assert (found is None) == (sides is None)
+    assert found is None or sides in [plain_sentence(claim.comparison) for claim in found[0]]
 
 
 def test_a_side_that_is_not_always_positive_is_compared_where_it_is():

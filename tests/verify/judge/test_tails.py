@@ -3,9 +3,11 @@
 import pytest
 
 from banditproof import judge
+from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.tails import by_chernoff
+from banditproof.verify.judge.tails import by_chernoff, threshold
 
 POISSON = "sum(exp(-m) m^i/factorial(i), i=0..{})"
 BINOMIAL = "sum(binom(n, i) p^i (1 - p)^(n - i), i=0..{})"
@@ -29,11 +31,43 @@ def shown(statement):
         (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", True),
         (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, 2)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", False),
         (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x < p for p, x in (0, 1), integer n >= 1", False),
+        (f"1 - {BINOMIAL.format('n - 1')} <= 1 when n > 1 for p in (0, 1), n in (1, 9)", False),
+        (f"1 - {BINOMIAL.format('n - 1')} <= 1 when p < 1 for p in (0, 1), integer n >= 1", True),
         (f"1 - {BINOMIAL.format('n - 1').replace('1 - p', '2 - p')} <= 1 for p in (0, 1), integer n >= 1", False),
     ],
 )
 def test_a_tail_has_a_bound_where_it_is_one(statement, found):
     assert bool(shown(statement)) == found
+
+
+@pytest.mark.parametrize(
+    ("last", "upper", "x"),
+    [
+        ("ceil(x) - 1", True, "x"),
+        ("floor(x) - 1", True, "floor(x)"),
+        ("ceil(x)", True, "x"),
+        ("floor(x)", True, "x"),
+        ("ceil(x) - 1", False, "x"),
+        ("floor(x) - 1", False, "x"),
+        ("ceil(x)", False, "ceil(x)"),
+        ("floor(x)", False, "x"),
+        ("n - 1", True, "n"),
+        ("n", False, "n"),
+        ("x", False, None),
+        ("n - 2", True, "n - 2"),
+    ],
+)
+def test_a_threshold_is_one_that_the_event_implies(last, upper, x):
+    """Each count from 0 to 9 that is in the event meets the threshold, at numbers of all kinds."""
+    reading = read(f"{last} <= x + n for x in [1, 9], integer n in [1, 9]")
+    found = threshold(reading.sentence.left, upper, dict(reading.ranges))
+    assert (None if found is None else plain(found)) == x
+    if found is None:
+        return
+    for at in (1.0, 1.5, 2.0, 4.2, 7.9):
+        point = {"x": at, "n": round(at)}
+        value, end = value_of(found, point), value_of(reading.sentence.left, point)
+        assert all(k >= value if upper else k <= value for k in range(10) if (k > end if upper else k <= end))
 
 
 @pytest.mark.parametrize(
