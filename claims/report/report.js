@@ -14,15 +14,22 @@
     target.scrollIntoView();
   };
   addEventListener("hashchange", reveal);
+  const PAPER = 44; // ems of a formula on paper; a wider one, which no place to break makes fit, is printed smaller
   let closed = []; // what is printed open: all of a page of claims, and of another page all but its cards
+  let smaller = [];
   addEventListener("beforeprint", () => {
     const folded = document.body.matches(".part") ? "details:not([open])" : "details:not([open], .claim, .claim *)";
     closed = [...document.querySelectorAll(folded)];
     for (const d of closed) d.open = true;
+    const ends = (m) => Math.max(...[m, ...m.querySelectorAll("*")].map((e) => e.getBoundingClientRect().right));
+    const ems = (m) => (ends(m) - m.getBoundingClientRect().left) / parseFloat(getComputedStyle(m).fontSize);
+    smaller = [...document.querySelectorAll("math")].map((m) => [m, PAPER / ems(m)]).filter(([, share]) => share < 1);
+    for (const [m, share] of smaller) m.style.fontSize = `${share}em`;
   });
   addEventListener("afterprint", () => {
     for (const d of closed) d.open = false;
-    closed = [];
+    for (const [m] of smaller) m.style.fontSize = "";
+    closed = smaller = [];
   });
   if (!form) return reveal();
 
