@@ -272,7 +272,7 @@ DIFFERENCES = {
 
 
 @claim(
-    "BDP-LC.5",
+    "BDP-LC.5/step-one-tail",
     enumerated(
         DIFFERENCES,
         of=differences_are_few,
@@ -281,33 +281,14 @@ DIFFERENCES = {
         routes=("exact binomial tail", "Chernoff bound"),
     ),
     on_policies([ONCE, *points()], "coupled environment, exactly", "binomial tail"),
-    vanishing(
-        differences_are_few,
-        [10, 40, 160, 640, 1280],
-        alpha=Fraction(1, 5),
-        mu_2=Fraction(1, 10),
-        mu_2_prime=Fraction(2, 5),
-    ),
     where=CHAIN,
+    role="step",
 )
 def hamming_distance_event(policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean):
-    r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L^c)\le\mathbb
-    P(\mathrm{Bin}(n_2,\mathrm{TV})>(1+\alpha)\,n_2\,\mathrm{TV})\to0$ with $\mathrm{TV}=\mu_2'-\mu_2$.
+    r"""Its proof: $\mathbb P_{\gamma\pi}(\Omega\cap L^c)\le\mathbb
+    P(\mathrm{Bin}(n_2,\mathrm{TV})>(1+\alpha)\,n_2\,\mathrm{TV})$ with $\mathrm{TV}=\mu_2'-\mu_2$.
 
     The differences are independent and non-negative, so the largest partial sum is the full sum.
     """
     left, variation = few_outside_l(policy, alpha, n_2, mu_2, mu_2_prime, mu_1), mu_2_prime - mu_2
     return left, "<=", chance_of_more_ones(n_2, variation, (1 + alpha) * n_2 * variation)
-
-
-@claim(
-    "BDP-LC.5/edge-same-environment",
-    on_policies(points([("1/10", "1/10", "1/2", "3/5"), ("0", "0", "1/2", "1"), ("1", "1", "1", "1")], seeds=2)),
-    where=[*CHAIN, "mu_2 == mu_2_prime"],
-)
-def same_environment(policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean):
-    r"""At $\mu_2'=\mu_2$ the rewards never differ and $L^c$ is empty: its probability is $0$.
-
-    Checked as: $\Omega\cap L$ has the probability of $\Omega$.
-    """
-    return few_in_l(policy, alpha, n_2, mu_2, mu_2_prime, mu_1), "==", few_in_a_bandit(policy, n_2, mu_2, mu_1)

@@ -16,10 +16,12 @@ from banditproof.verify.kernel.meanings import (
     function_of,
     neighbours,
     own_names,
+    sum_of,
     there_is,
+    when,
 )
 from banditproof.verify.kernel.policies import Policy, the_same
-from banditproof.verify.kernel.rules import eq, le, mean
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 
@@ -129,34 +131,91 @@ def there(z: Any) -> Term:
 
 def history_with(side: Callable[[Any], Term], which: int) -> tuple[Formula, ...]:
     """Each round of a run has an arm and two rewards: the history of this side is that with one of them, 0 or 1."""
-    own_names("z", "a", "r", "y")
-    z, a, r, y, empty = map(var, ("z", "a", "r", "y", "empty"))
-    longer = function_of("pair", function_of("pair", side(z), a), (r, y)[which])
-    rounds = All(("z", "a", "r", "y"), (), eq(side(function_of("after", z, a, r, y)), longer))
+    own_names("z", "a", "r", "q")
+    z, a, r, q, empty = map(var, ("z", "a", "r", "q", "empty"))
+    longer = function_of("pair", function_of("pair", side(z), a), (r, q)[which])
+    rounds = All(("z", "a", "r", "q"), (), eq(side(function_of("after", z, a, r, q)), longer))
     return eq(side(empty), empty), rounds
 
 
 def coupled_runs(pi: Policy, nu: Bandit, C: Callable[..., Term], T: Any, side: Callable[[Any], Term]) -> Term:
     """The law of runs of T rounds: an arm a from the policy after the history of this side, whatever the other one is;
-    then the rewards r ~ nu(a) and y ~ C(a, r).
+    then the rewards r ~ nu(a) and q ~ C(a, r).
     """
-    i, z, a, r, y = map(var, "izary")
-    with binding("i", "z", "a", "r", "y"):
+    i, z, a, r, q = map(var, "izarq")
+    with binding("i", "z", "a", "r", "q"):
         arm, reward, other = pi(i, side(z)), nu(a), C(a, r)
-    told = Term("dirac", (function_of("after", z, a, r, y),))
-    step = Term("mix", (("a",), arm, Term("mix", (("r",), reward, Term("mix", (("y",), other, told))))))
+    told = Term("dirac", (function_of("after", z, a, r, q),))
+    step = Term("mix", (("a",), arm, Term("mix", (("r",), reward, Term("mix", (("q",), other, told))))))
     return Term("steps", (("i", "z"), term(T), var("empty"), step))
 
 
 def couples_arms(C: Callable[..., Term], nu: Bandit, other: Bandit) -> All:
-    """For each arm a, r ~ nu(a) and y ~ C(a, r) are a coupling of both laws: y has the law other(a)."""
-    own_names("a", "r", "y", "u")
-    a, r, y = map(var, "ary")
-    u = function_of("u", y)
-    return All(("a", "u"), (), eq(mean("r", nu(a), mean("y", C(a, r), u)), mean("y", other(a), u)))
+    """For each arm a, r ~ nu(a) and q ~ C(a, r) are a coupling of both laws: q has the law other(a)."""
+    own_names("a", "r", "q", "u")
+    a, r, q = map(var, "arq")
+    u = function_of("u", q)
+    return All(("a", "u"), (), eq(mean("r", nu(a), mean("q", C(a, r), u)), mean("q", other(a), u)))
 
 
 def history_is(runs: Term, side: Callable[[Any], Term], law: Term) -> All:
     """The history of this side has the law."""
     A = function_of("A", var("h"))
     return All(("A",), (), eq(mean("z", runs, function_of("A", side(var("z")))), mean("h", law, A)))
+
+
+def kept_of_rounds(k: int, value: Callable[[Any, Any, Any], Any]) -> tuple[Formula, ...]:
+    """Under the number k is kept value(a, r, q) of each round of a run, in which a was played, with the rewards r and q."""
+    own_names("n", "j", "z", "a", "r", "q")
+    n, j, z, a, r, q = map(var, "njzarq")
+    longer, names = function_of("after", z, a, r, q), ("n", "z", "a", "r", "q")
+    before = eq(function_of("mark", k, j, n + 1, longer), function_of("mark", k, j, n, z))
+    last = eq(function_of("mark", k, n, n + 1, longer), term(value(a, r, q)))
+    return All((*names, "j"), (nat(n), nat(j), lt(j, n)), before), All(names, (nat(n),), last)
+
+
+def sum_of_kept(k: int, n: Any, z: Any) -> Term:
+    """The sum over the n rounds of a run z of what is kept under the number k."""
+    return sum_of(lambda j: function_of("mark", k, j, n, z), n)
+
+
+def at_most_so_much_but_more(runs: Term, T: Any, most: Any, level: Any) -> Term:
+    """The probability that the sum of what is kept under 0 is at most `most`, but that under 1 more than `level`."""
+    with binding("z"):
+        few = Term("ind", (sum_of_kept(0, T, var("z")), term(most)))
+        many = 1 - Term("ind", (sum_of_kept(1, T, var("z")), term(level)))
+    return mean("z", runs, few * many)
+
+
+def differ_with_chance(C: Callable[..., Term], nu: Bandit, chance: Callable[[Any], Any]) -> All:
+    """For each arm a, r ~ nu(a) and q ~ C(a, r) are different with this probability."""
+    own_names("a", "r", "q")
+    a, r, q = map(var, "arq")
+    return All(("a",), (), eq(mean("r", nu(a), mean("q", C(a, r), 1 - the_same(r, q))), term(chance(a))))
+
+
+# --------------------------------------------------------------------------------------------------------------- limits
+
+
+def for_each_of_the_sequence(says: Callable[[Term, Term], Formula]) -> All:
+    """What `says` says of T and n_T, for all T = 0, 1, ..."""
+    rounds, count = var("rounds"), var("count")
+    with binding("rounds", "count"):
+        said = says(rounds, count)
+    return All(("rounds", "count"), (nat(rounds), eq(function_of("goes_with", rounds, count), 1)), said)
+
+
+def tends_to_infinity() -> All:
+    """n_T tends to infinity."""
+    level, since = var("level"), var("since")
+    with binding("level", "since"):
+        later = for_each_of_the_sequence(lambda T, n: when(le(since, T), then=le(level, n)))
+    return All(("level",), (), there_is(("since",), le(0, since), later))
+
+
+def tends_to_zero(says: Callable[[Term, Term], Term]) -> All:
+    """What `says` says of T and n_T tends to 0, or below."""
+    small, since = var("small"), var("since")
+    with binding("small", "since"):
+        later = for_each_of_the_sequence(lambda T, n: when(le(since, T), then=le(says(T, n), small)))
+    return All(("small",), (lt(0, small),), there_is(("since",), le(0, since), later))

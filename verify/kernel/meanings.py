@@ -48,6 +48,8 @@ AMBIENT = {
     "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
     "heard": "heard(j, n, z): the history before round j in the run z of n rounds",
     "did": "did(j, n, z): the action in round j of a run z of n rounds",
+    "mark": "mark(k, j, n, z): what is kept, under the number k, of round j in the run z of n rounds",
+    "goes_with": "goes_with(T, n): 1 if n is the number n_T of a sequence of numbers",
     "earned": "earned(j, n, z, 0)/earned(j, n, z, 1): the reward of round j in the run z of n rounds",
     "base": "base(z): a law with respect to which the outputs of the game with the target z have densities",
     "inside": "inside(z, o): the density at the output o with respect to base(z) if b = 1",

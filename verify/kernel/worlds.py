@@ -96,6 +96,8 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
         return RUNS[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
         return lambda z, *more: ONE if more[-1] == 1 else 2 * z - 1
+    if "mark" in kinds and name in MARKS:
+        return MARKS[name]
     if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
         return COINS[name]
     if name == "coordinate":  # the actions are the numbers of a segment
@@ -181,6 +183,7 @@ class Run:
     before: Any
     arm: Number
     reward: Number
+    first: Number = Fraction(0)
 
 
 def _last(take: Callable[..., Any]) -> Callable[..., Any]:
@@ -199,6 +202,17 @@ RUNS: dict[str, Callable[..., Any]] = {
     "did": _last(lambda z: z.arm),
     "earned": _last(lambda z, k: (1 if k == 1 else z.reward) / (1 + z.reward * z.reward)),  # bounded, as functions are
 }
+
+
+MARKS: dict[str, Any] = {
+    "after": lambda z, a, q, r: Run(z, a, r, q),
+    "mark": lambda k, *more: _last(lambda z: Fraction(z.first != z.reward if k else z.arm == 0))(*more),
+    "C": lambda a, r: [(r, Fraction(1))],
+    "goes_with": lambda T, n: Fraction(T == n),
+    "arm": Fraction(0),
+    "variation": Fraction(0),
+}
+"""Whether the arm 0 is played is kept of each round, and whether the two rewards are different, which they never are."""
 
 
 def _count(take: Callable[..., Number]) -> Callable[..., Number]:
