@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from banditproof.verify.kernel.bandits import Bandit
@@ -179,12 +180,18 @@ def sum_of_kept(k: int, n: Any, z: Any) -> Term:
     return sum_of(lambda j: function_of("mark", k, j, n, z), n)
 
 
-def at_most_so_much_but_more(runs: Term, T: Any, most: Any, level: Any) -> Term:
-    """The probability that the sum of what is kept under 0 is at most `most`, but that under 1 more than `level`."""
+def at_most_but_more(runs: Term, T: Any, *levels: Any) -> Term:
+    """The probability that the sums of what is kept under 0, 1, ... are at most these numbers, but the last one more."""
     with binding("z"):
-        few = Term("ind", (sum_of_kept(0, T, var("z")), term(most)))
-        many = 1 - Term("ind", (sum_of_kept(1, T, var("z")), term(level)))
-    return mean("z", runs, few * many)
+        *few, last = (Term("ind", (sum_of_kept(k, T, var("z")), term(level))) for k, level in enumerate(levels))
+    return mean("z", runs, reduce(lambda then, one: one * then, reversed(few), 1 - last))
+
+
+def second_reward_has_law(C: Callable[..., Term], nu: Bandit, arm: Any, law: Term) -> All:
+    """Where r ~ nu(arm), the reward q ~ C(arm, r) has the law."""
+    own_names("r", "q", "u")
+    u = function_of("u", var("q"))
+    return All(("u",), (), eq(mean("r", nu(arm), mean("q", C(arm, var("r")), u)), mean("q", law, u)))
 
 
 def differ_with_chance(C: Callable[..., Term], nu: Bandit, chance: Callable[[Any], Any]) -> All:

@@ -20,6 +20,7 @@ from banditproof.verify.kernel.couplings import (
     tends_to_zero,
 )
 from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.terms import inside
 from banditproof.verify.theorems.couplings import nu, second_given_first
 from banditproof.verify.theorems.policies import sum_over
 
@@ -30,6 +31,7 @@ KEPT_PLAYS = [assume(f) for f in kept_of_rounds(0, lambda a, r, q: equal(a, arm)
 KEPT_DIFFERS = [assume(f) for f in kept_of_rounds(1, lambda a, r, q: 1 - equal(r, q))]
 CHANCE = assume(differ_with_chance(second_given_first, nu, lambda a: p * equal(a, arm)))
 PN = assume(nat(n))
+SMALL, ROUNDS, COUNT = map(var, ("small", "rounds", "count"))
 
 
 def runs(rounds: Any) -> Term:
@@ -141,6 +143,16 @@ RARE = ind(N(T, z), most) * (1 - ind(D(T, z), BEYOND))
 RATE_OF_MOST = alpha / 2 - alpha / (2 + alpha)
 
 
+def not_negative(body: Term) -> Theorem:
+    """0 <= 1[a <= b] ... (1 - 1[c <= d])."""
+    if body.op == "mul":
+        return product(*map(not_negative, body.args))
+    if body.op == "ind":
+        return indicator(*body.args, 3)
+    (one,) = inside(body.args[1])[1:]
+    return auto(le(0, body), indicator(*one.args, 4))
+
+
 @once
 def rarely() -> Theorem:
     """P(N <= n, D > (1 + alpha) n p) (1 + n p (alpha/2 - alpha/(2 + alpha))) <= 1, by theta = alpha/(2 (1 + alpha))."""
@@ -163,53 +175,62 @@ def rarely() -> Theorem:
     each = cases(cases(little, both, D(T, z), BEYOND), often, N(T, z), most)
     chance = mean("z", runs(T), RARE)
     below = auto(le(chance * exp(power), 1), mono(each, "z", runs(T)), mean_of_potential())
-    chance_low = auto(le(0, RARE), product(indicator(N(T, z), most, 3), auto(le(0, is_much), indicator(D(T, z), BEYOND, 4))))
-    proved = auto(le(chance * (1 + power), 1), below, (mono(chance_low, "z", runs(T)), exp_tangent(power)))
+    proved = auto(le(chance * (1 + power), 1), below, (mono(not_negative(RARE), "z", runs(T)), exp_tangent(power)))
     best = alpha / (2 * (1 + alpha))
     is_best = auto(eq(2 * best * (1 + alpha), alpha), reciprocal(more))
     return instance(for_all("theta", proved, is_theta.conclusion), {"theta": best}, is_best)
 
 
-@proof
-def differences_are_few(statement: All) -> Theorem:
-    """For p > 0 from n = 1/(small p (alpha/2 - alpha/(2 + alpha))) on; for p = 0 always."""
-    small, since, count, rounds = map(var, ("small", "since", "count", "rounds"))
-    exists = assume(statement.then.then.given[0])  # type: ignore[union-attr]
-    start, of_all = exists.conclusion.given  # type: ignore[union-attr]
-    natural, is_count = of_all.given  # type: ignore[union-attr]
-    natural_rounds = assume(natural)
-    (enough,) = map(assume, of_all.then.given)  # type: ignore[union-attr]
-    goal = of_all.then.then  # type: ignore[union-attr]
-    chance = goal.args[0]
+class Limit:
+    """What is to be shown of a probability that tends to 0 as n_T tends to infinity."""
 
-    def from_some_round_on(low: Theorem, proved: Theorem) -> Theorem:
+    def __init__(self, statement: All) -> None:
+        self.exists = assume(statement.then.then.given[0])  # type: ignore[union-attr]
+        _, of_all = self.exists.conclusion.given  # type: ignore[union-attr]
+        self.given = of_all.given
+        self.natural, self.of_sequence = map(assume, of_all.given)
+        (self.enough,) = map(assume, of_all.then.given)
+        self.goal: Rel = of_all.then.then
+        self.chance: Term = self.goal.args[0]
+        self.at = {"T": ROUNDS, "most": COUNT}
+
+    def from_some_round_on(self, low: Theorem, proved: Theorem) -> Theorem:
         """The limit, from what holds of the rounds from this one on."""
         since = low.conclusion.args[1]  # type: ignore[union-attr]
-        given = at(enough.conclusion, "since", since)
-        return instance(exists, {"since": since}, low, for_all("rounds count", for_all("", proved, given), natural, is_count))
+        every = for_all("rounds count", for_all("", proved, at(self.enough.conclusion, "since", since)), *self.given)
+        return instance(self.exists, {"since": since}, low, every)
 
-    # p = 0: no rewards are different
+    def at_once(self, never: Theorem) -> Theorem:
+        """The limit of a probability that is at most 0."""
+        return self.from_some_round_on(auto(le(0, 0)), auto(self.goal, never))
+
+    def slowly(self, rate: Theorem, bound: Callable[[], Theorem]) -> Theorem:
+        """The limit, from: the probability times 1 + n rate is at most 1 for n >= 0; from n = 1/(small rate) on."""
+        positive = product(assume(lt(0, SMALL)), rate)
+        from_there = instance(assume(tends_to_infinity()), {"level": 1 / (SMALL * rate.conclusion.args[1])})  # type: ignore[union-attr]
+        low_since, reached = from_there.conclusion.given[0].given  # type: ignore[union-attr]
+        of_count = instance(assume(reached), {"rounds": ROUNDS, "count": COUNT}, self.natural, self.of_sequence)
+        above = instance(of_count, {}, self.enough)
+        few = for_all("T most", bound(), nat(T), le(0, most))
+        rare = instance(few, self.at, self.natural, auto(le(0, COUNT), above, reciprocal_positive(positive)))
+        low = mono(not_negative(self.chance.args[-1]), "z", runs(ROUNDS))
+        facts = (SMALL, rare), (product(low, weak(positive)), above), (self.chance, reciprocal(positive)), (SMALL, low)
+        below = auto(self.goal, *facts)
+        return instance(from_there, {}, for_all("since", self.from_some_round_on(assume(low_since), below), low_since, reached))
+
+
+@proof
+def differences_are_few(statement: All) -> Theorem:
+    """For p = 0 no rewards are different."""
+    limit = Limit(statement)
     none = antisymmetric(assume(le(p, 0)), assume(le(0, p)))
-    at_rounds = substitute(RARE, {"T": rounds, "most": count})
-    at_zero = same(auto(eq((1 + alpha) * count * p, 0), none), "v", ind(D(rounds, z), var("v")))
-    few = indicator(N(rounds, z), count, 4)
-    rare = auto(le(at_rounds, differ(rounds, z)), (ind(N(rounds, z), count), at_zero), (auto(le(0, differ(rounds, z)), indicator(D(rounds, z), 0, 4)), few))
-    never = auto(goal, mono(rare, "z", runs(rounds)), instance(for_all("T", never_different(), nat(T), eq(p, 0)), {"T": rounds}, natural_rounds, none))
-    at_once = from_some_round_on(auto(le(0, 0)), never)
+    few, some = ind(N(ROUNDS, z), COUNT), differ(ROUNDS, z)
+    at_zero = same(auto(eq((1 + alpha) * COUNT * p, 0), none), "v", ind(D(ROUNDS, z), var("v")))
+    rare = auto(le(substitute(RARE, limit.at), some), (few, at_zero), (auto(le(0, some)), indicator(N(ROUNDS, z), COUNT, 4)))
+    never = instance(for_all("T", never_different(), nat(T), eq(p, 0)), {"T": ROUNDS}, limit.natural, none)
+    at_once = limit.at_once(auto(le(limit.chance, 0), mono(rare, "z", runs(ROUNDS)), never))
 
-    # p > 0: from n = 1/(small p (alpha/2 - alpha/(2 + alpha))) on
-    over = reciprocal_positive(auto(lt(0, 2 + alpha)))
+    over = auto(lt(0, 2 + alpha))
     squared = product(assume(lt(0, alpha)), assume(lt(0, alpha)))
-    slack = auto(lt(0, RATE_OF_MOST), product(squared, over), reciprocal(auto(lt(0, 2 + alpha))))
-    rate = p * RATE_OF_MOST
-    positive = product(assume(lt(0, small)), product(assume(lt(0, p)), slack))
-    level = 1 / (small * rate)
-    from_there = instance(assume(tends_to_infinity()), {"level": level})
-    low_since, reached = from_there.conclusion.given[0].given  # type: ignore[union-attr]
-    above = instance(instance(assume(reached), {"rounds": rounds, "count": count}, natural_rounds, assume(is_count)), {}, enough)
-    count_low = auto(le(0, count), above, reciprocal_positive(positive))
-    bound = instance(for_all("T most", rarely(), nat(T), le(0, most)), {"T": rounds, "most": count}, natural_rounds, count_low)
-    chance_low = mono(product(indicator(N(rounds, z), count, 3), auto(le(0, 1 - ind(D(rounds, z), (1 + alpha) * count * p)), indicator(D(rounds, z), (1 + alpha) * count * p, 4))), "z", runs(rounds))
-    below = auto(goal, (small, bound), (product(chance_low, weak(positive)), above), (chance, reciprocal(positive)), (small, chance_low))
-    later = instance(from_there, {}, for_all("since", from_some_round_on(assume(low_since), below), low_since, reached))
-    return cases(at_once, later, p, term(0))
+    slack = auto(lt(0, RATE_OF_MOST), product(squared, reciprocal_positive(over)), reciprocal(over))
+    return cases(at_once, limit.slowly(product(assume(lt(0, p)), slack), rarely), p, term(0))
