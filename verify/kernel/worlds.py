@@ -87,6 +87,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | (EPISODES if "pulled" in kinds else {})
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
+            | (MARKS if "mark" in kinds else {})
         )
 
 
@@ -96,8 +97,6 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
         return RUNS[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
         return lambda z, *more: ONE if more[-1] == 1 else 2 * z - 1
-    if "mark" in kinds and name in MARKS:
-        return MARKS[name]
     if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
         return COINS[name]
     if name == "coordinate":  # the actions are the numbers of a segment
@@ -206,13 +205,14 @@ RUNS: dict[str, Callable[..., Any]] = {
 
 MARKS: dict[str, Any] = {
     "after": lambda z, a, q, r: Run(z, a, r, q),
-    "mark": lambda k, *more: _last(lambda z: Fraction(z.first != z.reward if k else z.arm == 0))(*more),
+    "mark": lambda k, *more: _last(lambda z: Fraction((z.arm == 0, z.first != z.reward, 0)[int(k)]))(*more),
+    "nu": lambda a: [(Fraction(1), Fraction(1))],
     "C": lambda a, r: [(r, Fraction(1))],
     "goes_with": lambda T, n: Fraction(T == n),
-    "arm": Fraction(0),
-    "variation": Fraction(0),
+    **dict.fromkeys(("mean", "larger"), Fraction(1)),
+    **dict.fromkeys(("arm", "variation", "at_one", "at_zero"), Fraction(0)),
 }
-"""Whether the arm 0 is played is kept of each round, and whether the two rewards are different, which they never are."""
+"""All rewards are 1. Of each round is kept whether the arm 0 is played, whether the rewards differ, and a logarithm."""
 
 
 def _count(take: Callable[..., Number]) -> Callable[..., Number]:

@@ -17,7 +17,6 @@ from banditproof.verify.kernel.couplings import (
     kept_of_rounds,
     sum_of_kept,
     tends_to_infinity,
-    tends_to_zero,
 )
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.terms import inside
@@ -126,7 +125,9 @@ def never_different() -> Theorem:
     still = unless_equal(
         r,
         q,
-        lambda it_is: auto(goal, at_most(auto(le(D(n + 1, RUN), 0), differs, so_far, hit(it_is))), at_most(so_far), low),
+        lambda it_is: auto(
+            goal, at_most(auto(le(D(n + 1, RUN), 0), differs, so_far, hit(it_is))), at_most(so_far), low
+        ),
         lambda _, zero: auto(goal, zero, at_most(so_far), indicator(D(n + 1, RUN), 0, 3)),
     )
     each = cases(still, first, D(n, z), term(0))
@@ -159,9 +160,13 @@ def rarely() -> Theorem:
     some, low, count = suppose(lt(0, alpha), le(0, p), le(0, most))
     over, more = auto(lt(0, 2 + alpha)), auto(lt(0, 1 + alpha))
     (is_theta,) = suppose(eq(2 * theta * (1 + alpha), alpha))
-    positive = auto(le(0, theta), (reciprocal_positive(more), is_theta), reciprocal(more), product(some, reciprocal_positive(more)))
+    positive = auto(
+        le(0, theta), (reciprocal_positive(more), is_theta), reciprocal(more), product(some, reciprocal_positive(more))
+    )
     growing = auto(le(0, GROWN), exp_tangent(theta), positive)
-    grown = auto(le(GROWN * (2 + alpha), alpha), (2 * (1 + alpha) * exp(theta), exp_tangent(-theta)), (exp(theta), is_theta))
+    grown = auto(
+        le(GROWN * (2 + alpha), alpha), (2 * (1 + alpha) * exp(theta), exp_tangent(-theta)), (exp(theta), is_theta)
+    )
     small = auto(le(GROWN, alpha / (2 + alpha)), (reciprocal_positive(over), grown), reciprocal(over))
     power = most * p * RATE_OF_MOST
     goal = le(RARE * exp(power), potential(T, z))
@@ -216,7 +221,9 @@ class Limit:
         low = mono(not_negative(self.chance.args[-1]), "z", runs(ROUNDS))
         facts = (SMALL, rare), (product(low, weak(positive)), above), (self.chance, reciprocal(positive)), (SMALL, low)
         below = auto(self.goal, *facts)
-        return instance(from_there, {}, for_all("since", self.from_some_round_on(assume(low_since), below), low_since, reached))
+        return instance(
+            from_there, {}, for_all("since", self.from_some_round_on(assume(low_since), below), low_since, reached)
+        )
 
 
 @proof
@@ -226,7 +233,9 @@ def differences_are_few(statement: All) -> Theorem:
     none = antisymmetric(assume(le(p, 0)), assume(le(0, p)))
     few, some = ind(N(ROUNDS, z), COUNT), differ(ROUNDS, z)
     at_zero = same(auto(eq((1 + alpha) * COUNT * p, 0), none), "v", ind(D(ROUNDS, z), var("v")))
-    rare = auto(le(substitute(RARE, limit.at), some), (few, at_zero), (auto(le(0, some)), indicator(N(ROUNDS, z), COUNT, 4)))
+    rare = auto(
+        le(substitute(RARE, limit.at), some), (few, at_zero), (auto(le(0, some)), indicator(N(ROUNDS, z), COUNT, 4))
+    )
     never = instance(for_all("T", never_different(), nat(T), eq(p, 0)), {"T": ROUNDS}, limit.natural, none)
     at_once = limit.at_once(auto(le(limit.chance, 0), mono(rare, "z", runs(ROUNDS)), never))
 
