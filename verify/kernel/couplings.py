@@ -166,7 +166,7 @@ def history_is(runs: Term, side: Callable[[Any], Term], law: Term) -> All:
 
 
 def kept_of_rounds(k: int, value: Callable[[Any, Any, Any], Any]) -> tuple[Formula, ...]:
-    """Under the number k is kept value(a, r, q) of each round of a run, in which a was played, with the rewards r and q."""
+    """Under the number k is kept value(a, r, q) of each round of a run, in which a had the rewards r and q."""
     own_names("n", "j", "z", "a", "r", "q")
     n, j, z, a, r, q = map(var, "njzarq")
     longer, names = function_of("after", z, a, r, q), ("n", "z", "a", "r", "q")
@@ -181,7 +181,7 @@ def sum_of_kept(k: int, n: Any, z: Any) -> Term:
 
 
 def at_most_but_more(runs: Term, T: Any, *levels: Any) -> Term:
-    """The probability that the sums of what is kept under 0, 1, ... are at most these numbers, but the last one more."""
+    """The probability that the sums of what is kept under 0, 1, ... are at most these levels, but the last is more."""
     with binding("z"):
         *few, last = (Term("ind", (sum_of_kept(k, T, var("z")), term(level))) for k, level in enumerate(levels))
     return mean("z", runs, reduce(lambda then, one: one * then, reversed(few), 1 - last))

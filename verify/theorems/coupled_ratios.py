@@ -1,7 +1,7 @@
-"""Proofs in the kernel of how large the likelihood ratio of a coupled run is: where an arm is played n times at most, the
-sum S of log (dP'/dP'') over its second rewards, which have the law P', is hardly more than n times the divergence.
+"""Proofs in the kernel of how large the likelihood ratio of a coupled run is: where an arm is played n times at most,
+the sum S of W = log (dP'/dP'') over its second rewards, which have the law P', is hardly more than n times kl = E W.
 
-With N plays of the arm, e^(theta S - q N) has a mean of at most 1 where q = theta kl + 2 theta^2 E W^2, for small theta.
+With N plays of the arm, e^(theta S - q N) has a mean of at most 1, q = theta kl + 2 theta^2 E W^2, where theta W <= 1/2.
 """
 
 from __future__ import annotations
@@ -223,7 +223,6 @@ def no_ratio(chance: Term, at: Term, given: All, low: Theorem, equal_means: Theo
     goals = eq(chance * at, 0), eq(chance * (1 - ind(at, 0)), 0)
     none = antisymmetric(assume(le(chance, 0)), low)
     some = assume(lt(0, chance))
-    inverse = reciprocal_positive(some)
     known = instance(assume(given), {}, auto(given.given[0], some))  # type: ignore[arg-type]
     one = auto(eq(exp(at), 1), (1 / chance, known), (1 / chance * exp(at), equal_means), reciprocal(some))
     above = auto(le(at, 0), exp_tangent(at), one)
@@ -281,10 +280,14 @@ def ratios_are_small(statement: All) -> Theorem:
     is_best = product(product(part_low, scaled_low), inverse)
     at_M = auto(eq(best * M, part * scaled), (part * scaled, reciprocal(over)))
     quarter = auto(le(4 * best * M, 1), at_M, (part_low, scaled_high), part_high)
-    halves = [auto(le(2 * best * at, 1), (is_best, size), quarter) for at, size in zip((HEADS, TAILS), sizes, strict=True)]
-    squares = auto(le(SQUARE, M), (rest, square(HEADS)), (low, square(TAILS)), (mu, square(TAILS)), (rest, square(HEADS)))
-    less_than_all = auto(le(scaled, KL), (gain, auto(le(1 / M, 1), (inverse, auto(le(1, M), square(HEADS), square(TAILS))), reciprocal(over))))
-    one = auto(le(4 * part, alpha), (some, auto(le(4 * share, 1), (of_share, auto(le(4, 4 + 4 * alpha), some)), reciprocal(more))))
+    halves = [
+        auto(le(2 * best * v, 1), (is_best, size), quarter) for v, size in zip((HEADS, TAILS), sizes, strict=True)
+    ]
+    squares = auto(le(SQUARE, M), (rest, square(HEADS)), (low, square(TAILS)))
+    at_least_one = auto(le(1, M), square(HEADS), square(TAILS))
+    less_than_all = auto(le(scaled, KL), (gain, auto(le(1 / M, 1), (inverse, at_least_one), reciprocal(over))))
+    share_high = auto(le(4 * share, 1), (of_share, auto(le(4, 4 + 4 * alpha), some)), reciprocal(more))
+    one = auto(le(4 * part, alpha), (some, share_high))
     spare = auto(le(4 * best * SQUARE, alpha * KL), (is_best, squares), at_M, (part_low, less_than_all), (gain, one))
     bounds = low.conclusion, high.conclusion, le(2 * theta * HEADS, 1), le(2 * theta * TAILS, 1)
     known = lt(0, alpha), lt(0, KL), *bounds, lt(0, theta), le(4 * theta * SQUARE, alpha * KL)

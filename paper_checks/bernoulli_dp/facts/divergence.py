@@ -121,12 +121,6 @@ def few_in_a(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1
 
 
 @quantity
-def few_in_l(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any) -> Fraction:
-    """P(Omega and L) in the coupled environment."""
-    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, None, in_l=True)
-
-
-@quantity
 def few_outside_l(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any) -> Fraction:
     """P(Omega and not L) in the coupled environment."""
     return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, None, in_l=False)

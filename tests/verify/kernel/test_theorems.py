@@ -312,6 +312,9 @@ def world_of(claim, seed):
         return NoisyLosses(seed), {"T": 2.0, "K": 2.0, "lam": 2.0, "empty": 0.0}
     if "earned" in params:
         return Rewarded(seed), {name: 2.0 for name in ("T", "K", "best") if name in params} | {"empty": 0.0}
+    if "mark" in params:
+        world = Marked(seed)
+        return world, {name: v for name, v in world.numbers_of_arm.items() if name in params}
     if {"C", "pi"} <= {*params}:
         return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
     if "variation" in params:
@@ -1223,6 +1226,38 @@ class Coupled(Bandits):
         if run[:1] != ("after",):
             return 0.0
         return self.number("pair", self.number("pair", self.history(run[1], which), run[2]), run[which])
+
+
+class Marked(Coupled):
+    """The rewards of the arm 0 may differ; of each round of a run is kept what the lemmas on events speak of."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [((2 * k + 1) / 32, 1 / 16) for k in range(16)]
+        first, both = self.laws["nu"], self.laws["nu_prime"]
+        self.laws["nu_prime"] = lambda a: both(0.0) if a == 0 else first(a)
+        P, Q = (dict(self.laws[name](0.0)) for name in ("nu", "nu_prime"))
+        larger = (1 + Q[1.0]) / 2
+        self.numbers_of_arm = {"arm": 0.0, "alpha": 1.0, "variation": abs(P[1.0] - Q[1.0]), "empty": 0.0}
+        self.numbers_of_arm |= {"mean": Q[1.0], "larger": larger, "at_one": math.log(Q[1.0] / larger)}
+        self.numbers_of_arm["at_zero"] = math.log(Q[0.0] / (1 - larger))
+        self.functions |= {"mark": self.mark, "goes_with": lambda T, n: float(T == n)}
+
+    def mark(self, k, j, n, z):
+        run = self.kept.get(z, ())
+        if run[:1] != ("after",):
+            return 0.0
+        ratio = (run[2] == 0) * self.numbers_of_arm["at_one" if run[4] == 1 else "at_zero"]
+        return (
+            (float(run[2] == 0), float(run[3] != run[4]), ratio)[int(k)]
+            if j >= n - 1
+            else self.mark(k, j, n - 1, run[1])
+        )
+
+    def choices(self, name):
+        own = {"rounds": (2.0,), "count": (2.0,), "since": (0.0, 100.0), "small": (0.25, 1.0), "c": (-1.0, 0.0, 1.0)}
+        own |= {"level": (0.5, 2.0), "n": (0.0, 1.0), "z": (0.0,), "a": (0.0, 1.0), "r": (0.0, 1.0), "q": (0.0, 1.0)}
+        return own.get(name) or super().choices(name)
 
 
 class Signs(World):
