@@ -1,7 +1,7 @@
 """Proofs in the kernel of how large the likelihood ratio of a coupled run is: where an arm is played n times at most,
 the sum S of W = log (dP'/dP'') over its second rewards, which have the law P', is hardly more than n times kl = E W.
 
-With N plays of the arm, e^(theta S - q N) has a mean of at most 1, q = theta kl + 2 theta^2 E W^2, where theta W <= 1/2.
+With N plays of the arm, e^(theta S - q N) has a mean of at most 1, q = theta kl + 2 theta^2 E W^2, if theta W <= 1/2.
 """
 
 from __future__ import annotations
