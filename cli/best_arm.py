@@ -105,8 +105,9 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
         table.add_row(*cited(bound), certain(bound), bound.regime or "-")
     time = fixed or bounds.times.get("d_epsilon", bounds.times["kl"])
     of_best = "" if time.beta is None else f", {float(time.beta):g} on the best arm"
-    named = "T*_d(epsilon)" if time is bounds.times.get("d_epsilon") else "T*"  # as in the lines below
-    plan = Table("arm", "mean", "proportion", title=f"Optimal allocation, {named} in {time.value.decimal(7)}{of_best}")
+    plan = Table(
+        "arm", "mean", "proportion", title=f"Optimal allocation, {time.name} in {time.value.decimal(7)}{of_best}"
+    )
     for arm, (mean, share) in enumerate(zip(time.instance.means, time.allocation, strict=True), start=1):
         if arm <= SHOWN:
             plan.add_row(str(arm), shown(mean), f"{share:.6g}")

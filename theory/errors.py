@@ -120,6 +120,14 @@ def known_fields(place: str, given: Iterable[str], known: Iterable[str]) -> None
         one_of(f"field ({place})", name, known)
 
 
+def no_attribute(thing: object, name: str, hint: str = "") -> AttributeError:
+    """What is raised for a name that a result does not have: the `hint`, or which of its own names may be meant."""
+    if not hint and not name.startswith("_"):
+        own = [n for n in dict.fromkeys((*getattr(thing, "__dict__", ()), *dir(type(thing)))) if n[0] != "_"]
+        hint = f": did you mean {meant}?" if (meant := close_to(name, own)) else f": it has {', '.join(own)}"
+    return AttributeError(f"{type(thing).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=thing)
+
+
 def close_to(value: object, names: Iterable[str]) -> str:
     """The names that a text `value` may have been meant for, joined by 'or'; capitals do not count.
 

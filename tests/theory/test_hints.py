@@ -19,6 +19,7 @@ from banditproof.theory import (
     Enclosure,
     InvalidInput,
     adversarial_bounds,
+    calibrate_gaussian,
     characteristic_time,
     classical_gaussian_variance,
     compose,
@@ -199,6 +200,9 @@ TOLD = {
     "two bounds": (lambda: samples().private, "a bound is bounds['private'] or bounds['private-kl']"),
     "an end of a bound": (lambda: samples()["kl"].lower, "its number is value, as in result.value.lower"),
     "no end of a bound": (lambda: samples()["kl"].nothing, "'SampleComplexityBound' object has no attribute 'nothing'"),
+    "another name of a field": (lambda: characteristic_time(MEANS).values, "did you mean value?"),
+    "no field of a budget": (lambda: Budget.pure(1).eps, "it has epsilon, kind, parameters, to_dict()"),
+    "the scale of noise": (lambda: calibrate_gaussian(Budget.zcdp(1), 1).sigma, "it has distribution, budget"),
     "a table": (lambda: samples().to_csv, "to_dict() gives plain values, to_frame() a pandas table"),
     "a bound as its time": (lambda: samples().times["private-kl"], "one of kl, private, tv, d_epsilon, got"),
     "means for instance": (

@@ -28,11 +28,15 @@ from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.tables import Shown, Table, columns
+from banditproof.theory.tables import OnATheorem, Shown, Table, Verdict, columns
+from banditproof.theory.verdicts import known_of
 
 _BITS = 128
-_DIVERGENCES = ("kl", "tv", "d_epsilon", "relaxed")
+_DIVERGENCES = ("kl", "tv", "private", "d_epsilon", "relaxed")
 _PRIVATE = ("private", "relaxed", "d_epsilon")
+_NAMES = {"kl": "T*_KL", "tv": "T*_TV", "private": "T*(epsilon)", "d_epsilon": "T*_d(epsilon)"}
+_NAMES |= {"relaxed": "T*_relaxed(epsilon)"}
+_SOURCES = {"kl": "TH-T2.32", "tv": "TH-C4.25", "private": "TH-T4.24", "d_epsilon": "SHARP-2", "relaxed": "ALG-EQ5.13"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class CharacteristicTime(Valued, Shown):
     """T* of an instance, with both players' strategies as its certificate.
 
     `value` encloses T*. `divergence` is "kl", "tv", "private", "relaxed" or "d_epsilon"; `epsilon` and `beta` are what
-    was asked.
+    was asked. `name` tells which T* it is, `source` the statement that has it, `verdict` what is known of that.
     """
 
     value: Enclosure
@@ -73,12 +77,33 @@ class CharacteristicTime(Valued, Shown):
             for k, (arm, share) in enumerate(zip(self.instance.arms, self.allocation, strict=True))
         )
         game = f"{self.divergence} game" + ("" if self.epsilon is None else f", epsilon = {shown(self.epsilon)}")
-        return Table(f"T* in {self.value.decimal(8)}, {game}", ("arm", "mean", "proportion", ""), rows)
+        title = f"{self.name} in {self.value.decimal(8)}, {game}; {self.source}"
+        return Table(title, ("arm", "mean", "proportion", ""), rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """T* as in `Enclosure.to_dict`, the game, its budget and the proportions of the arms: plain values."""
-        asked = {"divergence": self.divergence, "allocation": list(self.allocation)}
-        return self.value.to_dict() | columns("epsilon", self.epsilon) | asked
+        """T* as in `Enclosure.to_dict`, its name and source, the game, its budget, the means of the arms and their
+        proportions: plain values.
+        """
+        asked = {"divergence": self.divergence, "means": [float(arm.mean) for arm in self.instance.arms]}
+        of = {"name": self.name, "source": self.source, "verdict": str(self.verdict)}
+        return (
+            of | self.value.to_dict() | columns("epsilon", self.epsilon) | asked | {"allocation": list(self.allocation)}
+        )
+
+    @property
+    def name(self) -> str:
+        """Which of the characteristic times it is: T*_KL, T*_TV, T*(epsilon), T*_d(epsilon) or T*_relaxed(epsilon)."""
+        return _NAMES[self.divergence]
+
+    @property
+    def source(self) -> str:
+        """The statement that this time is in, by its id."""
+        return _SOURCES[self.divergence]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the statement in `source`, a word such as "proved"; it is not one on the number."""
+        return OnATheorem(known_of(self.source).verdict)
 
     def plot(self) -> Any:
         """A matplotlib figure of T* against the privacy budget, beside T* without privacy; this budget is marked.
@@ -93,7 +118,7 @@ class CharacteristicTime(Valued, Shown):
         def times_at(epsilon: float) -> dict[str, Any]:
             asked = None if game == "private" else game
             priced = characteristic_time(self.instance, epsilon=epsilon, beta=self.beta, divergence=asked).value
-            return {f"T* ({game})": priced, "T* without privacy": free}
+            return {_NAMES[game]: priced, _NAMES["kl"]: free}
 
         marked = None if self.epsilon is None else float(self.epsilon)
         return against_budget(times_at, [], title="Characteristic time", ylabel="T*", marked=marked)
@@ -138,7 +163,7 @@ class CharacteristicTime(Valued, Shown):
 
     def certified(self, bits: int = _BITS) -> Enclosure:
         """The enclosure that the certificate proves, from its strategies alone, in so many bits more than at first."""
-        if self.best_arm != _best_arm(self.instance) or self.divergence not in ("private", *_DIVERGENCES):
+        if self.best_arm != _best_arm(self.instance) or self.divergence not in _DIVERGENCES:
             raise InvalidInput(
                 "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and of the game"
             )
@@ -177,7 +202,7 @@ def characteristic_time(
 
     `instance`: arms of one family (Bernoulli, Gaussian with one sigma, Poisson, Exponential), at least two, the best
     one unique, as an Instance, a list of laws or of means of Bernoulli arms, which `means=` takes as well.
-    `divergence`: "kl" (the default) or "tv"; with `epsilon` leave it out, or give "d_epsilon" or "relaxed".
+    `divergence`: "kl" (the default) or "tv"; with `epsilon` "private" (the default), "d_epsilon" or "relaxed".
     `epsilon`: a budget in (0, inf]; the game is then the private one, which prices each alternative at the smaller of
     relative entropy and epsilon times total variation, or, with "d_epsilon", each arm at its d_epsilon to a law of the
     family: E[tau] >= T* kl(delta, 1 - delta) holds there too (SHARP-2 in docs/arm-by-arm.md), and this T* is at least
@@ -304,7 +329,7 @@ def _best_arm(instance: Instance) -> int:
 def _divergence(divergence: str | None, epsilon: Fraction | float | None) -> str:
     if isinstance(divergence, str) and divergence == "d-epsilon":  # as the bound is called
         divergence = "d_epsilon"
-    needs_a_budget = isinstance(divergence, str) and divergence in ("d_epsilon", "relaxed")
+    needs_a_budget = isinstance(divergence, str) and divergence in _PRIVATE
     if epsilon is None:
         if needs_a_budget:
             raise InvalidInput("epsilon", None, f"given for the divergence {divergence}")
@@ -312,5 +337,6 @@ def _divergence(divergence: str | None, epsilon: Fraction | float | None) -> str
         return divergence or "kl"
     if divergence is not None and not needs_a_budget:
         combined = "since the private game combines kl and tv"
-        raise InvalidInput("divergence", divergence, f"left out, d_epsilon or relaxed if epsilon is given, {combined}")
+        wanted = f"left out, private (the same), d_epsilon or relaxed if epsilon is given, {combined}"
+        raise InvalidInput("divergence", divergence, wanted)
     return divergence or "private"

@@ -14,7 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from banditproof.theory.arguments import named, question
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, no_attribute
 from banditproof.theory.numbers.exact_numbers import exact, read
 from banditproof.theory.numbers.numeric import NO_NUMBER, to_ball, working_precision
 
@@ -375,8 +375,7 @@ class Valued:
 
         def __getattr__(self, name: str) -> Any:
             of_value = name in ("lower", "upper", *vars(Enclosure))
-            hint = f": its number is value, as in result.value.{name}" if of_value else ""
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
+            raise no_attribute(self, name, f": its number is value, as in result.value.{name}" if of_value else "")
 
 
 def set_no_bound(result: Any) -> None:

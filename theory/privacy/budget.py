@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from banditproof.theory.arguments import named
-from banditproof.theory.errors import InvalidInput, NoNumber, close_to
+from banditproof.theory.errors import InvalidInput, NoNumber, close_to, no_attribute
 from banditproof.theory.hints import hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
@@ -131,7 +131,8 @@ class Budget(NoNumber, metaclass=_Kinds):
 
         def __getattr__(self, name: str) -> Any:
             if name not in _names():
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+                has = f": it has {', '.join((*self.ranges, 'kind', 'parameters', 'to_dict()'))}"
+                raise no_attribute(self, name, "" if name.startswith("_") else has)
             implied = (k for k, one in KINDS.items() if name in one.ranges and one.implied_by(self, 1e-6, False))
             given = {"approximate": "'approximate', delta=1e-6", "": ""}.get(kind := next(implied, ""), repr(kind))
             cure = f": convert(budget, {given}).{name} is one that it implies" if given else ""
@@ -194,6 +195,10 @@ class Budget(NoNumber, metaclass=_Kinds):
     def parameters(self) -> dict[str, Any]:
         """The parameters this kind uses, by name."""
         return {name: value for name in _names() if (value := vars(self).get(name)) is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The kind and its parameters, by name: plain values."""
+        return {"kind": self.kind, **{name: np.asarray(value).tolist() for name, value in self.parameters.items()}}
 
     @property
     def spent(self) -> Any:

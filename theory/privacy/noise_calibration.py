@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
-from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.normal_law import normal_cdf, scaled_normal_tail
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
@@ -161,14 +161,14 @@ def classical_gaussian_holds(epsilon: Number, delta: Number) -> bool:
 
 
 @dataclass(frozen=True)
-class NoiseCalibration:
+class NoiseCalibration(Valued):
     """The least noise of one distribution that keeps a budget.
 
     Attributes:
         distribution: "laplace" (the scale is b) or "gaussian" (the scale is the standard deviation).
         budget: what a release spends; scalar parameters.
         sensitivity: how far one record moves the value, in the l1 norm (Laplace) or l2 norm (Gaussian).
-        value: the smallest scale that keeps the budget; its upper end keeps it.
+        value: the smallest scale that keeps the budget (b, or the standard deviation); its upper end keeps it.
     """
 
     distribution: str

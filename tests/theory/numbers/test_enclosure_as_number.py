@@ -188,10 +188,8 @@ def test_a_data_frame_has_a_row_for_each_bound(monkeypatch):
 def test_the_characteristic_time_is_drawn_against_the_budget(asked):
     time = characteristic_time(means=["0.9", "0.5"], **asked)
     lines = {line.get_label(): line.get_ydata() for line in time.plot().axes[0].get_lines()}
-    assert float(lines["T* without privacy"][0]) == pytest.approx(
-        float(characteristic_time(means=["0.9", "0.5"]).value)
-    )
-    priced = lines[f"T* ({time.divergence if asked else 'private'})"]
+    assert float(lines["T*_KL"][0]) == pytest.approx(float(characteristic_time(means=["0.9", "0.5"]).value))
+    priced = lines[time.name if asked else "T*(epsilon)"]
     assert np.all(np.diff(priced) <= 0) and json.dumps(time.to_dict())
 
 
