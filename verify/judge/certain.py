@@ -7,7 +7,9 @@ certainly outside. A ball without a value is rounding, and no evidence of anythi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from math import comb, factorial, inf, prod
 from typing import Any
@@ -96,6 +98,19 @@ def value_at(expression: Expression, point: Mapping[str, Any], bits: int = 64) -
         return _value(expression, dict(point))
 
 
+_LITERAL: ContextVar[bool] = ContextVar("literal", default=False)
+
+
+@contextmanager
+def literally() -> Iterator[None]:
+    """While 0 log 0 has no value, as where a text says nothing about it."""
+    before = _LITERAL.set(True)
+    try:
+        yield
+    finally:
+        _LITERAL.reset(before)
+
+
 def _value(expression: Expression, point: dict[str, Any]) -> Any:
     head, args = expression.head, expression.args
     if head == "num":
@@ -137,7 +152,7 @@ def _product(factors: tuple[Expression, Expression], point: dict[str, Any]) -> A
             without = why
     if without is None:
         return _mul(*values)
-    if any(_vanishes(factor, point) for factor in factors):
+    if not _LITERAL.get() and any(_vanishes(factor, point) for factor in factors):
         return Fraction(0)
     raise without
 

@@ -503,6 +503,9 @@ def quotient_of_logs(a, b):
     return exactly(k) if a[0] ** k.denominator == b[0] ** k.numerator else quotient
 
 
+LITERAL = set()  # whether 0 log 0 has no value, as where a text says nothing about it
+
+
 def product(factors, point):
     """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies. log 1 is no such 0."""
     values, without = [], None
@@ -513,7 +516,7 @@ def product(factors, point):
             without = why
     if without is None:
         return mul(*values)
-    if any(vanishes(factor, point) for factor in factors):
+    if not LITERAL and any(vanishes(factor, point) for factor in factors):
         return exactly(0)
     raise without
 
@@ -736,6 +739,8 @@ def in_order(how, places, values):
 
 def problem_of(data):
     check_statement(data)
+    LITERAL.clear()
+    LITERAL.update(["0 log 0"] if data.get("literal") else [])
     point = placed(data)
     say = said_at_places(data) if "places" in data else lambda: holds(data["comparison"], point)
     try:

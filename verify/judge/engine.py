@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.certain import NoValue, literally, value_at
 from banditproof.verify.judge.formula import parts
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import FIRST, Plan, Way, ways_of
@@ -109,7 +110,36 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
         return Answer("open", why=SAYS_NOTHING)
     facts = tuple(dict.fromkeys((*made.facts, *shown.facts)))
     verdict = "proved from named facts" if facts else "proved"
+    if ZERO_LOG in facts and not reading.zero_log and (edge := _at_zero_logs(reading, evidence)) is not None:
+        return edge
     return Answer(verdict, why=_how(evidence), evidence=evidence, implied_by=shown.because, facts=facts)
+
+
+def _at_zero_logs(reading: Reading, evidence: tuple[Proved | Expanded, ...]) -> Answer | None:
+    """The answer where the text does not say that 0 log 0 is 0: there is no value at such an end of the range."""
+    if not isinstance(reading.sentence, Compare) or len(reading.ranges) != 1:
+        return None
+    ((name, r),) = reading.ranges.items()
+    sides = reading.sentence.left, reading.sentence.right
+    rest, places = r, []
+    for end, left_out in ((r.low, {"low_open": True}), (r.high, {"high_open": True})):
+        if end.head != "num" or getattr(r, next(iter(left_out))):
+            continue
+        try:
+            with literally():
+                for side in sides:
+                    value_at(side, {name: end.args[0]})
+        except NoValue as why:
+            places.append((end.args[0], str(why)))
+            rest = replace(rest, **left_out)
+    if not places:
+        return None
+    asked = Asked(reading.sentence, dict(reading.ranges), reading.conditions)
+    place, said = places[0]
+    failure = Failure(asked.comparison, {name: place}, "no value", (said, ""), asked.ranges, asked.conditions, True)
+    repair = _repair(replace(asked, ranges={name: rest}), asked, evidence)
+    why = f"it has no value at {name} = {place}, unless 0 log 0 counts as 0 (write 'with 0 log 0 = 0'); {ELSE_PROVED}"
+    return Answer("refuted at an edge", why=why, failure=failure, repair=repair)
 
 
 def _inside_of_zero_logs(reading: Reading, made: Plan) -> Iterator[Way]:
@@ -173,6 +203,9 @@ def _how(evidence: tuple[Proved | Expanded, ...]) -> str:
 # ------------------------------------------------------------------------------------------------------- refuted
 
 
+ELSE_PROVED = "it is proved on a smaller range"
+
+
 def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget: Budget) -> Answer:
     """Refuted, or only at an edge: at an end, or at single values inside, and nowhere else that one sees."""
     failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions)
@@ -197,7 +230,7 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     elif repair.changed == EQUALITY:
         beyond = "where both sides are equal, and it is proved with equality"
     else:
-        beyond = "and it is proved on a smaller range"
+        beyond = f"and {ELSE_PROVED}"
     why = f"{why} at {where}, {beyond}"
     return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=made.facts)
 

@@ -31,6 +31,7 @@ class Failure:
         sides: both sides there, as short decimals; what has no value, in words.
         ranges: the ranges of the variables of the sentence that fails.
         conditions: its assumptions.
+        literal: there is no value since the text does not say that 0 log 0 is 0.
     """
 
     sentence: Sentence
@@ -39,6 +40,7 @@ class Failure:
     sides: tuple[str, str] = ("", "")
     ranges: Mapping[str, Range] = field(default_factory=dict)
     conditions: tuple[Sentence, ...] = ()
+    literal: bool = False
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ def _of_a_point(answer: Answer) -> str:
     if not itself and (data := _at_places(reading, failure)):
         return _of_data(data, reading.said)
     data = _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind)
+    data |= {"literal": True} if failure.literal else {}
     return _of_data(data, reading.said, "" if itself else f"that it implies {plain_sentence(failure.sentence)}")
 
 

@@ -225,6 +225,7 @@ class Reading:
         said: the statement in one line of plain text, with its ranges, which reads back to the same reading.
         tex: the same as LaTeX.
         assumed: what the text leaves open and was taken (the base of a logarithm, a missing range), a sentence each.
+        zero_log: whether the text says that 0 log 0 is 0.
     """
 
     sentence: Sentence
@@ -233,6 +234,7 @@ class Reading:
     said: str = ""
     tex: str = ""
     assumed: tuple[str, ...] = ()
+    zero_log: bool = False
 
 
 def names(e: Expression) -> frozenset[str]:

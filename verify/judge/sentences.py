@@ -951,7 +951,7 @@ class _Statement:
         text = said(sentence, ranges, conditions)
         if QUANTILE in text:
             raise Unread("Phi^-1 is read in comparisons that can be solved for it", "Phi")
-        return Reading(sentence, ranges, conditions, text, "", tuple(scope.assumed))
+        return Reading(sentence, ranges, conditions, text, "", tuple(scope.assumed), zero_log)
 
     def _small(self, *what: Any) -> None:
         for e in what:

@@ -90,7 +90,10 @@ SETTLED = {
         "C(2n, n) <= 4^n/sqrt(pi n) for integer n >= 1",
         "C(1, 2) < 1",  # of no more than there are, 0
     ],
-    "proved from named facts": ["-x log(x) >= 0 for x in [0, 1]", "x log(x) log(x) >= 0 for x in [0, 1]"],
+    "proved from named facts": [
+        "-x log(x) >= 0 for x in [0, 1], with 0 log 0 = 0",
+        "x log(x) log(x) >= 0 for x in [0, 1], with 0 log 0 = 0",
+    ],
     "refuted": [
         "n^3 >= n for integer n",  # below 0 alone
         "(n + 70)^2 >= 1 for integer n",
