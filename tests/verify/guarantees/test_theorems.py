@@ -19,7 +19,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem, stopwatch
 from banditproof.verify.guarantees import theorems
-from banditproof.verify.guarantees.bounds_to_test import LOST, Case, parts_compared
+from banditproof.verify.guarantees.bounds_to_test import LOST, Candidate, Case, Notes, parts_compared
 from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.guarantees.theorems import INSTANCES, _title_and_source
@@ -273,3 +273,17 @@ def test_an_algorithm_may_be_named_as_its_bounds_name_it_and_a_near_miss_is_gues
     assert _title_and_source("AdaP-UCB") == _title_and_source("adap-ucb") == ("adap-ucb", None)
     with pytest.raises(InvalidInput, match="did you mean adap-ucb "):
         _title_and_source("adapucb")
+
+
+@pytest.mark.parametrize("stated", [None, 1.0, 4.0])
+def test_a_policy_that_does_not_state_its_optimism_is_compared_with_that_of_its_theorem(stated):
+    """The roster's own has that of a figure, 1, and loses a fourth as much: a sound policy was accused."""
+
+    def make(*arguments):
+        policy = roster("adac-ucb", beta=stated or 3.1)(*arguments)
+        if stated is None:
+            del policy.beta
+        return policy
+
+    candidate = Candidate(make, "adac-ucb", None, Notes())
+    assert dict(candidate.options(Case("two", ("0.1", "0.9"), Budget.zcdp(0.3)), 200)) == {"beta": stated or 3.1}
