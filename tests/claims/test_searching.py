@@ -70,6 +70,18 @@ ASKED = """
     sparse vector: TH-S2.1g/sparse-vector
     theorem 8 rdp: RDP-T8
     divergence decomposition: ALG-LC.19
+    best arm identification lower bound: TH-T2.32
+    private best arm identification lower bound: TH-T4.24
+    chi square concentration: ALG-LC.28
+    private linear bandits regret: ALG-T5.12
+    likelihood ratio score limit: MIA-T6.3
+    continuous mapping theorem: TH-T2.36
+    testing interpretation of DP: TH-T2.4
+    hazard rate: ADV-L18
+    EXP3: ADV-L23
+    leakage of noisy mean: MIA-T6.5
+    transportation lemma: TH-L4.23
+    sample complexity of AdaP-TT: ALG-T5.20
 """
 FIRST = dict(line.strip().split(": ") for line in ASKED.strip().splitlines())
 
