@@ -249,8 +249,8 @@ class Candidate:
     def options(self, case: Case, horizon: int) -> tuple[tuple[str, Any], ...]:
         """The roster's options with the values that the policy states.
 
-        Where it does not state its optimism, the roster's policy has the one that the theorems ask for: with the smaller
-        one of the figures it loses less.
+        Where it does not state its optimism, the roster's policy has the one that the theorems ask for: with the
+        smaller one of the figures it loses less.
         """
         policy = self.one(case, horizon)
         batches, known = getattr(policy, "batches", None), algorithm(self.title).options
