@@ -30,6 +30,7 @@ from banditproof.verify.proof.statement import trace
 
 FLOATS = (float, complex, np.floating, Decimal)
 LIBRARIES = ("mpmath", "scipy", "gmpy2")  # whose numbers round
+EXACT = {int, bool, str, type(None), Fraction, tuple, list, dict}  # of these no value rounds by itself
 ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format}
 TELLS = {isinstance, getattr, hasattr, type, repr, id, hash, str, format}
 BUILTIN = types.BuiltinFunctionType
@@ -174,7 +175,10 @@ def _exact_value(family: str, value: Any, shown: str) -> Any:
         raise Rounded(f"{shown} gives another value each time")
     if isinstance(value, set | frozenset | dict):
         list(map(partial(_no_variable, shown=shown), value))
-    for one in value if isinstance(value, list | tuple | set | frozenset) else (value,):
+    several = isinstance(value, list | tuple | set | frozenset)
+    if {*map(type, value)} <= EXACT if several else type(value) in EXACT:
+        return value
+    for one in value if several else (value,):
         if _is_float(one):
             raise Rounded(f"{shown} is the float {str(one)[:40]}")
         if type(one).__module__.partition(".")[0] in LIBRARIES and hasattr(type(one), "__float__"):
