@@ -249,6 +249,8 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if params[:3] == ("dimension", "root", "delta"):
         return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
+    if "until" in params:
+        return LongSums(seed), {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "empty": 0.0}
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
@@ -906,6 +908,43 @@ class Rewarded(Runs):
             "g": [*parts, lambda x: abs(self.total(x))],
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
         }.get(name) or super().choices(name)
+
+
+class LongSums(Rewarded):
+    """The vectors 1 and -1 in one dimension, and random signs: after two rounds the sum is long with chance 1/2."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["noise"] = lambda i, z, a: [(-1.0, 0.5), (1.0, 0.5)]
+        self.functions |= {"coordinate": lambda a, i: (1 - 2 * a) / 2, "divisor": lambda a: 0.5, "until": self.until}
+        self.functions |= {"inverse": lambda t, z, i, j: 1 / (16 + t), "large": lambda t, z: 0.5}
+        self.functions |= {"columns": lambda t, z, i, j: 0.5, "minors": lambda t, z, k: (16 + t) ** k / 2}
+        self.runs = [self.run(self.run(0.0, a, r), b, q) for a, b in product((0.0, 1.0), repeat=2) for r, q in SIGNS]
+
+    def run(self, z, a, r):
+        return self.functions["after"](z, a, a, r)
+
+    def until(self, t, n, z):
+        return self.until(t, n - 1, self.kept[z][1]) if t < n and z in self.kept else z
+
+    def length(self, z):
+        return abs(sum((1 - 2 * self.did(j, 2, z)) * self.earned(j, 2, z) for j in (0, 1)))
+
+    def choices(self, name):
+        if name == "A":
+            return [lambda z: float(self.length(z) > 1), lambda z: 0.0, lambda z: 1.0]
+        some = {
+            "z": (0.0, *self.runs),
+            "t": (0.0, 1.0, 2.0),
+            "a": (0.0, 1.0),
+            "q": (0.0,),
+            "r": (0.0, -1.0, 1.0),
+            "g": SLOPES,
+        }
+        return some.get(name) or super().choices(name)
+
+
+SIGNS = [*product((-1.0, 1.0), repeat=2)]
 
 
 class NoisyLosses(Rewarded):
