@@ -80,6 +80,7 @@ AMBIENT = {
     "inverse": "inverse(t, z, i, j): the entries of the inverse of the regularised design of a run z of t rounds",
     "columns": "columns(t, z, i, j)/large(t, z): what makes this design triangular, by its columns",
     "minors": "minors(t, z, k)/large(t, z): the product of the first k pivots of this design",
+    "hidden": "hidden(t, z, i)/large(t, z): entry i of the noise that is added to the sums of a run z of t rounds",
     "large": "large(t, z): a number that makes these quotients of bounded ones",
     "action": "action(h, i): the action of round i in the history h",
     "samples": "samples(m, n): 1 if n is the number n_m of samples beside m noise terms, else 0",

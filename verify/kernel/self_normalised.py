@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.least_squares import design
-from banditproof.verify.kernel.matrices import Matrix, Vector, eliminates, form, is_inverse
-from banditproof.verify.kernel.meanings import event, function_of, log, own_names, sum_of
+from banditproof.verify.kernel.matrices import Matrix, Vector, eliminates, entry_of, form, is_inverse, vector
+from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
 from banditproof.verify.kernel.policies import power, the_same
 from banditproof.verify.kernel.rewards import Given, did, earned
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.verify.kernel.terms import All, Fn, Formula, Rel, Term, substitute, term, var
+
+OfRun = Callable[[Any, Any], Formula]
+"""What is said of a number of rounds and a run of so many rounds."""
 
 
 def played(t: Any, z: Any) -> Matrix:
@@ -83,14 +87,67 @@ def log_volume(ridge: Any, t: Any, z: Any, size: Any) -> Term:
     return log(minors(t, z)(size) / power(ridge, size))
 
 
-def chance_of_a_long_sum(runs: Term, ridge: Any, delta: Any, T: Any, size: Any, most: Any) -> All:
-    """P(there is t <= T: |S_t|^2 >= 2 log(1/delta) + log(det V_t/ridge^d)) <= most, for runs of T rounds.
+def added(t: Any, z: Any) -> Vector:
+    """N_t, the noise that is added to the sum of the rewards times their vectors: any real numbers."""
+    return lambda i: function_of("hidden", t, z, i) / function_of("large", t, z)
 
-    Every event that is empty where |S_t|^2 is below in all rounds is as rare.
+
+def private_error(theta: Vector, t: Any, z: Any, size: Any) -> Vector:
+    """The error of the estimate, which is the inverse of V_t(ridge) times the sum of A_s R_s and N_t.
+
+    The rewards are R_s = <A_s, theta> + noise.
     """
-    own_names("A", "z", "t")
-    z, t, A = var("z"), var("t"), function_of("A", var("z"))
-    first = function_of("until", t, T, z)
-    below = lt(squared_norm(t, first, size), 2 * log(1 / term(delta)) + log_volume(ridge, t, first, size))
-    never = All(("t",), (nat(t), le(t, T)), below)
-    return All(("A",), (event("A"), All(("z",), (never,), eq(A, 0))), le(mean("z", runs, A), most))
+
+    def reward(s: Any) -> Term:
+        return sum_of(lambda k: played(t, z)(s, k) * theta(k), size, "k") + earned(s, t, z)
+
+    def total(j: Any) -> Term:
+        return sum_of(lambda s: played(t, z)(s, j) * reward(s), t, "b") + added(t, z)(j)
+
+    return lambda i: entry_of(inverse(t, z), total, i, size) - theta(i)
+
+
+def in_all_runs(says: OfRun, T: Any) -> All:
+    """What `says` says of a number of rounds t <= T and a run z of t rounds."""
+    t, z = var("t"), var("z")
+    with binding("t", "z"):
+        said = says(t, z)
+    return All(("t", "z"), (nat(t), le(t, T)), said)
+
+
+def chance_that_fails(runs: Term, says: OfRun, T: Any, most: Any) -> All:
+    """P(there is t <= T of which `says` does not hold after t rounds) <= most, for runs of T rounds.
+
+    Every event that is empty where it holds in all rounds is as rare.
+    """
+    t, z, A = var("t"), var("z"), function_of("A", var("z"))
+    with binding("t", "z", "A"):
+        said = says(t, function_of("until", t, T, z))
+    always = All(("t",), (nat(t), le(t, T)), said)
+    return All(("A",), (event("A"), All(("z",), (always,), eq(A, 0))), le(mean("z", runs, A), most))
+
+
+def chance_of_a_long_sum(runs: Term, ridge: Any, delta: Any, T: Any, size: Any, most: Any) -> All:
+    """P(there is t <= T: |S_t|^2 >= 2 log(1/delta) + log(det V_t/ridge^d)) <= most, for runs of T rounds."""
+
+    def is_short(t: Any, z: Any) -> Rel:
+        return lt(squared_norm(t, z, size), 2 * log(1 / term(delta)) + log_volume(ridge, t, z, size))
+
+    return chance_that_fails(runs, is_short, T, most)
+
+
+def noise_is_small(spread: Callable[..., Term], size: Any) -> OfRun:
+    """|N_t|^2 <= spread^2, in the norm of the inverse of V_t(ridge)."""
+    return lambda t, z: le(form(inverse(t, z), added(t, z), size), spread(t, z) * spread(t, z))
+
+
+def in_the_ellipsoid(theta: Vector, ridge: Any, width: Callable[..., Term], size: Any) -> OfRun:
+    """|estimate - theta|^2 <= width^2, in the norm of V_t(ridge)."""
+
+    def says(t: Any, z: Any) -> Rel:
+        with binding("i"):
+            error = Fn(("i",), private_error(theta, t, z, size)(var("i")))
+        distance = substitute(form(regularised(ridge, t, z), vector, size), {"vector": error})
+        return le(distance, width(t, z) * width(t, z))
+
+    return says

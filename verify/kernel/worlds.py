@@ -358,6 +358,8 @@ def _values_of(
     if kind == "point":
         if _is_number(name, f):
             points = [*NUMBERS, *FAR, *_near(f)]
+        elif "until" in kinds:
+            points = [NONE, Run(NONE, NONE, NONE)]
         elif "coordinate" in kinds:
             points = VALUES
         else:

@@ -250,7 +250,9 @@ def world_of(claim, seed):
     if params[:3] == ("dimension", "root", "delta"):
         return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
     if "until" in params:
-        return LongSums(seed), {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "empty": 0.0}
+        env = {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "empty": 0.0}
+        added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5}
+        return LongSums(seed), env | added if "hidden" in params else env
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
@@ -911,7 +913,8 @@ class Rewarded(Runs):
 
 
 class LongSums(Rewarded):
-    """The vectors 1 and -1 in one dimension, and random signs: after two rounds the sum is long with chance 1/2."""
+    """The vectors 1 and -1 in one dimension, and random signs: after two rounds the sum is long with chance 1/2, and so
+    is what is added to it."""
 
     def __init__(self, seed):
         super().__init__(seed)
@@ -919,6 +922,8 @@ class LongSums(Rewarded):
         self.functions |= {"coordinate": lambda a, i: (1 - 2 * a) / 2, "divisor": lambda a: 0.5, "until": self.until}
         self.functions |= {"inverse": lambda t, z, i, j: 1 / (16 + t), "large": lambda t, z: 0.5}
         self.functions |= {"columns": lambda t, z, i, j: 0.5, "minors": lambda t, z, k: (16 + t) ** k / 2}
+        self.functions |= {"hidden": lambda t, z, i: 25.0 * self.is_noisy(t, z), "parameter": lambda i: 0.5}
+        self.functions |= {"spread": lambda t, z, k: k or 0.25, "beta": lambda t, z, k: k or 2.75}
         self.runs = [self.run(self.run(0.0, a, r), b, q) for a, b in product((0.0, 1.0), repeat=2) for r, q in SIGNS]
 
     def run(self, z, a, r):
@@ -926,6 +931,10 @@ class LongSums(Rewarded):
 
     def until(self, t, n, z):
         return self.until(t, n - 1, self.kept[z][1]) if t < n and z in self.kept else z
+
+    def is_noisy(self, t, z):
+        """What is added is large after two rounds of which the last one has the noise 1."""
+        return float(t == 2 and self.earned(1, 2, z) > 0)
 
     def length(self, z):
         return abs(sum((1 - 2 * self.did(j, 2, z)) * self.earned(j, 2, z) for j in (0, 1)))
