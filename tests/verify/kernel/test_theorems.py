@@ -31,7 +31,8 @@ from banditproof.verify.kernel.histories import last_action_is_kept
 from banditproof.verify.kernel.matrices import eliminates
 from banditproof.verify.kernel.meanings import SORTS
 from banditproof.verify.kernel.replay import replay
-from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
+from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le, lt
+from banditproof.verify.kernel.self_normalised import chance_that_fails, log_volume, squared_norm
 from banditproof.verify.kernel.terms import LAWS, All, Refused, Rel, Term, check, free, free_in, inside, key, var
 from banditproof.verify.kernel.variants import altered, conclusions
 from banditproof.verify.kernel.writing import to_data
@@ -2298,6 +2299,39 @@ def test_stronger_costs_of_what_is_shown_are_not_proved(costs):
         claim.steps[0].proof(stronger)
     proof = to_data(claim.steps[0].proof(statement.formula))
     assert isinstance(proved_in_kernel(General(statement.domain, stronger), proof), str)
+
+
+SHORTER = {  # parts of 2 log(1/delta) + log(det V/ridge^d), with rounds, ridge and delta for which they are exceeded
+    "half of the first logarithm": ((1, 1), 10, Fraction(5, 2), Fraction(1, 513)),
+    "no determinant": ((2, 0), 3, Fraction(1, 100), Fraction(100, 401)),
+}
+
+
+@pytest.mark.parametrize("parts", SHORTER)
+def test_sums_are_not_shorter_than_is_proved(parts):
+    """By the way of the proof; random signs exceed the altered bound more often than delta, and the printed one not."""
+    claim, ((first, second), T, ridge, delta) = REGISTER["ALG-LC.30"], SHORTER[parts]
+    statement = stated_in_general(claim)
+    numbers = {name: var(name) for name in ("ridge", "T", "dimension")}
+
+    def is_shorter(t, z):
+        volume = log_volume(numbers["ridge"], t, z, numbers["dimension"])
+        level = first * meanings.log(1 / var("delta")) + second * volume
+        return lt(squared_norm(t, z, numbers["dimension"]), level)
+
+    runs = statement.formula.then.then.args[0].args[1]
+    shorter = chance_that_fails(runs, is_shorter, numbers["T"], var("delta"))
+    with pytest.raises(Refused):
+        claim.steps[0].proof(All(statement.formula.params, statement.formula.given, shorter))
+
+    def chance(first, second):
+        def level(t):
+            return first * math.log(1 / delta) + second * math.log(1 + t / ridge)
+
+        sums = (np.cumsum(signs) for signs in product((-1, 1), repeat=T))
+        return sum(any(s * s / (t + ridge) >= level(t) for t, s in enumerate(run, 1)) for run in sums) / 2**T
+
+    assert chance(2, 1) <= delta < chance(first, second)
 
 
 @pytest.mark.one_in(24)
