@@ -14,6 +14,7 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import one_subgaussian
 from banditproof.verify.kernel.tactics import positive
 from banditproof.verify.theorems.hoeffding import GROWN, L, doubled, in_the_limit, two_values
+from banditproof.verify.theorems.moments import all_of_them, grows, tail
 from banditproof.verify.theorems.subgaussian import tail_of_subgaussian, turned
 
 c, k, m, n, p, r, s, u, v, w, x, y, z, R = map(var, "ckmnprsuvwxyzR")
@@ -291,3 +292,60 @@ def one_round() -> Theorem:
     squares = auto(eq(SHARES["p"] * SHARES["p"] / rest, tilt), (tilt / rest, is_rest), (tilt, reciprocal(above)))
     exponent = exp_monotone(auto(le(own.args[0], tilt / 2 + log(1 + s) / 2), logs, (term(1) / 2, squares)))
     return auto(le(M, exp(tilt / 2 + log(1 + s) / 2)), met, exponent)
+
+
+# ------------------------------------------------------------------------------------------------------ sums of squares
+
+d, i, ROOT, DELTA = map(var, ("dimension", "i", "root", "delta"))
+
+
+U, LEVEL = map(var, ("u", "level"))
+OF_STEP = le(0, s), eq(d * s, 2 * ROOT), le(2 * LEVEL, s * ROOT), le(2 * U, 1 + s - 1 / (1 + s))
+
+
+@lemma("s dimension root level u", le(1, d), *OF_STEP)
+def is_enough() -> Theorem:
+    """What the squares cost is less than what Chernoff's tail gives, by the level."""
+    least, step, room, cheap = map(assume, OF_STEP)
+    share, some = s / (1 + s), auto(lt(0, 1 + s), assume(OF_STEP[0]))
+    inverse, one = weak(reciprocal_positive(some)), reciprocal(some)
+    ones = (LEVEL, one), (d * (1 + s), one), (share, step), (1 / (1 + s), step), step
+    goal = le(d * U / 2 - share / 2 * (d + 2 * ROOT + 2 * LEVEL), -LEVEL)
+    return auto(goal, (d / 4, cheap), (inverse, room), *ones)
+
+
+@proof
+def sum_of_squares(statement: All) -> Theorem:
+    """Chernoff's tail at s/(1 + s) of twice the exponent, for s = 2 root/d: each square costs log(1 + s)/2.
+
+    That is at most (s + s^2/2)/(2 (1 + s)), by 2 u <= e^u - e^-u at u = log(1 + s).
+    """
+    s, level, some = 2 * ROOT / d, log(1 / DELTA), auto(lt(0, 1 + 2 * ROOT / d))
+    share, (each, room) = s / (1 + s), statement.given[-2:]
+    one = Term("mix", (("x",), law("X", i), Term("dirac", (x * x,))))
+    names, given, goal = parts_of(grows(one, share / 2, log(1 + s) / 2))
+    low, high = (for_all("x", instance(assume(f), {"x": x * x})) for f in given)
+    known = instance(assume(each), {}, assume(nat(i)), assume(lt(i, d)))
+    values = {"X": fn("", law("X", i)), "s": s, "m": term(0), "g": fn("x", app("g", x * x))}
+    cost = for_all(names, auto(goal, instance(one_round(), values, known, auto(le(0, s)), low, high)), *given)
+    values = {"X": fn("i", one), "N": d, "t": share / 2, "l": fn("i", log(1 + s) / 2)}
+    total = instance(all_of_them(), values, assume(nat(d)), cost)
+    whole = statement.then.args[0].args[1]  # type: ignore[union-attr]
+    at = d + 2 * ROOT + 2 * level
+    values = {"X": fn("", whole), "t": share / 2, "a": at, "l": d * log(1 + s) / 2}
+    rare = instance(tail(1), values, total, auto(le(0, share / 2)))
+    u, value, one_over = log(1 + s), exp_log(some), reciprocal(some)
+    inverse = auto(eq(exp(-u), 1 / (1 + s)), (exp(-u) / (1 + s), value), (exp(-u), one_over))
+    positive_u = ordered_logs(auto(le(exp(term(0)), exp(u)), value))
+    cheap = auto(le(2 * u, 1 + s - 1 / (1 + s)), instance(odd_part(), {"u": u}, positive_u), value, inverse)
+    by_d = reciprocal(positive(d))
+    of_step = (
+        auto(eq(d * s, 2 * ROOT), (2 * ROOT, by_d)),
+        auto(le(2 * level, s * ROOT), (2 / d, assume(room)), (2 * level, by_d)),
+    )
+    exponent = instance(
+        is_enough(), {"s": s, "level": level, "u": u}, assume(le(1, d)), auto(le(0, s)), *of_step, cheap
+    )
+    own = exp_log(positive(1 / DELTA))
+    is_delta = auto(eq(exp(-level), DELTA), (-exp(-level) * DELTA, own), (-exp(-level), reciprocal(positive(DELTA))))
+    return auto(statement.then, rare, exp_monotone(exponent), is_delta)

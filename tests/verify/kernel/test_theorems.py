@@ -248,6 +248,9 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if {"root", "X"} <= {*params}:  # random signs
+        world.laws["X"] = lambda i: [(-1.0, 0.5), (1.0, 0.5)]
+        return world, {"dimension": 2.0, "root": 1.25, "delta": 0.5}
     if params[:3] == ("dimension", "root", "delta"):
         return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
     if "until" in params:
