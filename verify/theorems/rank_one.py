@@ -48,7 +48,8 @@ def solution(V: Matrix, x: Vector, of: Vector) -> All:
     return All(("i",), here, eq(entry_of(V, x, i, d), of(i)))
 
 
-POSITIVE = nat(d), *positive_semidefinite(N, d)
+IS_SYMMETRIC, HAS_FORMS = positive_semidefinite(N, d)
+POSITIVE = nat(d), IS_SYMMETRIC, HAS_FORMS
 OF_ACT, OF_SUM = solution(N, X, A), solution(N, W, S)
 ONE_MORE = All(("i", "r"), place(i, r, size=d), eq(M(i, r), N(i, r) + A(i) * A(r)))
 ONE_NOISE = All(("i",), here, eq(MORE(i), S(i) + eta * A(i)))
@@ -137,7 +138,8 @@ def norm() -> Theorem:
     image = auto(eq(entry_of(M, best, i, d), MORE(i)), row, *of_entry, (A(i) * (eta - MEAN), reciprocal(some)))
     reached = sum_over(auto(eq(0, U(i) * (entry_of(M, best, i, d) - MORE(i))), (U(i), image)), "i", d)
     values = {"N": fn("i j", M(i, j)), "x": points(U), "y": points(best)}
-    mixed = instance(both_ways(), values, symmetric(M, of_given(POSITIVE[1]))), against(best, solution(M, U, MORE))
+    of_N = instance(assume(IS_SYMMETRIC), {}, *map(assume, place(i, r, size=d)))
+    mixed = instance(both_ways(), values, symmetric(M, of_N)), against(best, solution(M, U, MORE))
     noise = sum_over(auto(eq(0, best(i) * (MORE(i) - S(i) - eta * A(i))), (best(i), of_given(ONE_NOISE))), "i", d)
     along = t, auto(eq(inner(S, X), MEAN), turned(N, X, W), against(W, OF_ACT), against(X, OF_SUM))
     change = (2 * eta * MEAN + eta * eta * SIZE - MEAN * MEAN) / (1 + SIZE)

@@ -85,9 +85,9 @@ def adds(value: Callable[[Any, Any], Term]) -> Theorem:
 
     def of(pair: list[Theorem]) -> Theorem:
         """The value is that of the other side of the pair of equations."""
-        first = same(pair[0], "w", value(w, pair[1].conclusion.args[0]))
-        second = same(pair[1], "w", value(pair[0].conclusion.args[1], w))
-        return auto(eq(0, first.conclusion.args[0] - second.conclusion.args[1]), first, second)
+        names, rewards = (conclusion(p.conclusion).args for p in pair)
+        first, second = same(pair[0], "w", value(w, rewards[0])), same(pair[1], "w", value(names[1], w))
+        return auto(eq(0, value(names[0], rewards[0]) - value(names[1], rewards[1])), first, second)
 
     before = sum_over(of(early), "b", n)
     body = value(did(b, n + 1, LONGER), earned(b, n + 1, LONGER))
@@ -108,7 +108,7 @@ def form_of_design() -> Theorem:
     inside = mono(fubini("j", over, "b", rounds, body), "i", over)
     outside = fubini("i", over, "b", rounds, mean("j", over, body))
     unit_row = picked(ANY, K, d)
-    row = unit_row.conclusion.args[0] - ANY(K)
+    row = conclusion(unit_row.conclusion).args[0] - ANY(K)
     rows = sum_over(auto(eq(0, ANY(K) * row), (ANY(K), unit_row)), "spot", d)
     along = inner(act, ANY)
     natural = nat_nonnegative(assume(nat(n)))
@@ -139,8 +139,8 @@ class Design:
         self.above = instance(form_of_design(), {"n": n, "z": z}, assume(nat(d)), is_round[0], assume(lt(0, RIDGE)))
         symmetric, forms = positive_semidefinite(self.V, d)
         length = product(assume(lt(0, RIDGE)), auto(le(0, inner(ANY, ANY))))
-        of_all = for_all("vector", auto(forms.then, instance(self.above), length))
-        self.positive = for_all("i r", auto(symmetric.then), *symmetric.given), of_all
+        of_all = for_all("vector", auto(conclusion(forms), instance(self.above), length))
+        self.positive = for_all("i r", auto(conclusion(symmetric)), *place(i, var("r"), size=d)), of_all
         values = {f"{name}M": value for name, value in self.names.items()}
         most = instance(least_volume(), values, assume(nat(d)), assume(lt(0, RIDGE)), self.above, *self.facts[1:])
         self.least, power = most, exp_positive(d * log(RIDGE))
@@ -214,8 +214,13 @@ def below_until(last: Rel, k: Any, z: Any) -> All:
 
 def small_now(n: Any, z: Any) -> Theorem:
     """|S_n|^2 is below, where the potential is below 1."""
-    values = dict(zip(("norm", "volume"), log_potential(n, z), strict=True))
-    return instance(is_below(), values, assume(lt(0, DELTA)), assume(lt(potential(*log_potential(n, z)), 1)))
+    length, size = log_potential(n, z)
+    return instance(
+        is_below(),
+        {"norm": length, "volume": size},
+        assume(lt(0, DELTA)),
+        assume(lt(potential(*log_potential(n, z)), 1)),
+    )
 
 
 def moved_to(equal: Theorem, name: str, of: Rel) -> list[Theorem]:
@@ -246,10 +251,12 @@ def self_normalised_bound(statement: All) -> Theorem:
     start, step = runs.args[2:]
     f, pn, enough = app("f", z), assume(nat(n)), assume(le(n + 1, T))
 
+    def not_yet(m: Any) -> tuple[Formula, ...]:
+        return is_run(m, z), below_until(le(t + 1, m), m, z)
+
     def given(m: Any) -> tuple[Formula, ...]:
         height = le(f, potential(*log_potential(m, z)))
-        not_yet = All(("z",), (is_run(m, z), below_until(le(t + 1, m), m, z)), height)
-        return le(m, T), All(("z",), (), le(0, f)), All(("z",), (), le(f, 1)), not_yet
+        return le(m, T), All(("z",), (), le(0, f)), All(("z",), (), le(f, 1)), All(("z",), not_yet(m), height)
 
     def says(m: Any) -> Rel:
         return le(mean("z", Term("steps", (("t", "z"), term(m), start, step)), f), DELTA)
@@ -282,7 +289,7 @@ def self_normalised_bound(statement: All) -> Theorem:
     grows = mono(instance(after_a_round(), {}, *map(assume, ASSUMED), *facts), "a", policy)
     shrunk = mean("a", policy, mean("r", noise, app("f", LONGER)))
     large = auto(le(shrunk, value), instance(ends[1]), assume(le(1, value)))
-    most = for_all("z", cases(large, auto(le(shrunk, value), grows), term(1), value), *given(n)[3].given)
+    most = for_all("z", cases(large, auto(le(shrunk, value), grows), term(1), value), *not_yet(n))
     known = instance(assume(claim), {"f": fn("z", shrunk)}, auto(le(n, T), enough), *ends, most)
     more = steps_next(pn, "x", app("f", x), "t", "z", start, step)
     every = induction("n", base, auto(says(n + 1), more, known), claim, at=T)
@@ -294,4 +301,4 @@ def self_normalised_bound(statement: All) -> Theorem:
     small = auto(le(A, last), none, exp_positive(last.args[1].args[0]))
     held = cases(auto(le(A, last), high, assume(le(1, last))), small, term(1), last)
     ends = [for_all("z", end) for end in (low, high)]
-    return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *given(T)[3].given))
+    return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *not_yet(T)))
