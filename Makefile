@@ -57,7 +57,7 @@ nightly: $(READY)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 --dist worksteal
 
 pages: check
-	$(BIN)/pytest -v --numprocesses logical --maxprocesses 4 --report $(REPORT) -k every_page tests/claims/report/test_pages.py
+	$(BIN)/pytest -v --every-point --numprocesses logical --maxprocesses 4 --report $(REPORT) -k every_page tests/claims/report/test_pages.py
 
 coq: $(READY)
 	$(BIN)/banditproof export --coq --check --output $(COQ)

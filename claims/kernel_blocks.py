@@ -38,7 +38,7 @@ KERNEL, THEOREMS = "banditproof.verify.kernel", "banditproof.verify.theorems"
 HOLDERS = tuple(
     "asymptotics audits bandits couplings divergences episodes facts games histories identification"
     " least_squares linear losses matrices meanings mechanisms orders policies random_matrices rewards rules scales"
-    " terms variables".split()
+    " self_normalised terms variables".split()
 )
 SORTS = {
     "mechanism": sets.EveryMechanism,

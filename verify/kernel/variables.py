@@ -76,6 +76,13 @@ def sum_of_all(laws: Callable[[Any], Term], count: Any) -> Term:
     return Term("steps", (("i", "h"), term(count), term(0), step))
 
 
+def sum_of_squares(laws: Callable[[Any], Term], count: Any) -> Term:
+    """The law of X_0^2 + ... + X_(count - 1)^2, where these are independent and X_i has the law `laws(i)`."""
+    own_names("y")
+    squared = Term("dirac", (var("y") * var("y"),))
+    return sum_of_all(lambda i: Term("mix", (("y",), laws(i), squared)), count)
+
+
 def sum_until(level: Any, laws: Callable[[Any], Term], count: Any) -> Term:
     """The law of X_0 + X_1 + ..., up to the first sum that is at least the level, or to that of `count` variables.
 

@@ -33,7 +33,7 @@ VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
 CODES = frozenset("a b d e h l o q r x y z".split())
 MAPS = frozenset(
     "first second way pair data block other after said told word past record replaced choice heard did code here"
-    " there".split()
+    " there until".split()
 )
 """Maps of points: their values are points."""
 TWO = Fraction(2)  # arms, among which a strategy guesses
@@ -84,6 +84,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             }
             | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
             | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
+            | (dict.fromkeys(NO_ACTION, ONE) if k % 2 == 0 and "until" in kinds else {})
             | (EPISODES if "pulled" in kinds else {})
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
@@ -161,6 +162,8 @@ def _sign(j: Number, i: Number, coins: Any) -> Number:
     return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * Fraction(coins[1] == 1) - 1
 
 
+NO_ACTION = "dimension", "T", "ridge"
+"""In one dimension the designs of the vector 0 are the ridge, 1, and so is what resolves them."""
 ONE_ACTION = "dimension", "T", "number", "norm"
 """One action in one dimension is played once: then designs of which all entries are 1 have the inverse 1, and norms."""
 COINS: dict[str, Any] = {name: GUESS[name](0) for name in ("pair", "after", "said", "told")} | {"entry": _sign}
@@ -196,8 +199,14 @@ def _last(take: Callable[..., Any]) -> Callable[..., Any]:
     return of_round
 
 
+def _until(t: Number, n: Number, z: Any) -> Any:
+    """The first t rounds of a run of n rounds."""
+    return _until(t, n - 1, z.before) if isinstance(z, Run) and t < n else z
+
+
 RUNS: dict[str, Callable[..., Any]] = {
     "after": lambda z, a, q, r: Run(z, a, r),
+    "until": _until,
     "did": _last(lambda z: z.arm),
     "earned": _last(lambda z, k: (1 if k == 1 else z.reward) / (1 + z.reward * z.reward)),  # bounded, as functions are
 }
@@ -363,6 +372,8 @@ def _values_of(
     if kind == "point":
         if _is_number(name, f):
             points = [*NUMBERS, *FAR, *_near(f)]
+        elif "until" in kinds:
+            points = [NONE, Run(NONE, NONE, NONE)]
         elif "coordinate" in kinds:
             points = VALUES
         else:

@@ -963,9 +963,10 @@ def test_what_is_trusted_is_read_in_an_hour():
         "matrices",
         "least_squares",
         "random_matrices",
+        "self_normalised",
         "episodes",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 277, sizes
-    assert sum(sizes.values()) <= 2397, sizes
+    assert max(sizes.values()) <= 284, sizes
+    assert sum(sizes.values()) <= 2488, sizes
     assert len(rules.RULES) <= 50

@@ -31,7 +31,8 @@ from banditproof.verify.kernel.histories import last_action_is_kept
 from banditproof.verify.kernel.matrices import eliminates
 from banditproof.verify.kernel.meanings import SORTS
 from banditproof.verify.kernel.replay import replay
-from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
+from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le, lt
+from banditproof.verify.kernel.self_normalised import chance_that_fails, log_volume, squared_norm
 from banditproof.verify.kernel.terms import LAWS, All, Refused, Rel, Term, check, free, free_in, inside, key, var
 from banditproof.verify.kernel.variants import altered, conclusions
 from banditproof.verify.kernel.writing import to_data
@@ -247,8 +248,15 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if {"root", "X"} <= {*params}:  # random signs
+        world.laws["X"] = lambda i: [(-1.0, 0.5), (1.0, 0.5)]
+        return world, {"dimension": 2.0, "root": 1.25, "delta": 0.5}
     if params[:3] == ("dimension", "root", "delta"):
         return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
+    if "until" in params:
+        env = {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "empty": 0.0}
+        added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5}
+        return LongSums(seed), env | added if "hidden" in params else env
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
@@ -909,6 +917,50 @@ class Rewarded(Runs):
             "g": [*parts, lambda x: abs(self.total(x))],
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
         }.get(name) or super().choices(name)
+
+
+class LongSums(Rewarded):
+    """The vectors 1 and -1 in one dimension, and random signs: after two rounds the sum is long with chance 1/2, and so
+    is what is added to it."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["noise"] = lambda i, z, a: [(-1.0, 0.5), (1.0, 0.5)]
+        self.functions |= {"coordinate": lambda a, i: (1 - 2 * a) / 2, "divisor": lambda a: 0.5, "until": self.until}
+        self.functions |= {"inverse": lambda t, z, i, j: 1 / (16 + t), "large": lambda t, z: 0.5}
+        self.functions |= {"columns": lambda t, z, i, j: 0.5, "minors": lambda t, z, k: (16 + t) ** k / 2}
+        self.functions |= {"hidden": lambda t, z, i: 25.0 * self.is_noisy(t, z), "parameter": lambda i: 0.5}
+        self.functions |= {"spread": lambda t, z, k: k or 0.25, "beta": lambda t, z, k: k or 2.75}
+        self.runs = [self.run(self.run(0.0, a, r), b, q) for a, b in product((0.0, 1.0), repeat=2) for r, q in SIGNS]
+
+    def run(self, z, a, r):
+        return self.functions["after"](z, a, a, r)
+
+    def until(self, t, n, z):
+        return self.until(t, n - 1, self.kept[z][1]) if t < n and z in self.kept else z
+
+    def is_noisy(self, t, z):
+        """What is added is large after two rounds of which the last one has the noise 1."""
+        return float(t == 2 and self.earned(1, 2, z) > 0)
+
+    def length(self, z):
+        return abs(sum((1 - 2 * self.did(j, 2, z)) * self.earned(j, 2, z) for j in (0, 1)))
+
+    def choices(self, name):
+        if name == "A":
+            return [lambda z: float(self.length(z) > 1), lambda z: 0.0, lambda z: 1.0]
+        some = {
+            "z": (0.0, *self.runs),
+            "t": (0.0, 1.0, 2.0),
+            "a": (0.0, 1.0),
+            "q": (0.0,),
+            "r": (0.0, -1.0, 1.0),
+            "g": SLOPES,
+        }
+        return some.get(name) or super().choices(name)
+
+
+SIGNS = [*product((-1.0, 1.0), repeat=2)]
 
 
 class NoisyLosses(Rewarded):
@@ -2285,6 +2337,39 @@ def test_stronger_costs_of_what_is_shown_are_not_proved(costs):
         claim.steps[0].proof(stronger)
     proof = to_data(claim.steps[0].proof(statement.formula))
     assert isinstance(proved_in_kernel(General(statement.domain, stronger), proof), str)
+
+
+SHORTER = {  # parts of 2 log(1/delta) + log(det V/ridge^d), with rounds, ridge and delta for which they are exceeded
+    "half of the first logarithm": ((1, 1), 10, Fraction(5, 2), Fraction(1, 513)),
+    "no determinant": ((2, 0), 3, Fraction(1, 100), Fraction(100, 401)),
+}
+
+
+@pytest.mark.parametrize("parts", SHORTER)
+def test_sums_are_not_shorter_than_is_proved(parts):
+    """By the way of the proof; random signs exceed the altered bound more often than delta, and the printed one not."""
+    claim, ((first, second), T, ridge, delta) = REGISTER["ALG-LC.30"], SHORTER[parts]
+    statement = stated_in_general(claim)
+    numbers = {name: var(name) for name in ("ridge", "T", "dimension")}
+
+    def is_shorter(t, z):
+        volume = log_volume(numbers["ridge"], t, z, numbers["dimension"])
+        level = first * meanings.log(1 / var("delta")) + second * volume
+        return lt(squared_norm(t, z, numbers["dimension"]), level)
+
+    runs = statement.formula.then.then.args[0].args[1]
+    shorter = chance_that_fails(runs, is_shorter, numbers["T"], var("delta"))
+    with pytest.raises(Refused):
+        claim.steps[0].proof(All(statement.formula.params, statement.formula.given, shorter))
+
+    def chance(first, second):
+        def level(t):
+            return first * math.log(1 / delta) + second * math.log(1 + t / ridge)
+
+        sums = (np.cumsum(signs) for signs in product((-1, 1), repeat=T))
+        return sum(any(s * s / (t + ridge) >= level(t) for t, s in enumerate(run, 1)) for run in sums) / 2**T
+
+    assert chance(2, 1) <= delta < chance(first, second)
 
 
 @pytest.mark.one_in(24)

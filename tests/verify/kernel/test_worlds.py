@@ -51,6 +51,7 @@ NEVER = {
     "a point that is far away fails": private_if(whatever_came_before(1, lambda i, h: le(h + var("s"), 5))),
     "one number fails": private_if(All(("q",), (), lt(0, (q - 7) * (q - 7) * var("s")))),
     "no bounded map gives all points": private_if(All(("d", "y"), (), eq(SECOND, var("y")))),
+    "no bounded map gives all runs": private_if(All(("z",), (), eq(function_of("until", 0, 0, var("z")), var("z")))),
     "no bounded function is a distance": private_if(
         All(("d", "e"), (), eq(function_of("distance", var("d"), var("e")), size(var("d") - var("e"))))
     ),

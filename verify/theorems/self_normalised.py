@@ -1,0 +1,304 @@
+"""Proofs in the kernel about self-normalised sums: a potential that does not grow in the mean, round by round.
+
+It is delta sqrt(ridge^d/det V) e^(|S|^2/2), the norm being that of V^-1. A round multiplies it by
+e^((m Z + s Z^2/2)/(1 + s)) over the mean that this may have, for the noise Z, s = a V^-1 a and m = a V^-1 S.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.linear import in_each_round, one_subgaussian, rounds_tell_actions_and_rewards
+from banditproof.verify.kernel.matrices import Vector, entry_of, form, place, positive_semidefinite
+from banditproof.verify.kernel.rewards import did, earned, game
+from banditproof.verify.kernel.self_normalised import (
+    columns,
+    designs_are_resolved,
+    inverse,
+    log_volume,
+    minors,
+    noise_sum,
+    regularised,
+    runs_tell_their_beginnings,
+    squared_norm,
+)
+from banditproof.verify.theorems.matrices import d, inner, numbers, points, solves
+from banditproof.verify.theorems.policies import picked, sum_over
+from banditproof.verify.theorems.rank_one import least_volume, norm, size_is_not_negative, volume
+from banditproof.verify.theorems.squares import one_round, ordered_logs
+
+RIDGE, DELTA, T, a, b, t, i, j = map(var, ("ridge", "delta", "T", "a", "b", "t", "i", "j"))
+m, n, r, s, v, w, x, z = map(var, "mnrsvwxz")
+NORM, VOLUME, MORE, LARGER = map(var, ("norm", "volume", "norm_after", "volume_after"))
+
+
+def potential(norm: Any, volume: Any) -> Term:
+    """delta e^((|S|^2 - log(det V/ridge^d))/2)."""
+    return DELTA * exp((norm - volume) / 2)
+
+
+@lemma("delta norm volume", lt(0, DELTA), lt(potential(NORM, VOLUME), 1))
+def is_below() -> Theorem:
+    """|S|^2 < 2 log(1/delta) + log(det V/ridge^d), where the potential is below 1."""
+    L1, some = log(1 / DELTA), assume(lt(0, DELTA))
+    grown = exp_monotone(auto(le(L1, (NORM - VOLUME) / 2), assume(le(2 * L1 + VOLUME, NORM))))
+    value = exp_log(reciprocal_positive(some))
+    large = auto(le(1, potential(NORM, VOLUME)), (DELTA, grown), (DELTA, value), reciprocal(some))
+    return by_contradiction(lt(NORM, 2 * L1 + VOLUME), contradiction(large, assume(lt(potential(NORM, VOLUME), 1))))
+
+
+CHANGE = (2 * r * m + r * r * s - m * m) / (1 + s)
+SCALE = exp((VOLUME - NORM) / 2 + m * m / (1 + s) / 2 + log(1 + s) / 2) / DELTA
+
+
+STEP_OF_ROUND = eq(MORE, NORM + CHANGE), le(log(1 + s) + VOLUME, LARGER), le(v, potential(MORE, LARGER))
+
+
+@lemma("delta norm volume norm_after volume_after s m r v", lt(0, DELTA), le(0, s), *STEP_OF_ROUND)
+def scaled() -> Theorem:
+    """What the potential after a round allows, over the potential before it."""
+    longer, larger, height = map(assume, STEP_OF_ROUND)
+    exponent = exp_monotone(auto(le((MORE - LARGER) / 2, (NORM - VOLUME + CHANGE - log(1 + s)) / 2), longer, larger))
+    most, scale = (m * r + s * r * r / 2) / (1 + s), (auto(le(0, SCALE)), auto(le(0, SCALE * DELTA)))
+    parts = (scale[0], height), (scale[1], exponent)
+    return auto(le(v * SCALE, exp(most)), *parts, (exp(most), reciprocal(assume(lt(0, DELTA)))))
+
+
+LONGER = app("after", z, a, a, r)
+OWN, KEPT = rounds_tell_actions_and_rewards(T)[1:3], rounds_tell_actions_and_rewards(T)[3:]
+HERE = nat(n), lt(n, T)
+
+
+def vector_of(name: Any) -> Vector:
+    """The vector of an action by its name."""
+    return lambda i: app("coordinate", name, i) / app("divisor", name)
+
+
+def adds(value: Callable[[Any, Any], Term]) -> Theorem:
+    """A sum over the rounds of values of action and reward has one more after a round."""
+    at = {"i": n, "q": a}
+    here = [*map(assume, HERE)]
+    own = [instance(assume(f), at, *here) for f in OWN]
+    early = [instance(assume(f), at | {"j": b}, *here, assume(nat(b)), assume(lt(b, n))) for f in KEPT]
+
+    def of(pair: list[Theorem]) -> Theorem:
+        """The value is that of the other side of the pair of equations."""
+        names, rewards = (conclusion(p.conclusion).args for p in pair)
+        first, second = same(pair[0], "w", value(w, rewards[0])), same(pair[1], "w", value(names[1], w))
+        return auto(eq(0, value(names[0], rewards[0]) - value(names[1], rewards[1])), first, second)
+
+    before = sum_over(of(early), "b", n)
+    body = value(did(b, n + 1, LONGER), earned(b, n + 1, LONGER))
+    total = lambda k, run: k * mean("b", uniform(k), value(did(b, k, run), earned(b, k, run)))  # noqa: E731
+    more = uniform_next(assume(nat(n)), "b", body)
+    return auto(eq(total(n + 1, LONGER), total(n, z) + value(code(a), r)), more, before, of(own))
+
+
+K, ANY = var("spot"), numbers("vector")
+
+
+@lemma("ridge n z did coordinate divisor dimension", nat(d), nat(n), lt(0, RIDGE))
+def form_of_design() -> Theorem:
+    """ridge |x|^2 <= x^T V x, which is ridge |x|^2 and the sum of <A_b, x>^2."""
+    over, rounds = uniform(d), uniform(n)
+    act = vector_of(did(b, n, z))
+    body = ANY(i) * act(i) * act(j) * ANY(j)
+    inside = mono(fubini("j", over, "b", rounds, body), "i", over)
+    outside = fubini("i", over, "b", rounds, mean("j", over, body))
+    unit_row = picked(ANY, K, d)
+    row = conclusion(unit_row.conclusion).args[0] - ANY(K)
+    rows = sum_over(auto(eq(0, ANY(K) * row), (ANY(K), unit_row)), "spot", d)
+    along = inner(act, ANY)
+    natural = nat_nonnegative(assume(nat(n)))
+    squares = auto(le(0, n * mean("b", rounds, along * along)), (natural, mono(square(along), "b", rounds)))
+    goal = le(RIDGE * inner(ANY, ANY), form(regularised(RIDGE, n, z), ANY, d))
+    return for_all("vector", auto(goal, squares, (n * d * d, inside), (n * d * d, outside), (RIDGE, rows)))
+
+
+RESOLVED, BEGINNINGS = designs_are_resolved(RIDGE, T, d), runs_tell_their_beginnings(T)
+POSITIVE = lt(0, RIDGE), lt(0, DELTA), lt(DELTA, 1), nat(d), le(1, d), nat(T)
+SUBGAUSSIAN = in_each_round(lambda i, z, a: one_subgaussian(law("noise", i, z, a)))
+AFTER = rounds_tell_actions_and_rewards(T)
+RUNS = "T ridge delta dimension noise did earned after coordinate divisor inverse columns minors large until"
+ASSUMED = *POSITIVE, SUBGAUSSIAN, *AFTER, *BEGINNINGS, *RESOLVED
+
+
+def log_potential(n: Any, z: Any) -> tuple[Term, Term]:
+    return squared_norm(n, z, d), log_volume(RIDGE, n, z, d)
+
+
+class Design:
+    """V_n of a run z of n rounds: resolved, and at least ridge times the identity."""
+
+    def __init__(self, n: Any, z: Any, *is_round: Theorem):
+        self.n, self.z, self.V, self.G = n, z, regularised(RIDGE, n, z), inverse(n, z)
+        self.facts = [instance(assume(f), {"t": n, "z": z}, *is_round) for f in RESOLVED[3:]]
+        self.names = {"": fn("i j", self.V(i, j)), "C_": fn("i j", columns(n, z)(i, j)), "m_": fn("i", minors(n, z)(i))}
+        self.above = instance(form_of_design(), {"n": n, "z": z}, assume(nat(d)), is_round[0], assume(lt(0, RIDGE)))
+        symmetric, forms = positive_semidefinite(self.V, d)
+        length = product(assume(lt(0, RIDGE)), auto(le(0, inner(ANY, ANY))))
+        of_all = for_all("vector", auto(conclusion(forms), instance(self.above), length))
+        self.positive = for_all("i r", auto(conclusion(symmetric)), *place(i, var("r"), size=d)), of_all
+        values = {f"{name}M": value for name, value in self.names.items()}
+        most = instance(least_volume(), values, assume(nat(d)), assume(lt(0, RIDGE)), self.above, *self.facts[1:])
+        self.least, power = most, exp_positive(d * log(RIDGE))
+        self.volume = exp_log(product(auto(lt(0, minors(n, z)(d)), most, power), reciprocal_positive(power)))
+
+    def times(self, x: Vector) -> Vector:
+        """V^-1 x."""
+        return lambda i: entry_of(self.G, x, i, d)
+
+    def solves(self, x: Vector) -> Theorem:
+        values = {"G": fn("i j", self.G(i, j)), "M": self.names[""], "x": points(x)}
+        return instance(solves(), values, assume(nat(d)), self.facts[0])
+
+
+ROUND = *HERE, le(n + 1, T)
+HEIGHT = app("f", LONGER)
+OF_ROUND = All(("r",), (), le(0, HEIGHT)), All(("r",), (), le(HEIGHT, potential(*log_potential(n + 1, LONGER))))
+
+
+@lemma(RUNS + " n z a f", *ASSUMED, *ROUND, *OF_ROUND)
+def after_a_round() -> Theorem:
+    """The potential does not grow in the mean, whatever the action."""
+    natural, below, room = map(assume, ROUND)
+    act, old = vector_of(code(a)), Design(n, z, natural, auto(le(n, T), below))
+    new = Design(n + 1, LONGER, nat_next(natural), room)
+    sums, sums_after = noise_sum(n, z), noise_sum(n + 1, LONGER)
+    x, y, u = old.times(act), old.times(sums), new.times(sums_after)
+    values = {f"{name}{side}": one.names[name] for side, one in (("N", old), ("M", new)) for name in one.names}
+    vectors = {"act": act, "x": x, "y": y, "u": u, "vec": sums, "more": sums_after}
+    values |= {name: points(v) for name, v in vectors.items()} | {"eta": r}
+    entries = adds(lambda name, reward: vector_of(name)(i) * vector_of(name)(j))
+    one_more = for_all("i j", auto(eq(new.V(i, j), old.V(i, j) + act(i) * act(j)), entries), *place(i, j, size=d))
+    noisy = auto(eq(sums_after(i), sums(i) + r * act(i)), adds(lambda name, reward: vector_of(name)(i) * reward))
+    one_noise = for_all("i", noisy, *place(i, size=d))
+    of_act, of_sum, of_both = old.solves(act), old.solves(sums), new.solves(sums_after)
+    names, resolved = (assume(nat(d)), *old.positive), (*new.facts[1:], *old.facts[1:])
+    larger = instance(volume(), values, assume(le(1, d)), *names, of_act, one_more, *resolved)
+    longer = instance(norm(), values, *names, of_act, of_sum, one_more, one_noise, of_both)
+    low = instance(size_is_not_negative(), values, *names, of_act)
+    (before, ell), (after, ell_after) = log_potential(n, z), log_potential(n + 1, LONGER)
+    size, tilt, known = inner(act, x), inner(act, y), assume(lt(0, DELTA))
+    grown, power = exp_log(auto(lt(0, 1 + size), low)), exp(-d * log(RIDGE))
+    facts = (exp(ell), grown), (1 + size, old.volume), new.volume, (power, larger)
+    logs = ordered_logs(auto(le(exp(log(1 + size) + ell), exp(ell_after)), *facts))
+    scalars = {"norm": before, "volume": ell, "norm_after": after, "volume_after": ell_after, "s": size, "m": tilt}
+    low_height, height = (instance(assume(f), {}) for f in OF_ROUND)
+    scale = substitute(SCALE, scalars)
+    most = instance(scaled(), scalars | {"v": HEIGHT}, known, low, longer, logs, height)
+    least = auto(le(0, HEIGHT * scale), (auto(le(0, scale)), low_height))
+    drawn, M = law("noise", n, z, a), mean("r", law("noise", n, z, a), HEIGHT)
+    noise = instance(assume(SUBGAUSSIAN), {"i": n}, natural)
+    of = {"X": fn("", drawn), "s": size, "m": tilt, "g": fn("r", HEIGHT * scale)}
+    bound = instance(one_round(), of, noise, low, for_all("r", least), for_all("r", most))
+    back = DELTA * exp((before - ell) / 2 - tilt * tilt / (1 + size) / 2 - log(1 + size) / 2)
+    return auto(le(M, potential(before, ell)), (back, bound), (M, reciprocal(known)))
+
+
+def until(t: Any, k: Any, z: Any) -> Term:
+    return app("until", t, k, z)
+
+
+def is_small(t: Any, z: Any) -> Rel:
+    norm, volume = log_potential(t, z)
+    return lt(norm, 2 * log(1 / DELTA) + volume)
+
+
+def below_until(last: Rel, k: Any, z: Any) -> All:
+    """|S_t|^2 is below in all rounds t with t + 1 <= k, or t <= k: the first t rounds of a run z of k rounds."""
+    return All(("t",), (nat(t), last), is_small(t, until(t, k, z)))
+
+
+def small_now(n: Any, z: Any) -> Theorem:
+    """|S_n|^2 is below, where the potential is below 1."""
+    length, size = log_potential(n, z)
+    return instance(
+        is_below(),
+        {"norm": length, "volume": size},
+        assume(lt(0, DELTA)),
+        assume(lt(potential(*log_potential(n, z)), 1)),
+    )
+
+
+def moved_to(equal: Theorem, name: str, of: Rel) -> list[Theorem]:
+    """Both sides of a relation of `name` at both sides of an equation."""
+    return [same(equal, name, side) for side in of.args]
+
+
+def is_run(n: Any, z: Any) -> Rel:
+    """z is a run of n rounds."""
+    return eq(until(n, n, z), z)
+
+
+def up_to_now(n: Any, z: Any, natural: Theorem, now: Theorem) -> Theorem:
+    """From all rounds before n and from round n: all rounds up to n, of a run of n rounds."""
+    before, whole, known = below_until(le(t + 1, n), n, z), below_until(le(t, n), n, z), assume(nat(t))
+    later = auto(le(t + 1, n), nat_nonnegative(nat_minus(known, natural, assume(lt(t, n)))))
+    here = antisymmetric(assume(le(t, n)), assume(le(n, t)))
+    moved = moved_to(here, "v", is_small(v, until(v, n, z))), moved_to(assume(is_run(n, z)), "w", is_small(n, w))
+    at_end = auto(whole.then, now, *moved[0], *moved[1])
+    return for_all("t", cases(at_end, instance(assume(before), {}, known, later), n, t), *whole.given)
+
+
+@proof
+def self_normalised_bound(statement: All) -> Theorem:
+    """A function of runs of n rounds has a mean of at most delta, if it is at most 1, and at most the potential where
+    no sum was long in an earlier round."""
+    runs = game(lambda t, h: law("pi", t, h), lambda t, z, a: law("noise", t, z, a), T)
+    start, step = runs.args[2:]
+    f, pn, enough = app("f", z), assume(nat(n)), assume(le(n + 1, T))
+
+    def not_yet(m: Any) -> tuple[Formula, ...]:
+        return is_run(m, z), below_until(le(t + 1, m), m, z)
+
+    def given(m: Any) -> tuple[Formula, ...]:
+        height = le(f, potential(*log_potential(m, z)))
+        return le(m, T), All(("z",), (), le(0, f)), All(("z",), (), le(f, 1)), All(("z",), not_yet(m), height)
+
+    def says(m: Any) -> Rel:
+        return le(mean("z", Term("steps", (("t", "z"), term(m), start, step)), f), DELTA)
+
+    claim, below = All(("f",), given(n), says(n)), auto(lt(n, T), enough)
+    # no round
+    nothing, no_round = term(0), below_until(le(t + 1, 0), term(0), start)
+    none = contradiction(assume(le(t + 1, 0)), nat_nonnegative(assume(nat(t))))
+    never = for_all("t", absurd(none, is_small(t, until(t, 0, start))), *no_round.given)
+    first = Design(nothing, start, nat_zero(), auto(le(0, T), nat_nonnegative(assume(nat(T)))))
+    zero, ell = log_potential(nothing, start)
+    flat = ordered_logs(auto(le(exp(nothing), exp(ell)), first.volume, (exp(-d * log(RIDGE)), first.least)))
+    lowest = exp_monotone(auto(le((zero - ell) / 2, 0), flat))
+    at_start = instance(assume(given(0)[3]), {"z": start}, assume(BEGINNINGS[0]), never)
+    base = auto(says(0), steps_zero("z", f, "t", "z", start, step), at_start, (DELTA, lowest))
+    # one round more
+    policy, noise = law("pi", n, app("told", z)), law("noise", n, z, a)
+    low, high, not_long = map(assume, given(n + 1)[1:])
+    ends = [for_all("z", mono(mono(instance(g, {"z": LONGER}), "r", noise), "a", policy)) for g in (low, high)]
+    value = potential(*log_potential(n, z))
+    so_far, soon = up_to_now(n, z, pn, small_now(n, z)), auto(le(t, n), assume(le(t + 1, n + 1)))
+    at_n = {"i": n, "z": z, "a": a, "q": a, "r": r}
+    kept = instance(assume(BEGINNINGS[2]), at_n | {"t": t}, assume(nat(t)), pn, soon, below)
+    earlier = instance(so_far, {}, assume(nat(t)), soon), *moved_to(kept, "w", is_small(t, w))
+    not_before = below_until(le(t + 1, n + 1), n + 1, LONGER)
+    later = for_all("t", auto(not_before.then, *earlier), *not_before.given)
+    whole = instance(assume(BEGINNINGS[1]), at_n, pn, below)
+    heights = for_all("r", instance(low, {"z": LONGER})), for_all("r", instance(not_long, {"z": LONGER}, whole, later))
+    facts = pn, below, enough, *heights
+    grows = mono(instance(after_a_round(), {}, *map(assume, ASSUMED), *facts), "a", policy)
+    shrunk = mean("a", policy, mean("r", noise, app("f", LONGER)))
+    large = auto(le(shrunk, value), instance(ends[1]), assume(le(1, value)))
+    most = for_all("z", cases(large, auto(le(shrunk, value), grows), term(1), value), *not_yet(n))
+    known = instance(assume(claim), {"f": fn("z", shrunk)}, auto(le(n, T), enough), *ends, most)
+    more = steps_next(pn, "x", app("f", x), "t", "z", start, step)
+    every = induction("n", base, auto(says(n + 1), more, known), claim, at=T)
+    # after the last one
+    A, last = app("A", z), potential(*log_potential(T, z))
+    low, high = bounds_of_event(A, instance(assume(event("A")), {"x": z}))
+    all_rounds = up_to_now(T, z, assume(nat(T)), small_now(T, z))
+    none = instance(assume(statement.then.given[1]), {"z": z}, all_rounds)  # type: ignore[union-attr]
+    small = auto(le(A, last), none, exp_positive(last.args[1].args[0]))
+    held = cases(auto(le(A, last), high, assume(le(1, last))), small, term(1), last)
+    ends = [for_all("z", end) for end in (low, high)]
+    return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *not_yet(T)))
