@@ -16,7 +16,7 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from banditproof.claims.paragraphs import Paragraph, paragraphs_in
@@ -246,7 +246,11 @@ def _blocks(one: Sentence, letters: Letters, every: bool) -> Iterator[tuple[str,
         if not _says_nothing(said):
             yield said, note
             return
-    guesses = [(g, claimed) for formula, claimed in formulas_of(one.text) for g in _guesses(formula, letters)]
+    told = (
+        (letters, replace(letters, values={})) if letters.values else (letters,)
+    )  # with what letters are, and as printed
+    formulas = [(formula, claimed, by) for formula, claimed in formulas_of(one.text) for by in told]
+    guesses = [(g, claimed) for formula, claimed, by in formulas for g in _guesses(formula, by)]
     drafts = {g.said: g.notes for g, claimed in guesses if g is not None and claimed and not _says_nothing(g.said)}
     yield from ((f"{DRAFT} {said}", notes) for said, notes in drafts.items())
     within = one.before is not None and (one.plain or any(g is None or g.numbers for g, _ in guesses))

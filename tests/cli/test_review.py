@@ -72,7 +72,8 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"Let $\hh\colon\R\to\R$ be the function with $\hh\mleft(u\mright)\eqdef u^2$. So $\hh\mleft(a\mright)\ge0$.",
          ["? a^2 >= 0 for a in (0, inf)"]),
         # letters: what they are, until they are limited again; how they compare, where that is fixed and not claimed
-        (r"Put $c=a^2$ and $b=2c$. Clearly $b+1\ge c$ where $d:=b$.", ["? 2*a^2 + 1 >= a^2 for a in (0, inf)"]),
+        (r"Put $c=a^2$ and $b=2c$. Clearly $b+1\ge c$ where $d:=b$.", [
+            "? 2*a^2 + 1 >= a^2 for a in (0, inf)", "? b + 1 >= c for b in (0, inf), c in (0, inf)"]),
         (r"Put $c=a^2$ with $i=0$. Fix $c>0$. Clearly $c+i\ge c$.", ["? c + i >= c for c in (0, inf), i in (0, inf)"]),
         (r"Fix $0<x<\lambda$. Clearly $x^2\le\lambda x$. Then $\lambda<x^2$.",
          ["? x^2 <= lambda*x when x < lambda for x in (0, inf), lambda in (0, inf)",
@@ -128,7 +129,7 @@ def test_a_formula_is_drafted_with_what_the_paper_said_before(printed, blocks, t
         ("part.tex", r"We use that $\log(1+x)\le x$ for all $x>-1$.", ["log(1 + x) <= x for x in (-1, inf)"]),
         ("post.md", "So\n$$\nx^2\\ge2x-1\n$$\nfor $x>0$.", ["x^2 >= 2*x - 1 for x in (0, inf)"]),
         ("post.md", "A pair with\n\\begin{equation}\n\\varepsilon\\le\\log(2)\n\\end{equation} is so.", ["?"]),
-        ("paper.txt", "2 Tools\nWe use that log(1 + x) ≤ x for all x > −1.\n\nLemma 1. For x > 0, x^2 ≥ 2. So a[1] ≥ 1.",
+        ("paper.txt", "2 Tools\nWe use log(1 + x) ≤ x for x > −1.\n\nLemma 1. For x > 0, x^2 ≥ 2. So a[1] ≥ 1.",
          ["log(1 + x) <= x for x in (-1, inf)", "x^2 >= 2 for x in (0, inf)", "?"]),
         ("paper.txt", "Nothing of a[1] ≥ 1 is numbered.", ["?"]),
     ],

@@ -141,12 +141,17 @@ class Letters:
         return "" if again else name
 
     def _limit(self, formula: str, fixed: bool) -> None:
-        """Take in the ranges of a condition; an upper end alone leaves the lower one that was printed before."""
+        """Take in the ranges of a condition; an end that it leaves open is the one that was printed before."""
         for name, values, conditions in _limits(formula, fixed):
             self.values = {n: v for n, v in self.values.items() if n.lstrip("\\") != name}
             self.conditions = {c for c in self.conditions if name not in _LETTER.findall(c)} | set(conditions)
-            low = self.ranges.get(name, "").partition(",")[0]
-            self.ranges[name] = f"{low},{values.partition(',')[2]}" if low and values.startswith("(-inf,") else values
+            known, (low, _, high) = self.ranges.get(name, ""), values.partition(",")
+            before = known.partition(",")
+            if known and low == "(-inf":
+                low = before[0]
+            if known and high == " inf)" and conditions and not before[0].startswith("integer"):
+                high = before[2]
+            self.ranges[name] = f"{low},{high}"
 
     def _unknown(self, applied: re.Match[str]) -> bool:
         """Whether f(x) is a value of a function that nothing defines, and so no product."""
