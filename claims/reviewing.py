@@ -16,7 +16,7 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from banditproof.claims.paragraphs import Paragraph, paragraphs_in
@@ -39,6 +39,7 @@ _CONDITION = re.compile(r"-?[\w'./]+(?: (?:[<>]=?|!?=) -?[\w'./]+)+(?: (?:for|wh
 _LETTER_FIRST = re.compile(r"[a-zA-Z][\w']* [<>]?=")
 _SAME = re.compile(r"([^<>=]+?) [<>]?= ([^<>=]+?)(?: (?:for|when) .*)?")
 _BARE = re.compile(r"(?:abs\()?([a-zA-Z][\w']*)\)? [<>]?= ([^=<>]*?)(?: (?:for|when) .*)?")
+ABOUT_WHAT = "Write what 'about' means: a limit such as f(n) ~ g(n) as n -> inf, or how large the difference may be."
 ABOUT = """\
 # Review of @paper@
 
@@ -134,15 +135,24 @@ def drafts_of(source: Path) -> list[Reviewed]:
 
 def _of_paper(paper: Path) -> list[Reviewed]:
     """Raises InvalidInput for a copy that cannot be read or has no sentence with a relation."""
-    rows: list[Reviewed] = []
-    letters = Letters()
-    for one in sentences(undumped(read_copy(paper, "paper"))):
+    found = list(sentences(undumped(read_copy(paper, "paper"))))
+    rows = _rows(found) or _rows(found, every=True)
+    if not rows:
+        cure = "type the sentences that you doubt into a .md file, with their formulas between dollars, and review that"
+        raise InvalidInput("paper", str(paper), rf"a text with a comparison such as $x\le1$ ({cure})")
+    return rows
+
+
+def _rows(found: Sequence[Sentence], every: bool = False) -> list[Reviewed]:
+    """The sentences that are read or drafted, and those that a person has to write; or every one of them."""
+    rows, letters = list[Reviewed](), Letters()
+    for one in found:
+        if one.begins:
+            letters.values.clear()
         letters.learn(f"{one.skipped} {one.text}")
-        for number, (block, notes) in enumerate(_blocks(one, letters), start=1):
+        for number, (block, notes) in enumerate(_blocks(one, letters, every), start=1):
             name = one.id if number == 1 else f"{one.id}.{number}"
             rows.append(Reviewed(name, f"{one.place}: {one.text}", block, notes, False))
-    if not rows:
-        raise InvalidInput("paper", str(paper), "a text with relations in formulas, as LaTeX and Markdown have them")
     return rows
 
 
@@ -224,7 +234,7 @@ def reviewed(path: Path) -> list[Reviewed]:
     return list(found.values())
 
 
-def _blocks(one: Sentence, letters: Letters) -> Iterator[tuple[str, str]]:
+def _blocks(one: Sentence, letters: Letters, every: bool) -> Iterator[tuple[str, str]]:
     """The blocks of a sentence with what has to be known of each: its reading, or drafts of its formulas, or '?'."""
     why = ""
     for text, form, note in _tries(one):
@@ -236,11 +246,16 @@ def _blocks(one: Sentence, letters: Letters) -> Iterator[tuple[str, str]]:
         if not _says_nothing(said):
             yield said, note
             return
-    guesses = [(g, claimed) for formula, claimed in formulas_of(one.text) for g in _guesses(formula, letters)]
+    told = (
+        (letters, replace(letters, values={})) if letters.values else (letters,)
+    )  # with what letters are, and as printed
+    formulas = [(formula, claimed, by) for formula, claimed in formulas_of(one.text) for by in told]
+    guesses = [(g, claimed) for formula, claimed, by in formulas for g in _guesses(formula, by)]
     drafts = {g.said: g.notes for g, claimed in guesses if g is not None and claimed and not _says_nothing(g.said)}
     yield from ((f"{DRAFT} {said}", notes) for said, notes in drafts.items())
-    if not drafts and any(g is None or g.numbers for g, _ in guesses) and one.before is not None:
-        yield DRAFT, f"Not read: {why}."
+    within = one.before is not None and (one.plain or any(g is None or g.numbers for g, _ in guesses))
+    if not drafts and (within or every or one.is_about):
+        yield DRAFT, ABOUT_WHAT if one.is_about else f"Not read: {why}." if why else "It says what its letters are."
 
 
 def _guesses(formula: str, letters: Letters) -> list[Guessed | None]:
@@ -262,6 +277,9 @@ def _says_nothing(said: str) -> bool:
 
 def _tries(one: Sentence) -> Iterator[tuple[str, str, str]]:
     """Texts with the form in which they are read, the most literal first, and what is then left out."""
+    if one.plain:
+        yield from ((text, "plain", "") for text in (one.text, *([f"{one.before} {one.text}"] if one.before else [])))
+        return
     texts = [EXAMPLE.sub("", text) for text in (one.text, *([f"{one.before} {one.text}"] if one.before else []))]
     yield from ((text, "latex", "") for text in texts)
     yield from ((text, "formula", "The words around the formula are left out.") for text in texts)

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -257,7 +256,8 @@ def answered(
 ) -> Iterator[tuple[Row, dict[str, Any]]]:
     """Rows with their answers, which are kept in `output`: what it holds is not asked again.
 
-    No answer is waited for after `until`, on the clock of ``time.monotonic``. `blind`: the progress tells no verdict.
+    What processes here have not settled at `until`, on the clock of ``time.monotonic``, is left out. `blind`: the
+    progress tells no verdict.
     """
     from banditproof.cli.progress import progress_bar
 
@@ -272,9 +272,8 @@ def answered(
             else None
         )
         asked = [row for row in rows if row.key not in known]
-        settled = _settled(asked, limits, receipts, workers, scheduler, bar, stack)
-        fresh = takewhile(lambda _: time.monotonic() < until, settled)
-        answers = _answers(rows, known, fresh, bar, blind)
+        settled = _settled(asked, limits, receipts, workers, scheduler, bar, stack, until)
+        answers = _answers(rows, known, settled, bar, blind)
         for row, answer in answers if kept is not None else _in_order(rows, answers):  # a kill loses nothing kept
             if kept is not None and row.key not in known:
                 kept.write(json.dumps(_data(row, answer), ensure_ascii=False) + "\n")
@@ -308,6 +307,7 @@ def _settled(
     scheduler: str | None,
     bar: Any,
     stack: ExitStack,
+    until: float,
 ) -> Iterator[tuple[Row, dict[str, Any]]]:
     """Rows with their answers, as they are settled: by processes here, or by the workers of a cluster."""
     from banditproof.claims.run.cluster import connected
@@ -324,7 +324,7 @@ def _settled(
         outcomes: Iterator[Any] = (cluster.next() for _ in rows)
     else:
         pool = Pool(_start, (limits, receipts is not None), workers or available_cores(), _patience(limits))
-        outcomes = pool.run({row: set() for row in rows}, lambda row: bar.begun("statement", row.id))
+        outcomes = pool.run({row: set() for row in rows}, lambda row: bar.begun("statement", row.id), until)
     for row, outcome in outcomes:
         lost = isinstance(outcome, Lost)
         answer = as_data(Answer("open", why=f"the search {outcome.reason}")) if lost else outcome

@@ -95,7 +95,8 @@ def progress_bar(total: int, quiet: bool = False, doing: str = "checking") -> It
         progress.TextColumn("{task.description}"),
     )
     live = console.is_terminal and not quiet
-    with progress.Progress(*columns, console=console, transient=True, disable=not live) as bar:
+    shared = sys.stdout.isatty()  # else what a command prints would go to the terminal and not where it is sent
+    with progress.Progress(*columns, console=console, transient=True, disable=not live, redirect_stdout=shared) as bar:
         try:
             yield Progress(bar, total, live, quiet)
         except KeyboardInterrupt:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from banditproof.claims.reviewing import Reviewed
 
 UNSETTLED = ("open", "not read")
+AROUND = 10.0  # seconds of the time that starting and writing the page may take; of less than two minutes a tenth
 
 
 STATEMENTS, ANSWERS, RECEIPTS, PAGE = "statements.md", "answers.jsonl", "receipts", "index.html"
@@ -35,6 +36,7 @@ def review_paper(
     """
     from banditproof.claims.reviewing import begun, renewed, reviewed
 
+    until = time.monotonic() + 60 * minutes - min(AROUND, 6 * minutes)
     if missing := [name for name in ("jinja2", "latex2mathml") if find_spec(name) is None]:
         raise InvalidInput("page", f"{missing[0]} missing", "made with its extra: pip install 'banditproof[report]'")
     if source is None and folder is None:
@@ -49,17 +51,25 @@ def review_paper(
         print(changes)
     rows = reviewed(statements)
     asked = {row.id: Row(row.id, row.block) for row in rows if not row.is_draft}
-    until = time.monotonic() + 60 * minutes
     kept = place / ANSWERS, place / RECEIPTS
     found = answered(list(asked.values()), limits, *kept, workers, quiet=quiet, until=until, blind=True)
-    answers = {row.id: answer for row, answer in found} if asked else {}
-    page.write_text(page_of(place.name, rows, answers), encoding="utf-8")
+    answers: dict[str, Mapping[str, Any]] = {}
+    by_id = {row.id: row for row in rows}
+    for one, answer in found if asked else ():
+        answers[one.id] = answer
+        _print(by_id[one.id], answer)
     for row in rows:
-        print(f"{row.id:<20} {_standing(row, answers.get(row.id))}")
+        if row.id not in answers:
+            _print(row, None)
+    page.write_text(page_of(place.name, rows, answers), encoding="utf-8")
     print(_said(rows, answers, len(asked)))
     print(f"write the drafts and compare the readings in {statements}, and run this command again")
     print(f"page: {page}")
     return gravest(of_verdict(answers[r.id]["verdict"] if r.compared and r.id in answers else "open") for r in rows)
+
+
+def _print(row: Reviewed, answer: Mapping[str, Any] | None) -> None:
+    print(f"{row.id:<20} {_standing(row, answer)}", flush=True)
 
 
 def _standing(row: Reviewed, answer: Mapping[str, Any] | None) -> str:

@@ -7,6 +7,7 @@ others go on. ``ProcessPoolExecutor`` breaks as a whole when a worker dies, and 
 from __future__ import annotations
 
 import gc
+import math
 import multiprocessing
 import os
 import signal
@@ -59,23 +60,23 @@ class Pool:
             os.environ.setdefault(name, value)
 
     def run(
-        self, todo: Mapping[Any, set[Any]], begun: Callable[[Any], None] = lambda task: None
+        self, todo: Mapping[Any, set[Any]], begun: Callable[[Any], None] = lambda task: None, until: float = math.inf
     ) -> Iterator[tuple[Any, Any]]:
         """Every task with its result, or a ``Lost``, as they finish; a task starts when those it waits for are done.
 
-        `begun` hears of every task when it starts.
+        `begun` hears of every task when it starts. What is not done at `until`, by ``time.monotonic``, is broken off.
         """
         waiting, finished = dict(todo), set[Any]()
         workers = [self._spawn() for _ in range(min(self.workers, len(todo)))]
         try:
-            while waiting or any(w.task is not None for w in workers):
+            while (waiting or any(w.task is not None for w in workers)) and (left := until - time.monotonic()) > 0:
                 for worker in workers:
                     ready = next((t for t, needs in waiting.items() if needs <= finished), None)
                     if worker.task is None and ready is not None:
                         del waiting[ready]
                         self._give(worker, ready)
                         begun(ready)
-                wait([w.connection for w in workers], timeout=1.0)
+                wait([w.connection for w in workers], timeout=min(1.0, left))
                 for place, worker in enumerate(workers):
                     outcome = self._outcome(worker)
                     if outcome is None:

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+import time
 
 import pytest
 
@@ -77,6 +78,14 @@ def test_a_task_that_never_ends_is_given_up_and_the_others_finish():
     outcome = outcomes(["never end", "add 3", "add 4"], workers=2, limit=4.0)
     assert "within 4 seconds" in outcome["never end"].reason
     assert (outcome["add 3"], outcome["add 4"]) == (13, 14)
+
+
+def test_what_is_not_done_at_the_end_of_the_time_is_broken_off():
+    since = time.monotonic()
+    pool, done = Pool(start(), (10,), 2, 60.0), dict[str, object]()
+    for task, outcome in pool.run({"never end": set(), "add 3": set(), "add 4": {"never end"}}, until=since + 4):
+        done[task] = outcome
+    assert done.keys() <= {"add 3"} and 3.9 < time.monotonic() - since < 10  # a busy machine starts no process in time
 
 
 def test_a_task_starts_when_those_it_waits_for_are_done_even_if_they_were_lost():

@@ -69,6 +69,19 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"Let $f(x)=x^2$ be so. Clearly $f'(x)=x$.", ["? diff(x^2, x) = x for x in (0, inf)"]),
         (r"Let $f:\R\to\R$. Clearly $f(x)\le f(y)$ and $x^2\ge0$.", ["? x^2 >= 0 for x in (0, inf)"]),
         (r"Let $f(x)=x^2$." + FACT % r"For a function $f$ we have $f(1)\ge0$.", ["?"]),
+        (r"Let $\hh\colon\R\to\R$ be the function with $\hh\mleft(u\mright)\eqdef u^2$. So $\hh\mleft(a\mright)\ge0$.",
+         ["? a^2 >= 0 for a in (0, inf)"]),
+        # letters: what they are, until they are limited again; how they compare, where that is fixed and not claimed
+        (r"Put $c=a^2$ and $b=2c$. Clearly $b+1\ge c$ where $d:=b$.", [
+            "? 2*a^2 + 1 >= a^2 for a in (0, inf)", "? b + 1 >= c for b in (0, inf), c in (0, inf)"]),
+        (r"Put $c=a^2$ with $i=0$. Fix $c>0$. Clearly $c+i\ge c$.", ["? c + i >= c for c in (0, inf), i in (0, inf)"]),
+        (r"Fix $0<x<\lambda$. Clearly $x^2\le\lambda x$. Then $\lambda<x^2$.",
+         ["? x^2 <= lambda*x when x < lambda for x in (0, inf), lambda in (0, inf)",
+          "? lambda < x^2 when x < lambda for lambda in (0, inf), x in (0, inf)"]),
+        (r"If $0<x<y$ it is so. Let $x>1$. Clearly $x^2\le yx$.", ["? x^2 <= y*x for x in (1, inf), y in (0, inf)"]),
+        (r"Put $c=a^2$. It is so." "\n\n" r"Clearly $c^2\ge c$.", ["? c^2 >= c for c in (0, inf)"]),
+        # what is about something else is left to a person, and macros of a preamble that is missing are the usual ones
+        (r"So $a\approx2a$ for $a\in\N$ (\eg, $a\le1$).", ["?"]),
         # a letter with an index or arguments of its own is one number, unless a sum binds them
         (r"So $V_{t-1}\le V_{t-1}+N_a(T)^2$.", ["? V_1 <= V_1 + N_1^2 for V_1 in (0, inf), N_1 in (0, inf)"]),
         (r"So $\hat\mu_{a,2^\ell}\le2\hat\mu_{a,2^\ell}+c_1$.",
@@ -108,6 +121,22 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
 def test_a_formula_is_drafted_with_what_the_paper_said_before(printed, blocks, tmp_path):
     (tmp_path / "draft.tex").write_text(WHOLE % printed)
     assert [row.block for row in begun(tmp_path / "draft.tex", tmp_path / "statements.md")] == blocks
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "blocks"),
+    [
+        ("part.tex", r"We use that $\log(1+x)\le x$ for all $x>-1$.", ["log(1 + x) <= x for x in (-1, inf)"]),
+        ("post.md", "So\n$$\nx^2\\ge2x-1\n$$\nfor $x>0$.", ["x^2 >= 2*x - 1 for x in (0, inf)"]),
+        ("post.md", "A pair with\n\\begin{equation}\n\\varepsilon\\le\\log(2)\n\\end{equation} is so.", ["?"]),
+        ("paper.txt", "2 Tools\nWe use log(1 + x) ≤ x for x > −1.\n\nLemma 1. For x > 0, x^2 ≥ 2. So a[1] ≥ 1.",
+         ["log(1 + x) <= x for x in (-1, inf)", "x^2 >= 2 for x in (0, inf)", "?"]),
+        ("paper.txt", "Nothing of a[1] ≥ 1 is numbered.", ["?"]),
+    ],
+)  # fmt: skip
+def test_texts_of_every_kind_have_sentences(name, text, blocks, tmp_path):
+    (tmp_path / name).write_text(text)
+    assert [row.block for row in begun(tmp_path / name, tmp_path / "statements.md")] == blocks
 
 
 def test_markdown_may_escape_the_backslashes_of_its_formulas(tmp_path):
@@ -235,7 +264,8 @@ def test_remarks_become_sentences_with_what_is_said_to_be_wrong(text, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "wrong"),
     [
-        ("a.tex", "Nothing is claimed here.", "relations in formulas"),
+        ("a.tex", "Nothing is claimed here.", "between dollars"),
+        ("a.md", "Of $x$ nothing is claimed.", "a comparison such as"),
         ("a.json", "[]", "at least one remark"),
         ("a.json", '[{"quote": 1}]', "`quote` and `remark`"),
         ("a.json", "[{]", "remarks in JSON"),

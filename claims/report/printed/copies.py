@@ -48,7 +48,9 @@ class Copy:
 def read_copy(path: Path, named: str = "text") -> Copy:
     """The copy in this file, by its ending. Raises InvalidInput by what `named` it where it cannot be read."""
     if path.suffix.lower() not in KINDS:
-        raise InvalidInput(named, str(path), f"a file {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        raise InvalidInput(
+            named, str(path), f"a file {', '.join(KINDS[:-1])} or {KINDS[-1]} (save the text of another one as .txt)"
+        )
     if not path.is_file():
         raise InvalidInput(named, str(path), "a file that exists")
     if path.suffix.lower() == ".pdf":

@@ -15,6 +15,8 @@ from banditproof.claims.report.printed.words import FORMULA
 
 LONGEST = 1500  # characters of a sentence; what is longer is a table or a proof whose stops nobody finds
 _RELATION = re.compile(r"\\(?:[lg]eq?|[lg]eqslant|neq?|lesssim|gtrsim)(?![a-zA-Z])|[<>=≤≥]")
+_ABOUT = re.compile(r"\\(?:approx|simeq)(?![a-z])|≈")
+_SIGN = re.compile(r"[<>=≤≥≈]")
 _ABOVE = re.compile(r"\\(?:stackrel|overset)\s*\{([^{}]*)\}\s*\{\s*(=|\\[lg]eq?(?:slant)?)\s*\}")
 _BRACED = r"\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"
 _SEVERAL = re.compile(
@@ -38,6 +40,8 @@ _CASE = re.compile(
 _CASES = re.compile(r"\\begin\{cases\}.*?\\end\{cases\}", re.DOTALL)
 _HELD = re.compile("\ue000(\\d+)\ue001")
 AROUND = re.compile(r"^\$\$?|\$\$?$|^\\[\[(]|\\[\])]$|\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
+_USUAL = {"R": r"\mathbb{R}", "N": r"\mathbb{N}", "Z": r"\mathbb{Z}", "eps": r"\varepsilon", "eg": "e.g.", "ie": "i.e."}
+"""What macros mean that a paper uses and does not define, as a part of one without its preamble does."""
 _OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}")
 _SUPPOSED = re.compile(
     r"\b(?:if|when|whenever|where|such that|with|until|let|fix|define|for(?: (?:all|any|every|some|each))?"
@@ -45,6 +49,8 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+_NUMBERED = re.compile(r"^[ \t]*\d+(?:\.\d+)*\.?[ \t]+[A-Z][^.<>=≤≥\n]{,60}$", re.MULTILINE)  # in a text without LaTeX
+_PARAGRAPH = re.compile(r"\n\s*\n")
 _TITLE = re.compile(r"^\s*(?:\\begin\s*\{\w+\*?\}\s*)?\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _LAYOUT = re.compile(
     r"\\(?:part|chapter|(?:sub){0,2}(?:section|paragraph))\*?\s*\{[^{}]*\}"
@@ -64,6 +70,8 @@ class Sentence:
         text: the sentence in one line.
         before: what its statement prints before it, where letters get their ranges; None outside of statements.
         skipped: the text between the sentence before and this one.
+        plain: whether it stands in a text without LaTeX, as a PDF gives it.
+        begins: whether a new paragraph has begun since the sentence before.
     """
 
     id: str
@@ -71,18 +79,27 @@ class Sentence:
     text: str
     before: str | None
     skipped: str = ""
+    plain: bool = False
+    begins: bool = False
+
+    @property
+    def is_about(self) -> bool:
+        """Whether it says that something is about something else, which nobody can judge."""
+        return bool(_ABOUT.search(self.text))
 
 
 def sentences(copy: Copy) -> Iterator[Sentence]:
-    """The sentences of a copy with a relation in a formula, in their order."""
+    """The sentences of a copy with a relation in a formula, in their order; without LaTeX those with a sign of one."""
     numbered = [s for s in printed_statements(copy) if s.kind != "equation"]
-    bare, text, known = masked(copy.text), copy.text, _macros(copy)
+    plain = not FORMULA.search(copy.text)
+    text = _NUMBERED.sub(lambda m: " " * len(m[0]), copy.text) if plain else copy.text
+    bare, known = masked(text), _macros(copy)
     cuts = sorted({0, *edges(bare), *(s.start for s in numbered), *(s.end for s in numbered), len(text)})
     counted: Counter[str] = Counter()
     last = 0
     for start, end in zip(cuts, cuts[1:], strict=False):
-        formulas = list(FORMULA.finditer(text, start, end))
-        if end - start > LONGEST or not any(_RELATION.search(m[0]) for m in formulas):
+        formulas = list((_SIGN if plain else FORMULA).finditer(text, start, end))
+        if end - start > LONGEST or not any(_RELATION.search(m[0]) or _ABOUT.search(m[0]) for m in formulas):
             continue
         of = next((s for s in numbered if s.start <= start < s.end), None)
         place = copy.place(formulas[0].start())
@@ -94,6 +111,8 @@ def sentences(copy: Copy) -> Iterator[Sentence]:
             _line(text[start:end], known),
             _line(text[of.start : start], known) if of else None,
             _line(text[last:start], known),
+            plain,
+            bool(_PARAGRAPH.search(text[last:end].rstrip())),
         )
         last = end
 
@@ -153,7 +172,9 @@ def _macros(copy: Copy) -> str:
     """The definitions of a LaTeX source, with its operators as macros like others."""
     whole = f"{copy.preamble}\n{copy.text}"
     named = (rf"\newcommand{{\{name}}}{{\operatorname{{{body}}}}}" for name, body in _OPERATOR.findall(whole))
-    return "\n".join([*named, *(whole[a:b] for a, b in definitions(Source(whole)).places)])
+    own = "\n".join([*named, *(whole[a:b] for a, b in definitions(Source(whole)).places)])
+    usual = (rf"\newcommand{{\{name}}}{{{body}}}" for name, body in _USUAL.items() if f"\\{name}" not in own)
+    return "\n".join([*usual, own])
 
 
 def _as_slope(fraction: re.Match[str]) -> str:

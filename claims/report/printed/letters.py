@@ -6,11 +6,12 @@ It helps to draft a formula, and never to judge it: a later section may use the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from banditproof.claims.report.printed.formulas import all_formulas, links_of, sides_of
+from banditproof.claims.report.printed.formulas import AROUND, links_of, sides_of
 from banditproof.claims.report.printed.quantities import shared
+from banditproof.claims.report.printed.words import FORMULA
 from banditproof.verify.judge.latex_signs import BEFORE_BRACKETS, LETTER_FUNCTIONS, LETTERS, ORDERS
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Unread
@@ -37,7 +38,18 @@ _BETWEEN = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon).*\\(?:to|rightarro
 _APPLIED = re.compile(
     rf"(?<![a-zA-Z\\])(?P<name>{_NAME})(?:'|\^\{{?(?:\\prime)+\}}?)*\s*{_OPEN}(?P<alone>\s*-?(?:{_NAME}|\d+)\s*{_CLOSE})?"
 )
-_NAMED = re.compile(rf"\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$[^.$]{{1,20}}\bfunction")
+_NAMED = re.compile(
+    rf"(?<!\bthe )\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$(?![^.$]{{1,20}}\bthe )[^.$]{{1,20}}\bfunction"
+)
+_IS = re.compile(
+    rf"\s*(?P<name>{_NAME})\s*(?P<sign>:=|=|\\coloneqq|\\eqdef|\\triangleq|\{{\\triangleq\}})(?P<value>.*)", re.DOTALL
+)
+_PUT = re.compile(r"\b(?:where|with|let|put|set|define|denote|write)(?: us)?(?: also)?[\s,~]*$", re.IGNORECASE)
+"""Before a formula that says what a letter is."""
+_FIXED = re.compile(
+    r"\b(?:let|fix|suppose|assume|given|with|where|for(?: (?:all|any|every|each))?)(?: that)?[\s,~]*$", re.IGNORECASE
+)
+"""Before a formula that compares letters from here on."""
 _ACCENTED = r"\\(?:hat|tilde|bar|widehat|widetilde|check)\s*(?:\{\\?[a-zA-Z]+\}|\\[a-zA-Z]+|[a-zA-Z](?![a-zA-Z]))"
 _IS_ACCENTED = re.compile(_ACCENTED)
 _BOLD = r"\\(?:mathcal|mathbf|boldsymbol|bm)\s*(?:\{[^{}]*\}|\\?[a-zA-Z]+)"
@@ -62,7 +74,10 @@ _NO_NUMBERS = re.compile(
 """Entries of vectors, and laws that a divergence or a distance is taken of."""
 _PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
-_RANGE = re.compile(r"(\S+) = \1 for (integer )?\1 in (.*)")
+_RANGE = re.compile(r"(\S+) = \1(?: when (?P<when>.*))? for (?P<ranges>.*)")
+_LETTER = re.compile(r"[a-zA-Z][\w']*")
+_NO_VALUE = re.compile(r",|\\(?:[lc]?dots|arg|sup|inf|max_|min_|in|mid|sim|approx|to)(?![a-z])|\\\{|&")
+_ONE = re.compile(r"(integer )?(\S+) in (.*)")
 
 
 @dataclass(frozen=True)
@@ -72,7 +87,7 @@ class Guessed:
     said: str
     printed: tuple[str, ...]
     guessed: tuple[str, ...]
-    functions: tuple[str, ...]
+    functions: tuple[str, ...]  # and letters that are defined
     numbers: tuple[tuple[str, str], ...] = ()  # letters in place of what is one number, with what is printed
 
     @property
@@ -80,30 +95,40 @@ class Guessed:
         """What has to be known of it."""
         told = [f"The ranges of {', '.join(self.printed)} are printed before."] if self.printed else []
         told += [f"${name}$ is ${printed}$, read as one number." for name, printed in self.numbers]
-        told += [f"What {', '.join(self.functions)} is, is printed before."] if self.functions else []
+        told += [f"The definitions of {', '.join(self.functions)} are printed before."] if self.functions else []
         return " ".join([*told, *([f"The ranges of {', '.join(self.guessed)} are guesses."] if self.guessed else [])])
 
 
 @dataclass
 class Letters:
-    """What was said so far: the range of a letter as `judge` calls it, and the definition of a function in LaTeX."""
+    """What was said so far: ranges and conditions as `judge` calls them; functions, and values of letters, in LaTeX."""
 
     ranges: dict[str, str] = field(default_factory=dict)
+    conditions: set[str] = field(default_factory=set)
     functions: dict[str, str] = field(default_factory=dict)  # '' where no formula says what it is
+    values: dict[str, str] = field(default_factory=dict)  # within a paragraph: elsewhere the letter is another number
 
     def learn(self, text: str) -> None:
         """Take in what a text says, the last of which counts."""
         text = EXAMPLE.sub("", text)
         self.functions |= {m[1] or m[2]: "" for m in _NAMED.finditer(text)}
-        for formula in all_formulas(text):
+        behind, put = 0, False
+        for found in FORMULA.finditer(text):
+            formula, between = AROUND.sub("", found[0]).strip(), text[behind : found.start()]
+            put, behind = (
+                bool(_PUT.search(between)) or put and not between.strip(" ,~").removeprefix("and"),
+                found.end(),
+            )
             if name := self._defines(formula):
                 self.functions[name] = formula.rstrip(" .,;")
             elif m := _MAPPED.match(formula):
                 self.functions[m["name"]] = f"{m['name']}({m['at']}) = {m['value'].strip(' .,;')}"
             elif m := _BETWEEN.match(formula):
-                self.functions[m["name"]] = ""
+                self.functions.setdefault(m["name"], "")
+            elif (m := _IS.match(formula)) and (put or m["sign"] != "=") and _is_value(m["name"], m["value"]):
+                self.values[m["name"]] = formula.rstrip(" .,;")
             elif len(formula) < LONGEST:
-                self._limit(formula)
+                self._limit(formula, bool(_FIXED.search(between)))
 
     def _defines(self, formula: str) -> str:
         """The name of the function that a formula defines; of what has several arguments a later equation is a claim.
@@ -115,11 +140,18 @@ class Letters:
         again = m and known and known != formula.rstrip(" .,;") and "," in m["at"] and "\\begin{cases}" not in formula
         return "" if again else name
 
-    def _limit(self, formula: str) -> None:
-        """Take in the ranges of a condition; an upper end alone leaves the lower one that was printed before."""
-        for name, values in _limits(formula):
-            low = self.ranges.get(name, "").partition(",")[0]
-            self.ranges[name] = f"{low},{values.partition(',')[2]}" if low and values.startswith("(-inf,") else values
+    def _limit(self, formula: str, fixed: bool) -> None:
+        """Take in the ranges of a condition; an end that it leaves open is the one that was printed before."""
+        for name, values, conditions in _limits(formula, fixed):
+            self.values = {n: v for n, v in self.values.items() if n.lstrip("\\") != name}
+            self.conditions = {c for c in self.conditions if name not in _LETTER.findall(c)} | set(conditions)
+            known, (low, _, high) = self.ranges.get(name, ""), values.partition(",")
+            before = known.partition(",")
+            if known and low == "(-inf":
+                low = before[0]
+            if known and high == " inf)" and conditions and not before[0].startswith("integer"):
+                high = before[2]
+            self.ranges[name] = f"{low},{high}"
 
     def _unknown(self, applied: re.Match[str]) -> bool:
         """Whether f(x) is a value of a function that nothing defines, and so no product."""
@@ -127,15 +159,19 @@ class Letters:
         letter = not name.startswith("\\") or name[1:].partition("_")[0] in LETTERS.keys() - LETTER_FUNCTIONS
         return not self.functions[name] if name in self.functions else letter and applied["alone"] is not None
 
-    def _used(self, formula: str, within: tuple[str, ...] = ()) -> list[str]:
-        """The defined functions of a formula, each behind those that its definition uses."""
+    def _used(self, formula: str, letters: bool, within: tuple[str, ...] = ()) -> list[str]:
+        """The definitions of functions, and of `letters`, that a formula uses, each behind those that it uses."""
         used: list[str] = []
         applied = [m["name"] for m in _APPLIED.finditer(formula)]
-        for name in applied:
-            body = self.functions.get(name, "").partition("=")[2]
-            bare = len(re.findall(rf"(?<![a-zA-Z\\]){re.escape(name)}(?![a-zA-Z_])", formula)) > applied.count(name)
-            if body and not bare and name not in (*used, *within):
-                used += [n for n in (*self._used(body, (*within, name)), name) if n not in used]
+        found = {name: _bare(name, formula) for name in (*applied, *(self.values if letters else ()))}
+        own = m["name"] if (m := _IS.match(formula)) else ""
+        for name, bare in found.items():
+            definition = self.functions.get(name, "") if name in applied else self.values[name]
+            is_used = bare == applied.count(name) if name in applied else bare and name != own
+            if definition and is_used and definition not in used and name not in within:
+                body = definition[len(m[0]) :] if (m := _DEFINED.match(definition)) else definition.partition("=")[2]
+                inner = self._used(body, letters, (*within, name))
+                used += [d for d in (*inner, definition) if d not in used]
         return used
 
     def guessed(self, formula: str) -> Guessed | None:
@@ -190,10 +226,18 @@ class Letters:
         return numbers[whole] + ("" if taken else at)
 
     def _read(self, formula: str, numbers: Mapping[str, str]) -> Guessed | None:
-        """What the reader makes of a formula, in which letters stand for numbers."""
-        known = self._used(formula)
-        lets = "".join(f"Let ${self.functions[name]}$. " for name in known)
+        """What the reader makes of a formula, in which letters stand for numbers; it need not know what these are."""
+        known = self._used(formula, letters=False)
+        more = self._used(formula, letters=True)
+        return (more != known and self._read_with(more, formula, numbers)) or self._read_with(known, formula, numbers)
+
+    def _read_with(self, known: Sequence[str], formula: str, numbers: Mapping[str, str]) -> Guessed | None:
+        """The same with definitions, as functions that are named by a macro of the paper have them, too."""
+        lets = "".join(f"Let ${one}$. " for one in known)
         text = f"{lets}Then ${formula}$." if lets and not formula.startswith("\\begin") else f"{lets}{formula}"
+        names = [m["name"] for one in known if (m := _DEFINED.match(one) or _IS.match(one))]
+        for macro in (n for n in names if re.fullmatch(r"\\[a-zA-Z]+", n) and n[1:] not in LETTERS):
+            text = re.sub(rf"{re.escape(macro)}(?![a-zA-Z])", rf"\\operatorname{{{macro[1:]}}}", text)
         where: dict[str, str] = {}
         for _ in range(GUESSES):
             try:
@@ -205,8 +249,17 @@ class Letters:
             else:
                 printed = tuple(name for name in where if name in self.ranges)
                 guesses = tuple(n for n in where if n not in printed)
-                return Guessed(said, printed, guesses, tuple(known), tuple((v, k) for k, v in numbers.items()))
+                said = self._limited(text, where) or said
+                return Guessed(said, printed, guesses, tuple(names), tuple((v, k) for k, v in numbers.items()))
         return None
+
+    def _limited(self, text: str, where: Mapping[str, str]) -> str:
+        """The same with the conditions that were printed of its letters, "" where there is none."""
+        held = sorted(c for c in self.conditions if where.keys() >= {*_LETTER.findall(c)})
+        try:
+            return read(text, {**where, "": ", ".join(held)}, "latex").said if held else ""
+        except Unread:
+            return ""
 
 
 def _raised(atom: re.Match[str]) -> bool:
@@ -230,14 +283,29 @@ def _defined(formula: str) -> str:
     return m["name"] if all("".join(at.split()) in body for at in m["at"].split(",")) else ""
 
 
-def _limits(formula: str) -> Iterator[tuple[str, str]]:
-    r"""The letters of a condition such as $x,y>0$ or $0<\delta\le1$, with their ranges."""
+def _bare(name: str, formula: str) -> int:
+    """How often a formula has this name and no longer one."""
+    return len(re.findall(rf"(?<![a-zA-Z\\]){re.escape(name)}(?![a-zA-Z_])", formula))
+
+
+def _is_value(name: str, value: str) -> bool:
+    """Whether this can be what a letter is: a formula in other letters, and no list or chain."""
+    letters = re.search(r"(?<![a-zA-Z\\])[a-zA-Z]|\\(?:" + "|".join(LETTERS) + r")(?![a-zA-Z])", value)
+    return bool(letters) and not (_NO_VALUE.search(value) or links_of(f"{name}={value}") or _bare(name, value))
+
+
+def _limits(formula: str, fixed: bool) -> Iterator[tuple[str, str, list[str]]]:
+    r"""The letters of a condition such as $x,y>0$ or, if it is `fixed`, $0<x<\lambda$: ranges and comparisons."""
     formula = re.sub(r"^\s*\\forall", "", formula)
     sides = _SIGN.split(formula)
+    alone = fixed and all(re.fullmatch(rf"{_NAMES}|\s*[\d.]+\s*", side) for side in sides)
     for name in (n for side in sides if re.fullmatch(_NAMES, side) for n in re.findall(_NAME, side)):
         try:
             said = read(f"${name} = {name}$ for ${formula.strip(' .,;')}$", None, "latex").said
         except Unread:
             continue
-        if m := _RANGE.fullmatch(said):
-            yield m[1], f"integer {m[3]}" if m[2] else m[3]
+        if (m := _RANGE.fullmatch(said)) and (alone or not m["when"]):
+            conditions = m["when"].split(" and ") if m["when"] else []
+            for one in re.split(r", (?=(?:integer )?\S+ in )", m["ranges"]):
+                if (r := _ONE.fullmatch(one)) and (r[2] == m[1] or conditions):
+                    yield r[2], f"integer {r[3]}" if r[1] else r[3], conditions

@@ -86,7 +86,7 @@ _FIRST = re.compile(
     re.IGNORECASE,
 )
 _SHORT = re.compile(
-    r"(?:\b(?:i\.e|e\.g|cf|resp|al|Eq|Eqs|Fig|Figs|Sec|Thm|Prop|Lem|Cor|Def|Alg|App|w\.r\.t|i\.i\.d|vs)|\b[A-Z\d])\.$"
+    r"(?:\b(?:i\.e|e\.g|cf|resp|al|Eq|Eqs|Fig|Figs|Sec|Thm|Prop|Lem|Cor|Def|Alg|App|w\.r\.t|i\.i\.d|vs)|(?<![\^=<>≤≥/*+−-]\s)(?<![\^=<>≤≥/*+−-])\b[A-Z\d])\.$"
 )
 
 
