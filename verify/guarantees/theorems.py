@@ -45,7 +45,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
-from banditproof.verify.guarantees.regret import largest_regret, lost_for_good, regret_of_runs
+from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
     OK,
@@ -152,7 +152,7 @@ def check_theorem(
     horizons: Sequence[int] | None = None,
     reference: MakePolicyFor | None = None,
     factor: Positive = FACTOR,
-    seconds: Seconds = 20,
+    seconds: Seconds | None = None,
     error: Error = REPORT_ERROR,
     seed: Seed = 0,
     progress: bool | None = None,
@@ -199,9 +199,9 @@ def check_theorem(
 
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
-    Work is counted, and `seconds` says how much of it there is: `seed` decides the report. Only where the policy is
-    slow the clock cuts the work short, and a note says so: a check ends when its seconds are over, but for those in
-    which others have the core, up to ten times as many.
+    Work is counted, and `seconds` says how much of it there is, 20 by default: then `seed` decides the report, unless
+    the policy is slow. `seconds` that are given end by the clock on the wall, and one more is for loading: on a busy
+    machine the report says that the clock cut the work short.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
@@ -218,7 +218,8 @@ def check_theorem(
         given = " or ".join(f"[Budget.{kind}({', '.join(KINDS[kind].ranges)})]" for kind in kinds)
         raise InvalidInput("budgets", list(budgets), f"budgets of {title}, for example {given}")
     cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
-    clock, watch, notes = Stopwatch(), Meter(float(seconds), progress), Notes()
+    spoken, seconds = seconds is not None, SECONDS if seconds is None else seconds
+    clock, watch, notes = Stopwatch(), Meter(float(seconds), progress, spoken), Notes()
     candidate = Candidate(make_policies, title, source, notes)
     enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
@@ -318,7 +319,7 @@ def check_theorem(
     given_by_user = {"instances": instances, "horizons": horizons, "reference": reference}
     asked = [f"{name}={name}" for name, value in given_by_user.items() if value is not None]
     options = {"factor": factor} if factor != FACTOR else {}
-    options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
+    options |= ({"seconds": float(seconds)} if spoken else {}) | {"seed": seed, "error": float(error)}
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
     report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines(), trial.longest)
     if report.parts and not trial.violated:

@@ -150,7 +150,8 @@ class ForeignCheck:
     longest: int  # run, in pulls
     asked: bool = False  # whether lists of that length have to be among those that are tried
     possible: PossibleRewards = UNIT
-    until: float | None = None  # seconds by the clock after which it ends with what it has seen
+    until: float | None = None  # seconds by the clock after which it is ok with what it has seen
+    ends: float = inf  # seconds by the clock after which it ends
 
     def __post_init__(self) -> None:
         self.seconds /= IN_ALL
@@ -340,7 +341,7 @@ class ForeignCheck:
         """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is
         over."""
         clock = self.clock.by_the_clock()
-        if self.until is not None and clock > self.until or self.stage.meter.work > self.limit * PACE:
+        if clock > min(self.ends, self.until or inf) or self.stage.meter.work > self.limit * PACE:
             raise OutOfTime
         if clock > self.looks:
             most, self.looks = IN_ALL * self.seconds + LOADING, clock + LOOKING
