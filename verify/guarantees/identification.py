@@ -64,6 +64,9 @@ def check_delta_correct(
 ) -> StatisticalReport:
     """Test that P(a wrong arm is named) <= `delta` in every one of the `environments`.
 
+    `make_strategy(arms, generator, replications)` builds a fresh strategy, which draws coins and noise from the
+    generator: a private one makes its `NoiseSource(generator)`.
+
     With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied. On
     these, half of what stops early is wrong, so short runs show it; rewards are tilted towards the lower arm
     (`rare_errors`), so that errors are seen which no number of plain runs would show; and they are shifted at every
