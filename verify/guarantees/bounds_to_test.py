@@ -17,7 +17,13 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.compiled import has_loop
-from banditproof.theory.bounds.upper_bounds import RECIPES, bernoulli_arms, has_upper_bound, regret_upper_bound
+from banditproof.theory.bounds.upper_bounds import (
+    RECIPES,
+    UNSTATED_BETA,
+    bernoulli_arms,
+    has_upper_bound,
+    regret_upper_bound,
+)
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
@@ -241,10 +247,14 @@ class Candidate:
         return "" if test is None else f"; the theorem, over all {horizon:,} pulls: {test.what}"
 
     def options(self, case: Case, horizon: int) -> tuple[tuple[str, Any], ...]:
-        """The roster's options with the values that the policy states."""
+        """The roster's options with the values that the policy states; for beta, that of the theorems otherwise."""
         policy = self.one(case, horizon)
         batches = getattr(policy, "batches", None)
-        options = {name: getattr(policy, name, getattr(batches, name, None)) for name in algorithm(self.title).options}
+        assumed = {"beta": float(UNSTATED_BETA)} if has_upper_bound(self.title) else {}
+        options = {
+            name: getattr(policy, name, getattr(batches, name, assumed.get(name)))
+            for name in algorithm(self.title).options
+        }
         return tuple(
             (name, value) for name, value in options.items() if isinstance(value, int | float | str | Fraction)
         )

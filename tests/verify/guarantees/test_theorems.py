@@ -19,7 +19,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem, stopwatch
 from banditproof.verify.guarantees import theorems
-from banditproof.verify.guarantees.bounds_to_test import LOST, Case, parts_compared
+from banditproof.verify.guarantees.bounds_to_test import LOST, Candidate, Case, Notes, parts_compared
 from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.guarantees.theorems import INSTANCES, _title_and_source
@@ -273,3 +273,10 @@ def test_an_algorithm_may_be_named_as_its_bounds_name_it_and_a_near_miss_is_gues
     assert _title_and_source("AdaP-UCB") == _title_and_source("adap-ucb") == ("adap-ucb", None)
     with pytest.raises(InvalidInput, match="did you mean adap-ucb "):
         _title_and_source("adapucb")
+
+
+@pytest.mark.parametrize(("title", "budget"), [("adac-ucb", Budget.zcdp(0.3)), ("adar-ucb", Budget.rdp(2, 0.5))])
+def test_a_policy_without_a_beta_is_compared_with_that_of_the_theorem(title, budget):
+    """A sound policy of plain objects was accused beside a reference with beta = 1, to which no theorem applies."""
+    candidate = Candidate(lambda *given: UCB(given[0], horizon=given[2]), title, None, Notes())
+    assert candidate.options(Case("two", ("0.1", "0.9"), budget), 200) == (("beta", 3.1),)
