@@ -1,5 +1,7 @@
 """The seconds a check has used, by the clock or by its work, by which its share of the time is measured."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +12,19 @@ from types import FrameType
 from typing import Any
 
 PATIENCE = 3  # with a policy that waits a check takes at most so many times its seconds
-_BUSY = 10  # on a busy machine, where others have the cores, as many times
+_BUSY = 10  # on a busy machine, where others have the cores, as many times, where nobody has said how many seconds
+ON_THE_WALL = True  # whether seconds that somebody gives end by the clock on the wall, whoever has the cores
 PACE = 1e6  # units of work that a second is worth
 SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
 ASIDE = 1.0  # seconds for what is loaded, beside those that a check was given
 CUT = "the clock cut the check short: these runs, or the waiting in them, took longer than usual"
 _QUIET = 2.0  # seconds before it is told how far a check is, and between two such lines
 _IMPORTS = "<frozen importlib._bootstrap>"  # the file of what imports
+
+
+def until(given: float | None) -> float:
+    """The seconds on the wall after which a check ends: those that somebody has given, and some for what is loaded."""
+    return inf if given is None or not ON_THE_WALL else given + ASIDE
 
 
 def can_be_left(frame: FrameType | None, block: FrameType | None = None) -> bool:
@@ -91,10 +99,17 @@ class Meter:
     check of so many `seconds` ends in the middle of a run then (`OutOfTime`). Without a limit, work may take twice as
     long as it is worth, and some seconds for what is loaded, before the clock counts.
 
+    Where the seconds are `given`, by whoever makes the check, all seconds on the wall count. `within` another one it is
+    over when that one is.
+
     How far it is, and what it is `doing`, is told on stderr, on a terminal or if `progress` says so.
     """
 
-    def __init__(self, seconds: float = inf, progress: bool | None = None) -> None:
+    def __init__(
+        self, seconds: float = inf, progress: bool | None = None, given: bool = False, within: Meter | None = None
+    ) -> None:
+        self.by_the_clock = given and ON_THE_WALL or within is not None and within.by_the_clock
+        self._busy, self._within = 1 if self.by_the_clock else _BUSY, within
         self.work, self.cut, self._took = 0.0, False, 0.0
         self._running: Stopwatch | None = None
         self._since = Stopwatch()
@@ -121,6 +136,8 @@ class Meter:
 
     def in_time(self) -> None:
         """Raises OutOfTime when the seconds are over; tells every other second how far the check is."""
+        if self._within is not None:
+            self._within.in_time()
         clock = self._since.by_the_clock()
         if self._telling and clock > self._told + 1:
             self._told = clock
@@ -149,11 +166,15 @@ class Meter:
         self.cut |= late > worth
         return max(worth, late)
 
+    def slowness(self) -> float:
+        """How many times as long as they are worth things take, where the clock decides."""
+        return max(1.0, self._late() / max(self.work / PACE, ASIDE)) if self.by_the_clock else 1.0
+
     def _late(self) -> float:
         """The seconds by the clock, as far as they count."""
         clock = self._since.by_the_clock()
-        if self._allowed < inf:
-            return max(self._since.wall() - ASIDE, (clock - ASIDE) / _BUSY)
+        if self._allowed < inf or self.by_the_clock:
+            return max(self._since.wall() - ASIDE, (clock - ASIDE) / self._busy)
         took = self._took + (self._running.seconds() if self._running else 0.0)
         waited = max((self._since.wall() - _LOADING) / PATIENCE, (clock - _LOADING) / _BUSY)
         return max((took - _LOADING) / SLOWEST, waited)

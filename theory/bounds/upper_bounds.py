@@ -28,8 +28,8 @@ from banditproof.theory.privacy.budget import Budget, of_kinds
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.theory.tables import NamedBounds, OneBound
 
+UNSTATED_BETA = "3.1"  # the optimism where nothing says otherwise: theorems need more than 3
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
-OPTIMISM = "3.1"  # of a policy that does not state its beta: the theorems of the thesis ask for more than 3
 
 
 @dataclass(frozen=True, repr=False)
@@ -156,7 +156,7 @@ def regret_upper_bound(
     spent: Any = getattr(budget, "epsilon", None)
     if np.ndim(spent) == 0:
         hint_of_order(spent, horizon)
-    beta = getattr(policy, "beta", OPTIMISM) if beta is None else beta
+    beta = getattr(policy, "beta", UNSTATED_BETA) if beta is None else beta
     with working_precision(_BITS):
         problem = _problem(instance, horizon, _privacy(recipes[0], budget), beta, policy)
         bounds = {recipe.name: _bound(recipe, problem) for recipe in recipes}

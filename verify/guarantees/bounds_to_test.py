@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from math import inf, log2
 from typing import Annotated, Any
 
@@ -18,8 +18,8 @@ from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.bounds.upper_bounds import (
-    OPTIMISM,
     RECIPES,
+    UNSTATED_BETA,
     bernoulli_arms,
     has_upper_bound,
     regret_upper_bound,
@@ -247,16 +247,14 @@ class Candidate:
         return "" if test is None else f"; the theorem, over all {horizon:,} pulls: {test.what}"
 
     def options(self, case: Case, horizon: int) -> tuple[tuple[str, Any], ...]:
-        """The roster's options with the values that the policy states.
-
-        Where it does not state its optimism, the roster's policy has the one that the theorems ask for: with the
-        smaller one of the figures it loses less.
-        """
+        """The roster's options with the values that the policy states; for beta, that of the theorems otherwise."""
         policy = self.one(case, horizon)
-        batches, known = getattr(policy, "batches", None), algorithm(self.title).options
-        options = {name: getattr(policy, name, getattr(batches, name, None)) for name in known}
-        if isinstance(known.get("beta"), float) and options["beta"] is None and has_upper_bound(self.title):
-            options["beta"] = float(OPTIMISM)
+        batches = getattr(policy, "batches", None)
+        assumed = {"beta": float(UNSTATED_BETA)} if has_upper_bound(self.title) else {}
+        options = {
+            name: getattr(policy, name, getattr(batches, name, assumed.get(name)))
+            for name in algorithm(self.title).options
+        }
         return tuple(
             (name, value) for name, value in options.items() if isinstance(value, int | float | str | Fraction)
         )
@@ -347,16 +345,16 @@ class Standard:
         make = _roster(self.candidate.title, case, self.candidate.options(case, T), T)
         one, runs = make(slice(0, 1), np.random.default_rng(0)), _LONG_RUNS[of]
         if self.reference is None and has_loop(one, case.environment):
-            return PER_PULL[False] * runs * T / PACE
+            return PER_PULL[False] * runs * T / PACE * self.meter.slowness()
         batches = self.reference is None and not algorithm(self.candidate.title).every_pull
         steps = min(T, _PER_DOUBLING * len(case.means) * log2(T)) if batches else T
-        return (PER_STEP + PER_RUN * runs) * steps / PACE
+        return (PER_STEP + PER_RUN * runs) * steps / PACE * self.meter.slowness()
 
     def _known(self, case: Case, T: int, of: str) -> Known:
         options, error = self.candidate.options(case, T), self.error / (2 * len(HORIZONS))
         if self.reference is not None:
             return known_of(_policies(self.reference, case, T), case, T, error, of, REFERENCE_RUNS, self.meter)
-        known = _roster_known(self.candidate.title, case, T, options, error, of)
+        known = _roster_known(self.candidate.title, case, T, options, error, of, self.meter)
         self.meter.count(known.work)  # as much where it is known already
         return known
 
@@ -366,7 +364,7 @@ class Standard:
             make = partial(_policies, self.reference, case)
             draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, self.meter, case.means)
             return bool(draw(REFERENCE).mean() <= REFERENCE_STALLS)
-        held, work = _roster_keeps_trying(self.candidate.title, case, T, self.candidate.options(case, T))
+        held, work = _roster_keeps_trying(self.candidate.title, case, T, self.candidate.options(case, T), self.meter)
         self.meter.count(work)
         return held
 
@@ -437,20 +435,32 @@ def _roster(title: str, case: Case, options: tuple[Any, ...], T: int) -> MakePol
     return make
 
 
-@lru_cache(maxsize=256)
-def _roster_keeps_trying(title: str, case: Case, T: int, options: tuple[Any, ...]) -> tuple[bool, float]:
+_KEEPS_TRYING: dict[tuple[Any, ...], tuple[bool, float]] = {}
+_KNOWN: dict[tuple[Any, ...], Known] = {}
+"""What is known of the roster's policies, whichever check has seen it."""
+
+
+def _roster_keeps_trying(title: str, case: Case, T: int, options: tuple[Any, ...], of: Meter) -> tuple[bool, float]:
     """Whether it does, and the units of work that it took to see it."""
-    make, meter = partial(_roster, title, case, options), Meter()
-    draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, meter, case.means)
-    return bool(draw(REFERENCE).mean() <= REFERENCE_STALLS), meter.work
+    key = title, case, T, options, of.by_the_clock
+    if key not in _KEEPS_TRYING:
+        make, meter = partial(_roster, title, case, options), Meter(within=of)
+        draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, meter, case.means)
+        _KEEPS_TRYING[key] = bool(draw(REFERENCE).mean() <= REFERENCE_STALLS), meter.work
+    return _KEEPS_TRYING[key]
 
 
-@lru_cache(maxsize=1024)
-def _roster_known(title: str, case: Case, T: int, options: tuple[Any, ...], error: float, of: str) -> Known:
+def _roster_known(
+    title: str, case: Case, T: int, options: tuple[Any, ...], error: float, of: str, meter: Meter
+) -> Known:
+    key = title, case, T, options, error, of, meter.by_the_clock
+    if key in _KNOWN:
+        return _KNOWN[key]
     make = _roster(title, case, options, T)
     cheap = not algorithm(title).every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
     runs = MANY_RUNS if cheap else REFERENCE_RUNS
-    return known_of(make, case, T, error, of, _LONG_RUNS.get(of, runs), Meter())
+    _KNOWN[key] = known_of(make, case, T, error, of, _LONG_RUNS.get(of, runs), Meter(within=meter))
+    return _KNOWN[key]
 
 
 def known_of(make: MakePolicies, case: Case, T: int, error: float, of: str, runs: int, meter: Meter) -> Known:

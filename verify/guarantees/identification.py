@@ -40,6 +40,7 @@ from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
+SECONDS = 30.0  # of work, where none are given
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 PEEKING, LEVELS = 5, (0.5, 0.95)  # the search for rules that peek has such a part of the time at each of two levels
 NO_PROMISE = 0.5
@@ -57,11 +58,14 @@ def check_delta_correct(
     error: Error = REPORT_ERROR,
     missed: Error = MISSED,
     tolerated: Share | None = None,
-    seconds: Seconds = 30,
+    seconds: Seconds | None = None,
     seed: Seed = 0,
     progress: bool | None = None,
 ) -> StatisticalReport:
     """Test that P(a wrong arm is named) <= `delta` in every one of the `environments`.
+
+    `make_strategy(arms, generator, replications)` builds a fresh strategy, which draws coins and noise from the
+    generator: a private one makes its `NoiseSource(generator)`.
 
     With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied. On
     these, half of what stops early is wrong, so short runs show it; rewards are tilted towards the lower arm
@@ -77,8 +81,8 @@ def check_delta_correct(
     ends at the first violation. For a slow strategy `tolerated`, a larger risk than `delta`, asks for less: "ok" then
     says that no risk of that size is left and that no more than `delta` was seen, "violation" still that `delta` is
     exceeded. A strategy that raises while it plays is a violation. The error is shared by the environments; `missed` is
-    as in `check_regret`, and so is the time: work is counted, and `seconds` says how much.
-    Raises InvalidInput.
+    as in `check_regret`, and so is the time: work is counted, and `seconds` says how much, 30 by default; those that
+    are given end by the clock. Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
@@ -88,12 +92,13 @@ def check_delta_correct(
         raise InvalidInput("environments", alike[0].means, "environments with a wrong arm: two different means")
     if delta >= NO_PROMISE:
         hint(f"delta = {delta:g} is the risk of a wrong arm: of two arms a guess keeps it without a sample")
-    clock, watch = Stopwatch(), Meter()
+    clock, watch = Stopwatch(), Meter(given=seconds is not None)
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
     probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
     first = FEWEST if getattr(probe, "separate", False) else FIRST  # what costs as much for every run begins with few
-    tests = _Tests(delta, tolerated, float(error) / len(roots), missed, float(seconds), first, progress, watch)
+    most = float(seconds or SECONDS)
+    tests = _Tests(delta, tolerated, float(error) / len(roots), missed, most, first, progress, watch)
 
     def tilted(place: int, waiting: int) -> None:
         draw = rare_errors(make_strategy, arms, delta, cap, roots[place], watch, tests.over)
@@ -137,7 +142,7 @@ def check_delta_correct(
     listed = f"[{', '.join(map(written, instances))}]"
     asked = listed if isinstance(environments, Sequence) else f"{arms}" if own else written(instances[0])
     options = {} if tolerated is None else {"tolerated": tolerated}
-    options |= {"cap": cap, "seconds": float(seconds), "seed": seed, "error": float(error)}
+    options |= {"cap": cap} | ({} if seconds is None else {"seconds": most}) | {"seed": seed, "error": float(error)}
     again = call_of("check_delta_correct", "make_strategy", asked, f"{float(delta)!r}", **options)
     report = combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
     if report.verdict == INCONCLUSIVE and undecided == runs:

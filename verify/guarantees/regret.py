@@ -34,6 +34,7 @@ MakePolicies = Annotated[Callable[[slice, np.random.Generator], Policy], "(rows,
 Part = Callable[[np.ndarray], np.ndarray]
 """What is taken of the regrets [R, 3] of runs after a quarter, a half and all of their pulls: [R]."""
 
+SECONDS = 20.0  # of work, where none are given
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
 NEARLY, _ERRORS = 0.9, 3
@@ -104,7 +105,7 @@ def check_regret(
     *,
     error: Error = REPORT_ERROR,
     missed: Error = MISSED,
-    seconds: Seconds = 20,
+    seconds: Seconds | None = None,
     seed: Seed = 0,
     workers: Workers | None = None,
     progress: bool | None = None,
@@ -117,8 +118,8 @@ def check_regret(
     Runs are added until the evidence settles or the time is over, as `check_mean` says: a correct policy is called a
     violation with probability at most `error`, and one whose expected regret is at least the bound is called ok with
     probability at most `missed`. Compiled loops are used where there are any (`simulate_fastest`). `workers` processes
-    share a round, None for this one alone. Work is counted, and `seconds` says how much: `seed` decides the report,
-    unless the policy is slow and the clock cuts it short, which the report says, or several processes work.
+    share a round, None for this one alone. Work is counted, and `seconds` says how much, 20 by default: then `seed`
+    decides the report, unless the policy is slow or several processes work. `seconds` that are given end by the clock.
 
     An "ok" says nothing of longer runs: its first line has the horizon, and the pulls beyond it that the policy's own
     code names. A note says where the regret grows linearly so far.
@@ -131,7 +132,8 @@ def check_regret(
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
     make_policies = as_policies(make_policies, environment.arms)
-    meter = Meter(float(seconds), progress) if workers in (None, 1) else None
+    most_seconds = float(seconds or SECONDS)
+    meter = Meter(most_seconds, progress, seconds is not None) if workers in (None, 1) else None
     seen: list[np.ndarray] = []
 
     def watched(regret: np.ndarray) -> np.ndarray:
@@ -146,11 +148,11 @@ def check_regret(
         cause="the expected regret exceeds the bound",
         error=error,
         missed=missed,
-        seconds=seconds,
+        seconds=most_seconds,
         progress=progress,
         watch=meter,
     )
-    options = {"seconds": float(seconds), "seed": seed, "error": float(error)}
+    options = ({} if seconds is None else {"seconds": most_seconds}) | {"seed": seed, "error": float(error)}
     again = call_of("check_regret", "make_policies", written(environment), f"{horizon}", f"{float(bound)!r}", **options)
     cut = (CUT,) if meter is not None and meter.cut else ()
     notes = [*seconds_enough(0.0, [report]), *cut]
@@ -257,7 +259,7 @@ def regret_of_runs(
             replications=count,
             seed=child,
             record_times=times,
-            chunk_size=_CHUNK,
+            chunk_size=_CHUNK if meter is None or not meter.by_the_clock else _CHUNK // 10,
             workers=workers or 1,
             engine=partial(simulated, meter),
         )
@@ -309,6 +311,8 @@ def simulated(
     with pulls.playing():
         if meter is None:
             return simulate_fastest(policy, environment, horizon, generator, record_times)
+        if meter.by_the_clock:  # a compiled loop is not left in the middle
+            meter.in_time()
         heard = meter.heard(environment, PER_STEP, _PER_POLICY if policy.separate else PER_RUN)
         if has_loop(policy, environment):
             simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)

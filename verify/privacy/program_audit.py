@@ -21,6 +21,7 @@ from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.tables import Preformatted, Verdict
 from banditproof.verify.audits.mechanism_audit import MechanismAudit, audit_mechanism
+from banditproof.verify.audits.refutation import checked_promise, shown_parameter
 from banditproof.verify.privacy.black_box import BlackBoxReport, audited
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.runs.alignment import told_of
@@ -46,6 +47,8 @@ FEW_CASE_RUNS, CASE_RUNS = 20, 200  # of a counterexample that only shows in how
 TRIED = 200  # seeds with which arms may part
 MOST_ARMS = 10_000
 OUTSIDE = 0.5  # of the seconds, for a program that asks for its draws
+SHOWN = 0.1  # of the runs: an answer that occurs as often on one input, and never on the other, has to show
+FEW = "only {} runs on each input in the time that there was, too few to show what a tenth leak (give more seconds)"
 NOT_ANEW = (
     "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, and the "
     "same lines have to have the same answers"
@@ -175,9 +178,14 @@ def _audited(
     elif replays is not None and replays.violations:
         violation = replays.violations[0]
         cases = _parting(program, violation.rewards, violation.neighbour, seed, clock, until)
+    few = ""
+    if isinstance(outside, MechanismAudit) and samples is None and outside.verdict == "not refuted":
+        runs, error = outside.samples, outside.error
+        if shown_parameter(budget, int(SHOWN * runs), 0, samples=runs, error=error) <= checked_promise(budget, error):
+            few = f"{FEW.format(runs)}: {outside}"
     if not kept.same():
         return ProgramReport(outside, replays, failure=NOT_ANEW)
-    return ProgramReport(outside, replays, notes=tuple(notes), cases=(cases[0], cases[1]))
+    return ProgramReport(outside, replays, few, tuple(notes), cases=(cases[0], cases[1]))
 
 
 class _Spoken(Policy):

@@ -54,6 +54,7 @@ class Effort:
     replay_seconds: float = 0.0
     replay_wall: float = 0.0
     watch: Stopwatch = field(default_factory=Stopwatch)
+    ends: float = inf  # seconds on the wall that it may take
 
     def left(self) -> float:
         """Seconds that the work which is left is worth."""
@@ -64,7 +65,7 @@ class Effort:
         return min(SLOWEST * self.seconds + LOADING - self.watch.seconds(), self._wall_left())
 
     def _wall_left(self) -> float:
-        return PATIENCE * self.seconds + LOADING - self.watch.wall()
+        return min(PATIENCE * self.seconds + LOADING - self.watch.wall(), self.ends - self.watch.by_the_clock())
 
     def units_left_by_clock(self) -> float:
         """The units of work for which the clock leaves time, judged by the replays."""

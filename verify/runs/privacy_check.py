@@ -48,6 +48,7 @@ from banditproof.verify.runs.report import PrivacyReport, maker_of
 from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.runs.sensors import Sensors, Violations
 from banditproof.verify.runs.teller import Teller
+from banditproof.verify.stopwatch import until
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
 LONG = 2000  # and more pulls: as many as the horizon has, where one is given
@@ -79,8 +80,9 @@ def check_privacy(
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 
-    The work of a check is counted, not timed: `seconds` says how much, and cuts it short where a policy is slow. By
-    default it is 4.5, and 13.5 for a policy that does not use this library.
+    The work of a check is counted, not timed: `seconds` says how much. By default it is 4.5, and 13.5 for a policy that
+    does not use this library; then a seed decides the report on a busy machine too. `seconds` that are given are also
+    the most by the clock on the wall, and one for loading: what had no time is named.
 
     `make_policy(noise, generator)` builds a fresh policy with one replication, which gets all noise from `noise` and
     its coin flips from `generator`; each release says of which rewards it is, `records=(start, stop)`. Runs are of
@@ -101,8 +103,11 @@ def check_privacy(
         hint(f"{budget} promises nothing, so that nothing can break it")
     if isinstance(make_policy, Replayed):
         longest, asked = horizon or LENGTHS[-1], horizon is not None
-        return ForeignCheck(make_policy, budget, seconds or SECONDS_AS_IT_IS, seed, longest, asked, possible).report()
-    return _Check(make_policy, budget, seconds or SECONDS, seed, horizon, possible).report()
+        most = seconds or SECONDS_AS_IT_IS
+        return ForeignCheck(make_policy, budget, most, seed, longest, asked, possible, ends=until(seconds)).report()
+    check = _Check(make_policy, budget, seconds or SECONDS, seed, horizon, possible)
+    check.effort.ends = until(seconds)
+    return check.report()
 
 
 @dataclass(frozen=True)

@@ -63,9 +63,10 @@ def assert_private(
     `rewards_in` says which rewards there are: a set of numbers such as {0, 1}, or an interval as text such as
     "[0, 100]". The audit knows no other rewards than those in [0, 1].
 
-    A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing (4.5
-    by default, 13.5 of `replayed`), and with a policy that waits for up to three times as long by the
-    clock, or until one run of 1,000 pulls was seen; on a machine whose cores others use, for up to ten times as long.
+    A violation is mostly found within a second. Where there is none, the search goes on for `seconds` by the clock, if
+    they are given, or until one run of 1,000 pulls was seen; otherwise for 4.5 seconds of computing, 13.5 of
+    `replayed`, which take up to three times as long where a policy waits, and up to ten times where others use the
+    cores.
 
     In a pytest session, the reward lists that show a violation are kept in `.banditproof/` and tried first next time.
 
@@ -103,7 +104,7 @@ def assert_regret(
     environment: Environment | None = None,
     horizon: int | None = None,
     bound: float | None = None,
-    seconds: float = 20.0,
+    seconds: float | None = None,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
     **options: Any,
@@ -142,7 +143,7 @@ def assert_delta_correct(
     environment: Environment | Sequence[Environment] | int,
     delta: float,
     *,
-    seconds: float = 30.0,
+    seconds: float | None = None,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
     **options: Any,

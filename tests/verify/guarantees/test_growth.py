@@ -96,6 +96,16 @@ class PessimistAtFirst(Pessimist):
         return self.t < 20
 
 
+class Frozen(Plain):
+    """Stays with the arm that it has just pulled, once it has learned for a while."""
+
+    learns, last = 2048, 0
+
+    def select_arm(self):
+        self.last = super().select_arm() if self.t < self.learns else self.last
+        return self.last
+
+
 class Squared(Plain):
     def width(self, arm):
         return (2 * np.log(self.t)) ** 0.5 / self.counts[arm]
@@ -220,6 +230,7 @@ def test_their_sound_neighbours_are_not_accused(kind, title, seed):
     ("kind", "allowed"),
     [
         (Squared, ("inconclusive", "violation")),
+        (Frozen, ("inconclusive", "violation")),
         (Rounding, ("inconclusive", "violation")),
         (Levels, ("inconclusive", "violation")),
         (Forgetful, ("violation",)),

@@ -270,6 +270,36 @@ def test_a_reward_that_shows_at_every_pull_is_found_on_equal_rewards(every_point
         assert bool(violations) == found
 
 
+class Redrawn:
+    """Two arms in turns for eight pulls, then the arm with the larger noisy sum, drawn so many times, for eight pulls
+    each time; then all anew."""
+
+    def __init__(self, draws, epsilon):
+        self.draws, self.epsilon, self.rng = draws, epsilon, np.random.default_rng()
+        self.begin()
+
+    def begin(self):
+        self.sums, self.time, self.best = np.zeros(2), 0, 0
+
+    def select_arm(self):
+        if self.time >= 8 and self.time % 8 == 0:
+            self.best = int(np.argmax(self.epsilon * self.sums / 2 + self.rng.gumbel(size=2)))
+        return self.best if self.time >= 8 else self.time % 2
+
+    def update(self, arm, reward):
+        self.sums[arm] += reward * (self.time < 8)
+        self.time += 1
+        if self.time == 8 * (1 + self.draws):
+            self.begin()
+
+
+@pytest.mark.parametrize(("draws", "ok"), [(8, False), (1, True)])
+def test_arms_that_tell_a_reward_again_and_again_are_not_ok(draws, ok):
+    """Each draw keeps the budget, and their sum does not: that was ok, for only the first one was priced."""
+    report = check_privacy(replayed(lambda: Redrawn(draws, 1.0)), Budget.pure(1.0))
+    assert report.ok == ok, report
+
+
 def simulation():
     """Two arms in turns, then the one whose sum with noise is the larger, with rewards of its own."""
     rng, sums, played = np.random.default_rng(), np.zeros(2), []

@@ -1230,6 +1230,14 @@ class Holder:
     rng = staticmethod(np.random.default_rng())
 
 
+def test_memory_that_nothing_was_written_to_is_the_same_in_every_run():
+    """A buffer made by np.empty held what was there before, and the policy seemed to draw from another source."""
+    with exchanged():
+        for size in range(8, 400, 8):
+            np.full(size, 7.0)  # whose memory is free again
+            assert not np.empty(size).any() and not np.empty_like(np.ones(size)).any()
+
+
 def test_generators_are_exchanged_in_what_holds_them_since_a_module_was_imported():
     def drawn():
         with exchanged(), playing(Tape(7)):

@@ -58,7 +58,7 @@ from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
-LONGER_RUNS = "longer runs"  # the part that looks for what never ran
+LONGER_RUNS, TOLD = "longer runs", "rewards told again"  # parts: what never ran, and what is told more than once
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; and those of first runs before it
@@ -150,7 +150,8 @@ class ForeignCheck:
     longest: int  # run, in pulls
     asked: bool = False  # whether lists of that length have to be among those that are tried
     possible: PossibleRewards = UNIT
-    until: float | None = None  # seconds by the clock after which it ends with what it has seen
+    until: float | None = None  # seconds by the clock after which it is ok with what it has seen
+    ends: float = inf  # seconds by the clock after which it ends
 
     def __post_init__(self) -> None:
         self.seconds /= IN_ALL
@@ -272,7 +273,7 @@ class ForeignCheck:
             ("noise in steps", STEPS, self._in_steps, False),
             ("lists of equal rewards", EQUAL, self._ends, False),
             ("rewards driven to where an arm turns", TURNED, self._turns, False),
-            ("rewards told again", GOING, self._told_again, False),
+            (TOLD, GOING, self._told_again, False),
             ("the steepest lists", DRIVEN * 2, self._peaks, False),
             ("arms that noise hides", IN_ALL, self._unsettled, True),
             ("thresholds", IN_ALL, self._thresholds, True),
@@ -297,7 +298,7 @@ class ForeignCheck:
         try:
             return part() or ()
         except OutOfTime:
-            self.unfinished[what] = needed
+            self.unfinished[what] = needed or what == TOLD and self.arms_alone  # what arms tell again adds up
             return ()
         finally:
             self.limit = inf
@@ -340,7 +341,7 @@ class ForeignCheck:
         """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is
         over."""
         clock = self.clock.by_the_clock()
-        if self.until is not None and clock > self.until or self.stage.meter.work > self.limit * PACE:
+        if clock > min(self.ends, self.until or inf) or self.stage.meter.work > self.limit * PACE:
             raise OutOfTime
         if clock > self.looks:
             most, self.looks = IN_ALL * self.seconds + LOADING, clock + LOOKING
@@ -640,7 +641,7 @@ class ForeignCheck:
 
         Rewards are equal. One run is any, and one stays with its first arm, which then tells them most often.
         """
-        if self.foreign.rewards_at or not (self.noisy or self.followed):
+        if self.foreign.rewards_at:
             return ()
         for k, end in enumerate((self.possible.high, self.possible.low)):
             rewards = (end,) * self._capped(self._going_on())

@@ -795,6 +795,8 @@ def _replacements() -> dict[int, tuple[Any, Any]]:
         (random.Random, ForeignRandom),
         (random.SystemRandom, ForeignSystem),
         (_URANDOM, _bytes),
+        (np.empty, np.zeros),  # what memory holds by chance is no difference between two runs
+        (np.empty_like, np.zeros_like),
         *((kind, _source(kind)) for kind in SOURCES),
     ]
     for module, ours in ((random, _global(ForeignRandom, "random")), (np.random, _global(ForeignRandomState, "numpy"))):
