@@ -152,7 +152,7 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
         text = text[:begin] + (" then".ljust(len(blank)) if then and _says(text[begin:end]) else blank) + text[end:]
     text = _COUNTED.sub(lambda m: m["keep"] + "integer".ljust(len(m[0]) - len(m["keep"])), text)
     text = _REGIME.sub(lambda m: "for".ljust(len(m[0])), text)
-    return text, tuple(f"'{words}' is left out as a remark" for words in found if words)
+    return text, tuple(w[2:] if w[:2] == "= " else f"'{w}' is left out as a remark" for w in found if w)
 
 
 def _says(words: str) -> bool:

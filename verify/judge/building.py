@@ -660,6 +660,10 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
         return binary("div", ONE, function("tanh", arguments, node, scope))
     if name == "tan":
         return binary("div", *(function(word, arguments, node, scope) for word in ("sin", "cos")))
+    if name == "sgn":
+        (e,) = _counted("abs", arguments, node)
+        scope.say("sgn(0) is 0")
+        return Expression("cases", (">", e, ZERO, ONE, Expression("cases", ("<", e, ZERO, number(-1), ZERO))))
     if name == "expm1":
         return binary("sub", function("exp", arguments, node, scope), ONE)
     if name not in FUNCTIONS:
@@ -837,7 +841,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
     if (value_of := _vectors(scope).VALUES.get(name)) and name not in scope.known:
         value = value_of(name[-3:], _base(bracket), scope)
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
-    if name in ("beta", "Beta") and name not in scope.known and len(as_list(_base(bracket))) == 2:
+    if name in ("beta", "Beta", "B") and name not in scope.known and len(as_list(_base(bracket))) == 2:
         one, other = _arguments(_base(bracket), scope)
         scope.say(f"{name}(a, b) is the beta function, by gamma")
         value = binary("mul", call("gamma", one), call("gamma", other))
@@ -1347,6 +1351,17 @@ class Assumptions:
             self.waiting = [(node, own or marks) for node, own in self.waiting]
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(NO_RANGE.format(plain_name(bare)), bare)
+        elif marks and not behind and links and any({*own} ^ {*marks} for _, own in self.waiting):
+            self.close()  # "for real x, integer n >= 1"
+        elif (
+            marks
+            and not behind
+            and links
+            and any(isinstance(own, list) and "each" not in own for _, own in self.waiting)
+        ):
+            there = plain_name(self.waiting[-1][0])  # "real x, real y <= 1"
+            if not which(f"is this said of {there} too? Write one range for each", first_token(first), place(first), 2):
+                self.close()
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if [*before] == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
                 told = sum(isinstance(own, list) for _, own in self.waiting)  # "real x, real y, b > 0"
@@ -1522,8 +1537,18 @@ class Assumptions:
         member = links[0]
         more = [str(c) for c in member.children if isinstance(c, Token) and c.type == "MARK"]
         where = next((c for c in member.children if isinstance(c, Tree)), None)
+        if where is not None and where.data == "product":
+            return self.in_product([n for n, _ in names] if vector else [], where)
         for name, own in names:
             self.inside(name, where, [*own, *more] if where or more else [], bool(vector), len(vector))
+
+    def in_product(self, names: Sequence[str], where: Any) -> None:
+        """(x, y) lies in a product of sets: each name in its own."""
+        sets = where.children[::2]
+        if len(names) != len(sets):
+            raise refuse("a product of sets needs as many names in brackets: (x, y) in [0, 1] x R", where)
+        for name, side in zip(names, sets, strict=True):
+            self.inside(name, side, [])
 
     def inside(self, name: str, where: Any | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
         """A name lies in a set."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from banditproof.verify.judge.clauses import pattern
-from banditproof.verify.judge.words import CATEGORY
+from banditproof.verify.judge.sentence import which
+from banditproof.verify.judge.words import CATEGORY, PROMISE
 
 _QUERY = r"(?:query|function|statistic|utility(?: function)?|score(?: function)?|map(?:ping)?)"
 _F = r"\$?[fgqus](?:\(\w(?:, ?\w)?\))?(?: ?: ?[^$]*)?\$?"
@@ -383,3 +384,72 @@ OF_MECHANISMS = (
     (pattern(rf"\$\s*{_M}\s*\(\s*\w\s*\)\s*=\s*(?=[fq]\s*\()"), "$"),
     (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
 )
+
+
+# How much the statistic of n numbers in [low, high] moves when one of them is replaced, in parts of high - low.
+_STATISTICS = (
+    ("(?:(?:empirical|sample) )?(?:mean|average)", "{d}/{n}"),
+    ("(?:sum|total)", "{d}"),
+    ("(?:max(?:imum)?|min(?:imum)?|largest|smallest)", "{d}"),
+    ("(?:(?:empirical|sample) )?median", "{d}", "{d}*(1 + {n} - 2*\\mathrm{{floor}}({n}/2))/2"),
+    ("(?:(?:empirical|sample) )?variance", "({d})^2*({n} - 1)/{n}^2", "({d})^2/{n}"),
+)
+_NUMBERS = (
+    r"(?:(?P<n>\$ ?\\?\w+ ?\$) (?:real )?(?:numbers|values|points|samples|observations|rewards|data points|records)"
+    r"(?: lying)? (?:in|from) \$|\$ ?\w ?\\in ?|\$ ?\w_1, ?\\?[lc]?(?:dots|\.\.\.), ?\w_\{?(?P<m>\w)\}? ?(?:\\in|\$ in \$) ?)"
+    r" ?\[(?P<low>[^$,\]]+),(?P<high>[^$,\]]+)\](?:\^\{?(?P<k>\w)\}?)? ?\$"
+)
+_SENSITIVITY = r"(?:global )?(?:(?:\$?\\?(?:ell|l)_?1\$?|L1)[- ])?sensitivity"
+_SENSITIVE = pattern(
+    rf"\b(?:the {_SENSITIVITY} of )?(?:the )?(?P<stat>{'|'.join(of for of, *_ in _STATISTICS)})"
+    rf"(?: (?P<formula>[^.]{{1,80}}?))? of {_NUMBERS} (?:(?:has|have) (?:an? )?{_SENSITIVITY}|(?=is\b|equals\b))"
+    r" ?(?P<how>(?:is )?(?:equal to|exactly|at most|bounded by|of|is|equals)?(?: at most| exactly| equal to)?) ?"
+    r"\$(?P<value>[^$]*)\$(?P<under>,? (?:under|for|with respect to) (?:the )?(?P<replaced>replacement|substitution|swaps?)"
+    r"(?: of (?:one|a single) \w+)?|,? (?:under|when|if) (?:one \w+ is )?(?P<added>add[\w/]*(?: or |/|-)remov\w*)(?: of \w+ \w+)?)?"
+)
+
+
+_OVER_LESS = re.compile(r"(?:1\s*/\s*\(|frac\s*\{?\s*1\s*\}?\s*\{)\s*\w\s*-\s*1")
+
+
+def of_sensitivity(text: str, found: list[str]) -> str:
+    """A statement with the formula of the sensitivity in place of "the mean of n numbers in [a, b] has sensitivity"."""
+    if not (m := _SENSITIVE.search(text)) or not re.search(r"\bsensitivity\b", m[0]) or PROMISE.search(text):
+        return text
+    low, high = m["low"].strip(), m["high"].strip()
+    stat, n = m["stat"].lower(), (m["n"] or m["m"] or m["k"] or "").strip("$ ")
+    if (
+        not n
+        or m["formula"]
+        and not (stat.endswith("variance") and re.search(r"1 ?/ ?\(?n|frac ?\{? ?1", m["formula"]))
+    ):
+        return text
+    d = f"({high} - ({low}))"
+    _, *values = next(s for s in _STATISTICS if re.fullmatch(s[0], stat))
+    values = [value.format(d=d, n=n) for value in values]
+    if not m["replaced"] and stat in ("sum", "total"):
+        most, k = rf"\mathrm{{max}}(|{low}|, |{high}|)", 0
+        if not m["added"]:
+            k = which("is one number replaced, or added or removed? Write 'under replacement'", stat, 0, 2)
+        values = [[most, d][k]]
+    elif m["added"]:
+        return text
+    if m["formula"]:
+        values = values[1:] if _OVER_LESS.search(m["formula"]) else values[:1]
+    if len(values) > 1:
+        asked = {
+            "n": "is the median of an even count the lower one of the two in the middle, or their mean?",
+            "e": "is the variance the sum of squares over n, or over n - 1?",
+        }
+        values = [values[which(asked[stat[-1]], stat, 0, 2)]]
+    bound = re.search("most|bounded", m["how"]) is not None
+    if not bound and not re.search("exact|equal|is", m["how"]):
+        bound = which("is this the sensitivity, or a bound of it? Write 'exactly' or 'at most'", stat, 0, 2) == 0
+    found.append(f"= the sensitivity of the {stat} is {values[0]}")
+    told = text[: m.start()] + text[m.end() :]
+    counted = "" if re.search(rf"{re.escape(n)}(?: ?\$)? ?(?:\\[lg]e|[<>]|\\in)", told) else f"integer ${n} >= 1$"
+    ends = f"real ${low}$, real ${high}$" if re.search("[a-z]", low + high) else ""
+    behind = f" for {', '.join(filter(None, (ends, counted)))}" if ends or counted else ""
+    behind += f" when ${low}<{high}$" if ends else ""
+    sign = "at most" if bound else "equal to"
+    return f"{text[: m.start()]}${values[0]}$ is {sign} ${m['value']}${behind}{text[m.end() :]}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from banditproof.verify.judge.clauses import ONE, TERM, light, pattern
-from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
+from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS, of_sensitivity
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
 from banditproof.verify.judge.words import GREEK, NAMED, PROMISE, word_at
 
@@ -352,7 +352,7 @@ _PUT = (
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
     text, found = unframed(text)
-    text = _with_plain_name(_with_kl(_with_comma(text)))
+    text = of_sensitivity(_with_laws(_with_plain_name(_with_kl(_with_comma(text)))), found)
     if PROMISE.search(text):
         for other, words in OF_MECHANISMS:
             text = other.sub(words, text)
@@ -464,6 +464,37 @@ def _with_kl(text: str) -> str:
         return text
     rest = text[: m.start()] + text[m.end() :]
     return re.sub(rf"(?<![A-Za-z\\]){m['name']}(?=\s*(?:\\[bB]igg?l?\s*)?\()", r"\\mathrm{kl}", rest)
+
+
+_IS_LAW = rf"(?P<name>[PQR](?:_\d)?|\\(?:mu|nu))\s*:?=\s*(?P<law>{_LAW})"
+_ONE_LAW = re.sub(r"\?P<\w+>", "?:", _IS_LAW)
+_LAWS_NAMED = pattern(
+    r"(?:\b(?:let|for|with|given|set|put|where)|,) (?:(?:the|any|two|Bernoulli|normal|Gaussian|probability"
+    r"|distributions?|laws?|measures) )*"
+    rf"(?P<all>\$\s*{_ONE_LAW}(?:(?:\s*\$)?(?:\s*,\s*|,? and )(?:\$\s*)?{_ONE_LAW})*\s*\$)"
+    r"(?:[.,] then\b| (?=(?:with|for|and)\b)|[.,]|(?=\s*$))"
+)
+
+
+def _with_laws(text: str) -> str:
+    """The text with Ber(p) for P where it says "let P = Ber(p)"; p is a probability then."""
+    if not (m := _LAWS_NAMED.search(text)):
+        return text
+    laws = {n["name"]: n["law"] for n in re.finditer(_IS_LAW, m["all"])}
+    rest, ranges = text[m.end() :].lstrip(), ""
+    lead = "Let" if re.match(r"(?:with|for|and)\b[^.]*\.", rest) and not text[: m.start()].strip() else ""
+    text = f"{text[: m.start()]}{lead} {re.sub(r'^(?:with|for|and)', '', rest) if lead else rest}"
+    for name, law in laws.items():
+        beside = r"(?=\s*(?:\\(?:right|middle|[,;!]))*\s*(?:\\?\||,|\)|-|\\parallel))"
+        text = re.sub(rf"(?<![A-Za-z\\]){re.escape(name)}{beside}", lambda _, law=law: law, text)
+        p = re.search(r"(?<=\()\s*(\\?[a-z]+)\s*(?=\)$)", law)
+        if (
+            p
+            and "N" not in law
+            and not re.search(rf"{re.escape(p[1])}(?:\s*,\s*\\?\w+)*\s*(?:\\in|[<>]|\\[lg]e)", text)
+        ):
+            ranges += f", ${p[1].strip()}\\in[0,1]$"
+    return re.sub(r"\s*\.?\s*$", "", text) + (f" for {ranges[2:]}" if ranges else "")
 
 
 _SQUARED = re.compile(r"(?<![A-Za-z\\])(?P<name>[A-Z])\^\{?2\}?(?=\s*\((?:[a-z],\s*)*[a-z]\)\s*:?=)")

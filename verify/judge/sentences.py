@@ -569,9 +569,11 @@ class _Statement:
             and any(k.data == "shaped" for k in _sides(claimed[0])[1])
             and (pair := self._pair(claimed[0]))
         ):
+            if where.data == "product":
+                return self.assume.in_product(pair, where)
             power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
             if power is None or exponent(power, self.scope) != number(2):
-                raise refuse("the range of two variables is a square such as (0, 1)^2: or write 'for x in'", where)
+                raise refuse("the range of two variables is (0, 1)^2 or (0, 1) x R: or write 'for x in'", where)
             for name in pair:
                 self.assume.inside(name, Tree(where.data, [c for c in where.children if c is not power]), [])
             return

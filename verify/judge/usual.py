@@ -96,7 +96,11 @@ _FIRST = (
 )
 _PSI = re.compile(r"\\?psi\s*(?P<slope>')?(?=\s*(?:\\(?:left|[bB]igg?l?))?\s*\()")
 _OF_GAMMA = re.compile(
-    r"\b(?:di|tri)gamma\b|(?P<note>,?\s*where\s+\$?\\?psi\s*=\s*\\?Gamma\s*'\s*/\s*\\?Gamma\$?)", re.IGNORECASE
+    r"\b(?:di|tri)gamma\b|(?P<note>,?\s*where\s+\$?\\?psi(?:\s*\((?P<x>\w)\))?\s*=\s*(?:\\?Gamma\s*'(?:\s*\((?P=x)\))?\s*/"
+    r"\s*\\?Gamma(?:\s*\((?P=x)\))?|\\frac\s*\{\s*\\Gamma\s*'(?:\s*\((?P=x)\))?\s*\}\s*\{\s*\\Gamma(?:\s*\((?P=x)\))?\s*\}"
+    r"|(?:\\frac\s*\{d\}\s*\{d\s*(?P=x)\})\s*\\(?:log|ln)\s*\\Gamma\s*\((?P=x)\))\$?"
+    r"(?:,?\s+(?:is|denotes|being)\s+the\s+digamma\s+function)?)",
+    re.IGNORECASE,
 )
 
 
@@ -132,7 +136,7 @@ _SATISFIES = "(?:satisfies|obeys|fulfils)"
 _SUBJECTS = (
     *(rf"\b(?:the )?{meaning}(?:,? \$\\?[A-Za-z]+\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
     *(
-        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
+        rf"(?P<keep>{sign} ?:?= ?(?:(?!\bwhere\b)[^;:])*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
         if meaning != _EULER
     ),
@@ -232,7 +236,7 @@ def _definition(note: str, text: str) -> list[str]:
         return []
     calls = list(re.finditer(_CALL.format(_B if of_beta else _H), text))
     names, counts = {m["name"] for m in calls}, {m["inside"].count(",") for m in calls}
-    if len(names) != 1 or len(counts) != 1 or any(m["defined"] for m in calls):
+    if len(names) != 1 or len(counts) != 1 or any(m["defined"] and not re.search(r"\d", m["inside"]) for m in calls):
         return []
     name, letters = names.pop(), "uvwxyz"[: counts.pop() + 1]
     if of_beta:
@@ -298,7 +302,8 @@ _RENYI = re.compile(
     + r")\)"
 )
 _CHI_SQUARE = re.compile(
-    r"(?:\\chi\^\{?2\}?|\bchi\^?2|χ²)\s*\((?P<p>[^()|,]+)(?:\\\||\|\||\\parallel\b|,)(?P<q>[^()|,]+)\)"
+    r"(?:\\chi\^\{?2\}?|\bchi\^?2|χ²)\s*(?:\\left)?\((?P<p>" + _LAWS_OR_NUMBERS + r")(?:(?:\\middle|\\,|\\;|\s)*"
+    r"(?:\\\||\|\||\\parallel\b)|,)(?P<q>" + _LAWS_OR_NUMBERS + r")(?:\\right)?\)"
 )
 
 
@@ -443,6 +448,38 @@ def _as_bound(m: re.Match[str], sign: str) -> str:
     return m["before"] + (f"${said}$" if "$" in m[0] else said)
 
 
+# 1{x >= t}, \mathbf 1_{\{x\ge t\}}, I(x >= t): before the bracket of an event
+_INDICATOR = re.compile(
+    r"(?<![\w.\\^_}])(?:\\(?:mathbb|mathbf|mathbbm|mathds|bm|boldsymbol)\s*(?:\{\s*[1I]\s*\}|[1I])(?:\\[!,]|\s)*"
+    r"(?:_\s*(?=\{)|(?:\\left|\\[bB]igg?l?)?\s*(?=\\\{|[\[(]))|1_?(?=\{|\[|\\\{)|(?:I|indicator|𝟙)_?(?=\{|\[|\(|\\\{))"
+)
+_SIGN_OF_EVENT = re.compile(r"[<>=≤≥≠]|\\(?:[lg]e(?:q|qslant)?|neq?|[lg]t)(?![a-z])")
+_OF_DIFFERENTIAL = re.compile(
+    r"\\[dt]?frac\s*\{\s*(?P<d>\\mathrm\s*\{?\s*d\s*\}?|d)\s*(?P<x>\\?[a-zA-Z])\s*\}\s*\{(?!\s*(?:\\mathrm|d\s*[a-z]\s*\}))"
+    r"(?P<below>(?:[^{}]|\{[^{}]*\})*)\}"
+)
+
+
+def _with_indicators(text: str) -> str:
+    """The text with cases that are 1 where an event holds, and else 0, for its indicators."""
+    for m in reversed([*_INDICATOR.finditer(text)]):
+        depth, end = 0, -1
+        for sign in re.finditer(r"\\?[{}]|[()\[\]]", text[m.end() :]):
+            depth += 1 if sign[0][-1] in "{([" else -1
+            if depth == 0:
+                end = m.end() + sign.end()
+                break
+        inside = re.sub(
+            r"^\s*(?:\\?\{|[\[(])\s*|(?:\s|\\right|\\[bB]igg?r?)*(?:\\?\}|[\])])\s*$", "", text[m.end() : end]
+        )
+        if re.fullmatch(r"\\\{.*\\\}|\[.*\]", inside):
+            inside = inside.strip("\\{}[] ")
+        if end > 0 and _SIGN_OF_EVENT.search(inside):
+            cases = f"cases({inside}, 1, 0)" if _is_plain(text) else rf"\cases(1, {inside}, 0)"
+            text = text[: m.start()] + cases + text[end:]
+    return text
+
+
 def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
@@ -459,8 +496,9 @@ def in_signs(text: str) -> str:
     text = _ACCENT.sub(
         lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
     )
-    text = _over_entries(text)
-    text = _with_digamma(text)
+    text = _with_digamma(_with_indicators(_over_entries(text)))
+    if "\\int" in text:
+        text = _OF_DIFFERENTIAL.sub(r"\\frac{1}{\g<below>}\\,\g<d> \g<x>", text)
     text = _ENDS.sub(_between_ends, text)
     for words, sign in _BOUNDS:
         text = words.sub(lambda m, sign=sign: _as_bound(m, sign), text)

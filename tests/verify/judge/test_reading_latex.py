@@ -180,7 +180,7 @@ REFUSED = [
     ("\\min_{1\\le k\\le n}k=1,\\ n\\ge1", "whole"),
     ("\\phi\\le x_1+x_{01},\\ \\mathrm{x}_1\\ge0", "both"),
     ("|x|y|\\le1,\\ x,y\\in\\mathbb{R}", "pair"),
-    ("\\int_0^1\\sqrt x\\,dx=2/3", "integrals"),
+    ("\\int_0^1\\sin x\\,dx\\le1", "integrals"),
     ("k\\le n\\text{ for all }k\\in[n]", "n has no range"),
     ("\\gamma x\\le1,\\ x\\in[0,1]", "no range"),
     ("1-\\frac12+\\frac13-\\dots+\\frac1{2n}\\le1,\\ n\\ge1", "dots"),
