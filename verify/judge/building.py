@@ -851,6 +851,8 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         scope.say("C(n, k) is a binomial coefficient")
         value = call("binom", *_arguments(_base(bracket), scope))
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if (entropy := _entropy(name, _base(bracket), element, scope)) is not None:
+        return _postfixes(entropy, _postfix(bracket), scope, bracket, called=True)
     if len(as_list(_base(bracket))) > 1:
         meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
         raise refuse(f"{name} is no function that is read: {meant}", element)
@@ -860,6 +862,30 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         near = f". Did you mean {meant}?" if meant else "."
         raise refuse(f"{name} is no function that is read{near} A product is written {name}*(...)", element)
     return None
+
+
+def _entropy(name: str, bracket: Any, element: Any, scope: Scope) -> Expression | None:
+    """h(p), or H_2(p), of a number of [0, 1] that has a range: the binary entropy, in nats or in bits."""
+    stem, _, index = name.partition("_")
+    if stem not in ("h", "H") or index not in ("", "2", "b") or {name, stem} & {*scope.known, *scope.bound}:
+        return None
+    letter = plain_name(bracket.children[1])
+    given = scope.ranges.get(letter) if letter in ("p", "q") else None
+    unit = given is not None and constant(given.low) >= 0 and constant(given.high) <= 1
+    if not unit and (not index or as_list(bracket)):
+        return None
+    (p,) = _arguments(bracket, scope)
+    if not all(n in scope.ranges for n in names_in(p)):
+        return None
+    asked = f"is {name} the binary entropy in nats or in bits? Say 'where {name} is the binary entropy in nats'"
+    k = which(asked, name, 0, 2 + (index == "2"), of=f"what {name} is")
+    what = ("the binary entropy in nats", "the binary entropy in bits", "the entropy of Renyi of order 2")[k]
+    scope.say(f"{name} is {what}")
+    other = binary("sub", ONE, p)
+    if k == 2:
+        return negative(call("log", binary("add", *(binary("pow", part, number(2)) for part in (p, other)))))
+    value = binary("sub", negative(binary("mul", p, call("log", p))), binary("mul", other, call("log", other)))
+    return value if k == 0 else binary("div", value, call("log", number(2)))
 
 
 def _defined_value(name: str, values: Sequence[Expression], element: Any, scope: Scope) -> Expression:
@@ -1175,6 +1201,10 @@ class Bounds:
     by_sign: bool = True  # nothing but signs of comparison
     wider: bool = False  # an end was printed that allows more than another one does
 
+    def endless(self) -> bool:
+        """Whether no end is printed."""
+        return self.low == Expression("neg", (INFINITY,)) and self.high == INFINITY
+
     def above(self, value: Expression, open_: bool) -> None:
         """Narrows the lower end."""
         here, there = constant(value), constant(self.low)
@@ -1299,7 +1329,7 @@ class Assumptions:
             name = plain_name(node)
             if name in {*self.bounds, *self.related, *self.implied}:
                 continue
-            if name.split("_")[0] not in REALS:
+            if name.split("_")[0] not in REALS and not is_count(name):
                 raise refuse(NO_RANGE.format(name), node)
             self.unsaid[name] = node
         if sides := [variable(name) for name in dict.fromkeys(self.sides)]:

@@ -123,7 +123,7 @@ _SIGNS = re.compile(r"(?<![\w'’.-])[b-z](?![\w'’.-])|[=<>+*^|≤≥]|\s/\s|\
 
 def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
-    if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
+    if sum(re.fullmatch(r"\$\s*\\?\w+\s*\$", t) is None for t in re.findall(TERM, words)) > 1 or _GIVEN.match(words):
         return False
     if _SIGNS.search(re.sub(TERM, " ", words)) or re.search(r"\$\s*(?:[\[(][^$]*,|\\mathbb)", words):
         return False

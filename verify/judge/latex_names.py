@@ -46,7 +46,7 @@ def name_of(spelled: str) -> str:
     if m is None:
         return spelled
     stem = LETTERS.get(m[2], m[2]) if m[1] else UNICODE.get(m[2], m[2])
-    return stem + m[3].replace("\\", "")
+    return stem + "_" * m[3].isdigit() + m[3].replace("\\", "")
 
 
 @dataclass

@@ -420,7 +420,8 @@ SPOKEN = (
     (pattern(rf"(?:^|(?<=\.\s))(?=\$ ?{_LETTER} ?(?:~|\\sim)[^$<>]*\$[^.]*\. (?:then|we|for)\b)"), "Let "),
     (
         pattern(
-            rf"(?:^|(?<=\.\s))\$(?P<X>{_LETTER})\$ (?:is )?(?:an? )?(?P<law>standard (?:normal|Gaussian))[;,:.] (?=\$|then|we)"
+            rf"(?:^|(?<=\.\s))\$(?P<X>{_LETTER})\$ (?:is )?(?:an? )?(?P<law>standard (?:normal|Gaussian))[;,:.]"
+            rf" (?=\$|then|we)"
         ),
         r"Let $\g<X>$ be \g<law>. ",
     ),
@@ -436,6 +437,7 @@ SPOKEN = (
         ),
         r"\g<keep> is \g<is> for \g<for>",
     ),
+    (pattern(r"(?P<x>\$\w+)\$ and \$(?P<y>\w+)\$ (?:are|lie|be)(?: both)? in \$(?=[\[(])"), r"\g<x>, \g<y> \\in "),
     (pattern(r"(?<=\$) denotes(?= an? (?:standard|probability|number|real|integer|positive) )"), " is "),
     (pattern(r"(?<=\$) denote(?= an? (?:standard|probability|number|real|integer|positive) )"), " be "),
     (

@@ -96,7 +96,10 @@ _FIRST = (
 )
 _PSI = re.compile(r"\\?psi\s*(?P<slope>')?(?=\s*(?:\\(?:left|[bB]igg?l?))?\s*\()")
 _OF_GAMMA = re.compile(
-    r"\b(?:di|tri)gamma\b|(?P<note>,?\s*where\s+\$?\\?psi(?:\s*\((?P<x>\w)\))?\s*=\s*(?:\\?Gamma\s*'(?:\s*\((?P=x)\))?\s*/"
+    r"(?P<named>\b(?:write|let|denote\s+by|with)\s+\$?\\?psi(?:\s*\(\w\))?\$?\s+(?:for\s+|be\s+|denote\s+)?the\s+"
+    r"(?:logarithmic\s+derivative\s+of\s+(?:the\s+)?(?:gamma\s+function|\$?\\?Gamma(?:\(\w\))?\$?)|derivative\s+of\s+"
+    r"\$?\\?(?:log|ln)\s*\(?\s*\\?gamma\s*\(\w\)\s*\)?\$?)(?:\.\s+then\b|[.,]))"
+    r"|\b(?:di|tri)gamma\b|(?P<note>,?\s*where\s+\$?\\?psi(?:\s*\((?P<x>\w)\))?\s*=\s*(?:\\?Gamma\s*'(?:\s*\((?P=x)\))?\s*/"
     r"\s*\\?Gamma(?:\s*\((?P=x)\))?|\\frac\s*\{\s*\\Gamma\s*'(?:\s*\((?P=x)\))?\s*\}\s*\{\s*\\Gamma(?:\s*\((?P=x)\))?\s*\}"
     r"|(?:\\frac\s*\{d\}\s*\{d\s*(?P=x)\})\s*\\(?:log|ln)\s*\\Gamma\s*\((?P=x)\))\$?"
     r"(?:,?\s+(?:is|denotes|being)\s+the\s+digamma\s+function)?)",
@@ -108,7 +111,7 @@ def _with_digamma(text: str) -> str:
     """The text with names for psi and its slope, where it says that psi is the digamma function."""
     if _OF_GAMMA.search(text) is None:
         return text
-    text = _OF_GAMMA.sub(lambda m: "" if m["note"] else m[0], text)
+    text = _OF_GAMMA.sub(lambda m: "" if m["note"] or m["named"] else m[0], text)
     name = "{}" if _is_plain(text) else r"\operatorname{{{}}}"
     return _PSI.sub(lambda m: name.format("trigamma" if m["slope"] else "digamma"), text)
 
@@ -274,7 +277,7 @@ def _blank(m: re.Match[str], found: list[str]) -> str:
     return "," * bool(comma) + kept.rjust(len(m[0]) - bool(comma))
 
 
-_ENTRIES = re.compile(r"\(\s*([a-z])_?1\s*,[^()]*,\s*\1_?(\d)\s*\)")
+_ENTRIES = re.compile(r"\(\s*([a-z])_?1\s*,(?:[^()]*,)?\s*\1_?(\d)\s*\)")
 
 
 def _over_entries(text: str) -> str:
@@ -480,6 +483,39 @@ def _with_indicators(text: str) -> str:
     return text
 
 
+_ROW = r"\$?\(\s*([^(),$]+),\s*([^(),$]+)\)\$?"
+_WITH_ROWS = re.compile(rf"\bmatrix\s+with\s+rows\s+{_ROW}\s+and\s+{_ROW}")
+_DIAGONAL = re.compile(
+    r"(?:\\(?:mathrm|operatorname|text)\s*\{diag\}|\\diag|\bdiag)\s*(?:\\left)?\(([^()]*)(?:\\right)?\)"
+)
+_ENTRIES_ARE = re.compile(r"(?P<before>[^.]*\bdiag\b[^.]*)\bwith\s+(?P<sign>non-?negative|positive|real)\s+entries\b")
+
+
+def _matrix(rows: list[list[str]], text: str) -> str:
+    """A matrix as this form prints it."""
+    if _is_plain(text):
+        return "[" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "]"
+    return "\\begin{pmatrix}" + "\\\\".join("&".join(row) for row in rows) + "\\end{pmatrix}"
+
+
+def _with_matrices(text: str) -> str:
+    """The text with the entries of diag(a, b), and of matrices that are told by their rows."""
+
+    def diagonal(m: re.Match[str]) -> str:
+        entries = [e.strip() for e in m[1].split(",")]
+        return _matrix([[e if i == j else "0" for j in range(len(entries))] for i, e in enumerate(entries)], text)
+
+    def told(m: re.Match[str]) -> str:
+        letters = {n for d in _DIAGONAL.findall(m["before"]) for n in re.findall(r"\\?[A-Za-z]\w*", d)}
+        d = "$" * (not _is_plain(text))
+        sign = {"n": ">= 0", "p": "> 0", "r": "in R"}[m["sign"][0]]
+        return f"{m['before']}with {', '.join(f'{d}{n} {sign}{d}' for n in sorted(letters))}"
+
+    text = _DIAGONAL.sub(diagonal, _ENTRIES_ARE.sub(told, text))
+    d = "$" * (not _is_plain(text))
+    return _WITH_ROWS.sub(lambda m: f"matrix {d}{_matrix([[m[1], m[2]], [m[3], m[4]]], text)}{d}", text)
+
+
 def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
@@ -496,7 +532,7 @@ def in_signs(text: str) -> str:
     text = _ACCENT.sub(
         lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
     )
-    text = _with_digamma(_with_indicators(_over_entries(text)))
+    text = _with_digamma(_with_indicators(_with_matrices(_over_entries(text))))
     if "\\int" in text:
         text = _OF_DIFFERENTIAL.sub(r"\\frac{1}{\g<below>}\\,\g<d> \g<x>", text)
     text = _ENDS.sub(_between_ends, text)

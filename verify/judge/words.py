@@ -290,7 +290,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
     ("MARK", STANDARD, r"(?:an? )?standard (?:normal|Gaussian)(?:(?: random)? variable)?"),
     ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
-    ("MARK", "large", r"sufficiently large|large enough"),
+    ("MARK", "large", r"sufficiently large|large enough|(?<=all\s)large"),
     (
         "MARK",
         "triangle",

@@ -202,7 +202,7 @@ REFUSED = [
     ("$x^2 > 0$ for $x \\in \\mathbb{R}$ unless $x = 0$", "unless"),
     ("$\\log x \\le x-1$ for $x>0$, with equality if $x=1$.", "equality"),
     ("The function $x \\mapsto x^x$ is not monotone on $(0,1)$.", "not hold"),
-    ("The function $f(x) = x^y$ is increasing in $y$ on $(0,\\infty)$.", "y does not stand"),
+    ("The function $f(x) = x^y$ is increasing in $y$ on $(0,\\infty)$.", "x has no range"),
     ("$C = 1$ is the smallest constant with $\\log(1+x) \\le Cx$ for $x \\ge 0$.", "--constant"),
     ("$\\log x\\le x-1$ for $x>0$, where $\\log$ denotes the logarithm to base 3.", "the base is written"),
     ("$x \\le y$ for all $x$ large enough and $y > 0$", "large"),
