@@ -1317,6 +1317,8 @@ class Assumptions:
     def close(self) -> None:
         """Names that stand alone at the end have the range that their marks say, if any."""
         for node, marks in self.waiting:
+            if plain_name(node) in self.scope.vectors:
+                continue
             if marks:
                 self._mark(plain_name(node), marks)
             else:
@@ -1423,6 +1425,8 @@ class Assumptions:
         if not links:
             if plain_name(first) in self.scope.vectors and marks:
                 self.of_entries(first, marks)
+                if "each" in marks:  # "probability vectors p, q in R^3"
+                    self.waiting.append((first, marks))
             elif "probability" in marks:
                 self._probabilities(first)
             elif group := sentence_in_brackets(first):
@@ -1483,7 +1487,8 @@ class Assumptions:
 
     def _probabilities(self, first: Any) -> None:
         """probability vectors (p, q, r): numbers of [0, 1] whose sum is 1."""
-        names = names_of_group(first)
+        named = isinstance(first, list)  # the entries of p in R^3
+        names = [e.args[0] for e in first] if named else names_of_group(first)
         if len(names) < 2:
             raise refuse("the entries of a vector stand in brackets: (p, q, r)", first)
         for name in names:
@@ -1596,8 +1601,12 @@ class Assumptions:
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
         if power is not None and not vector and (marks or where.data != "listed"):
-            for entry in _vectors(self.scope).named_entries(name, exponent(power, self.scope), where, self.scope):
-                self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), marks)
+            entries = _vectors(self.scope).named_entries(name, exponent(power, self.scope), where, self.scope)
+            for entry in entries:
+                own = [m for m in marks if m != "probability"]
+                self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), own)
+            if "probability" in marks:
+                self._probabilities([variable(entry) for entry in entries])
             return
         if name in self.scope.vectors:
             raise refuse(f"{name} is a vector, and this is no set of vectors", where)

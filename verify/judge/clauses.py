@@ -22,7 +22,9 @@ MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"
 # What a quantifier or an assumption begins with: the words before it end there.
 NEXT = rf"(?=\s*(?:{MATH}|(?:for|if|when|whenever|there|the\s+(?:function|map|sequence)|let|provided)\b))"
 # A formula that compares nothing, such as a name: it may stand in a clause that is left out.
-TERM = r"\$(?:(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
+TERM = (
+    r"\$(?:_\{[^{}$]*\}|(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
+)
 _ANY = rf"(?:[^$,;:.\\]|,(?=\s)|{TERM})*?"
 ONE = r"[^$,;:.\\]*?"  # of one clause, without formulas
 _NOUN = r"(?:inequality|bound|estimate|identity|relation|fact|refinement|variant|version|comparison|expansion|sandwich)"

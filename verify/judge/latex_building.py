@@ -195,6 +195,10 @@ def _integral(
 
 def gaussian(t: str, low: Expression, high: Expression, inside: Expression, node: Any, scope: b.Scope) -> Expression:
     """An integral of exp(-t^2) or exp(-t^2/2) from 0, from or to infinity; no other is read."""
+    if inside.head == "mul" and t not in b.names_in(inside.args[0]) and t in b.names_in(inside.args[1]):
+        return b.binary("mul", inside.args[0], gaussian(t, low, high, inside.args[1], node, scope))
+    if inside.head == "div" and t not in b.names_in(inside.args[1]) and t in b.names_in(inside.args[0]):
+        return b.binary("div", gaussian(t, low, high, inside.args[0], node, scope), inside.args[1])
     no = b.refuse(_INTEGRALS if scope.tex else re.sub(r"e\^{(\S+)}", r"exp(\1)", _INTEGRALS), node)
     square = b.binary("pow", b.variable(t), b.number(2))
     half = [b.binary("div", square, b.number(2)), b.binary("mul", b.binary("div", b.ONE, b.number(2)), square)]

@@ -202,8 +202,8 @@ OF_MECHANISMS = (
     (
         pattern(
             rf"\b(?:sampling|including|keeping|selecting) {_EACH} {_RECORD}(?: independently)? with probability"
-            rf" (?P<q>{_X}),? and (?:then )?(?:running|applying) an? (?P<a>{_A}) (?:mechanism|algorithm) (?:on|to) the"
-            r" (?:(?:sub)?sample|sampled data|result)"
+            rf" (?P<q>{_X}),?(?: and)?(?: then| before)?(?: running| applying)? an? (?P<a>{_A}) (?:mechanism|algorithm)"
+            r"(?: (?:on|to) the (?:(?:sub)?sample|sampled data|result))?"
         ),
         r"Poisson subsampling with rate \g<q> of \g<a>",
     ),

@@ -83,7 +83,8 @@ _PUT = (
     (
         pattern(
             rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"
-            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)),? (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
+            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)(?: (?:with|and) \$[^$]*(?:[<>=]|\\[lg]e|\\in\b)[^$]*\$)*),?"
+            r" (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
         ),
         r"\g<keep>, ",
     ),
@@ -281,7 +282,8 @@ _PUT = (
         pattern(
             r"^(?:by |\()(?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
             r"|post-?processing)(?:,|\.?\))"
-            r"|^(?:(?:advanced|basic|sequential|simple|standard|adaptive) )?composition:(?= )"
+            r"|^(?:(?:advanced|basic|sequential|simple|standard|adaptive) )?(?:composition|group privacy"
+            r"|post-?processing|(?:privacy )?amplification(?: by (?:sub)?sampling)?|conversion):(?= )"
         ),
         "",
     ),

@@ -84,7 +84,7 @@ _POSSIBLE = {  # numbers of a mechanism: the least one, whether it is possible i
     **dict.fromkeys(("candidates", "above"), (1, ">=", inf)),
 }
 _NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
-_CALLED = re.compile(r"\b([f-hF-H])\s*\(\s*([a-z])\s*\)")
+_CALLED = re.compile(r"(?<![A-Za-z\\])([f-hF-H])\s*\(\s*([a-z])\s*\)")
 SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
@@ -331,6 +331,13 @@ class _Parts:
             self.assumed.append([leading.pop()])
             leading.pop()
         self.claimed = [leading.pop()]
+        while len(leading) > 3 and leading[-1].type == "AND" and not _is_assumed(leading[-2]):
+            leading.pop()  # "for x > 0, A and B"
+            asked = "is this part claimed or assumed? Write 'and' or 'when' before it"
+            if which(asked, first_token(leading[-1]), place(leading[-1]), 2):
+                leading.append(Token("COMMA", ","))
+                break
+            self.claimed.insert(0, leading.pop())
         while leading and isinstance(leading[-1], Token):
             if leading.pop().type == "AND" and leading:
                 raise refuse("where the assumptions end is not clear: write 'A for x > 0'", self.claimed[0])
