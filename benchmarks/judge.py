@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 POINTS, MOST = 50, 60.0  # a count is at most this large, since sums are summed
+FROM = 5.0  # the n_0 of "for all n >= n_0"
 SHOWN = "confirmed", "confirmed in part", "needs banditproof"
 
 
@@ -81,10 +82,12 @@ def right(row: dict) -> bool | None:
 def drawn(ranges: Mapping[str, Any], generator: np.random.Generator) -> dict[str, Any]:
     """Random numbers of the ranges."""
     from banditproof.verify.judge.floats import value_of
+    from banditproof.verify.judge.formula import names as free
 
     at: dict[str, Any] = {}
     for name, r in ranges.items():
-        low, high = (np.broadcast_to(value_of(end, at), POINTS) for end in (r.low, r.high))
+        ends = [value_of(end, {**dict.fromkeys(free(end), FROM), **at}) for end in (r.low, r.high)]
+        low, high = (np.broadcast_to(end, POINTS) for end in ends)
         share, scale = generator.uniform(size=POINTS), np.exp(generator.normal(0, 1, POINTS))
         sign = generator.choice([-1, 1], POINTS)
         one_end = np.where(np.isinf(high), low + scale, high - scale)

@@ -35,7 +35,8 @@ _PLAIN = (
     "trivially "
     "immediately easy known well-known standard classical elementary simple basic useful famous following usual "
     "straightforward direct short routine quick crude handy first second third fourth last previous next final "
-    "same other remaining above below earlier later bound inequality inequalities bounds estimate identity "
+    "same other remaining lower upper group above below earlier later bound inequality inequalities bounds"
+    " estimate identity "
     "formula fact facts result observation lemma theorem proposition corollary claim step steps term terms part "
     "proof argument arguments calculation computation algebra calculus definition section chapter appendix "
     "paper relation expansion use series induction inspection symmetry monotonicity convexity concavity "
@@ -152,7 +153,7 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
         text = text[:begin] + (" then".ljust(len(blank)) if then and _says(text[begin:end]) else blank) + text[end:]
     text = _COUNTED.sub(lambda m: m["keep"] + "integer".ljust(len(m[0]) - len(m["keep"])), text)
     text = _REGIME.sub(lambda m: "for".ljust(len(m[0])), text)
-    return text, tuple(f"'{words}' is left out as a remark" for words in found if words)
+    return text, tuple(w[2:] if w[:2] == "= " else f"'{w}' is left out as a remark" for w in found if w)
 
 
 def _says(words: str) -> bool:

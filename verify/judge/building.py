@@ -660,6 +660,10 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
         return binary("div", ONE, function("tanh", arguments, node, scope))
     if name == "tan":
         return binary("div", *(function(word, arguments, node, scope) for word in ("sin", "cos")))
+    if name == "sgn":
+        (e,) = _counted("abs", arguments, node)
+        scope.say("sgn(0) is 0")
+        return Expression("cases", (">", e, ZERO, ONE, Expression("cases", ("<", e, ZERO, number(-1), ZERO))))
     if name == "expm1":
         return binary("sub", function("exp", arguments, node, scope), ONE)
     if name not in FUNCTIONS:
@@ -837,7 +841,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
     if (value_of := _vectors(scope).VALUES.get(name)) and name not in scope.known:
         value = value_of(name[-3:], _base(bracket), scope)
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
-    if name in ("beta", "Beta") and name not in scope.known and len(as_list(_base(bracket))) == 2:
+    if name in ("beta", "Beta", "B") and name not in scope.known and len(as_list(_base(bracket))) == 2:
         one, other = _arguments(_base(bracket), scope)
         scope.say(f"{name}(a, b) is the beta function, by gamma")
         value = binary("mul", call("gamma", one), call("gamma", other))
@@ -847,6 +851,8 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         scope.say("C(n, k) is a binomial coefficient")
         value = call("binom", *_arguments(_base(bracket), scope))
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if (entropy := _entropy(name, _base(bracket), element, scope)) is not None:
+        return _postfixes(entropy, _postfix(bracket), scope, bracket, called=True)
     if len(as_list(_base(bracket))) > 1:
         meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
         raise refuse(f"{name} is no function that is read: {meant}", element)
@@ -856,6 +862,30 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         near = f". Did you mean {meant}?" if meant else "."
         raise refuse(f"{name} is no function that is read{near} A product is written {name}*(...)", element)
     return None
+
+
+def _entropy(name: str, bracket: Any, element: Any, scope: Scope) -> Expression | None:
+    """h(p), or H_2(p), of a number of [0, 1] that has a range: the binary entropy, in nats or in bits."""
+    stem, _, index = name.partition("_")
+    if stem not in ("h", "H") or index not in ("", "2", "b") or {name, stem} & {*scope.known, *scope.bound}:
+        return None
+    letter = plain_name(bracket.children[1])
+    given = scope.ranges.get(letter) if letter in ("p", "q") else None
+    unit = given is not None and constant(given.low) >= 0 and constant(given.high) <= 1
+    if not unit and (not index or as_list(bracket)):
+        return None
+    (p,) = _arguments(bracket, scope)
+    if not all(n in scope.ranges for n in names_in(p)):
+        return None
+    asked = f"is {name} the binary entropy in nats or in bits? Say 'where {name} is the binary entropy in nats'"
+    k = which(asked, name, 0, 2 + (index == "2"), of=f"what {name} is")
+    what = ("the binary entropy in nats", "the binary entropy in bits", "the entropy of Renyi of order 2")[k]
+    scope.say(f"{name} is {what}")
+    other = binary("sub", ONE, p)
+    if k == 2:
+        return negative(call("log", binary("add", *(binary("pow", part, number(2)) for part in (p, other)))))
+    value = binary("sub", negative(binary("mul", p, call("log", p))), binary("mul", other, call("log", other)))
+    return value if k == 0 else binary("div", value, call("log", number(2)))
 
 
 def _defined_value(name: str, values: Sequence[Expression], element: Any, scope: Scope) -> Expression:
@@ -1171,6 +1201,10 @@ class Bounds:
     by_sign: bool = True  # nothing but signs of comparison
     wider: bool = False  # an end was printed that allows more than another one does
 
+    def endless(self) -> bool:
+        """Whether no end is printed."""
+        return self.low == Expression("neg", (INFINITY,)) and self.high == INFINITY
+
     def above(self, value: Expression, open_: bool) -> None:
         """Narrows the lower end."""
         here, there = constant(value), constant(self.low)
@@ -1283,6 +1317,8 @@ class Assumptions:
     def close(self) -> None:
         """Names that stand alone at the end have the range that their marks say, if any."""
         for node, marks in self.waiting:
+            if plain_name(node) in self.scope.vectors:
+                continue
             if marks:
                 self._mark(plain_name(node), marks)
             else:
@@ -1295,7 +1331,7 @@ class Assumptions:
             name = plain_name(node)
             if name in {*self.bounds, *self.related, *self.implied}:
                 continue
-            if name.split("_")[0] not in REALS:
+            if name.split("_")[0] not in REALS and not is_count(name):
                 raise refuse(NO_RANGE.format(name), node)
             self.unsaid[name] = node
         if sides := [variable(name) for name in dict.fromkeys(self.sides)]:
@@ -1347,6 +1383,17 @@ class Assumptions:
             self.waiting = [(node, own or marks) for node, own in self.waiting]
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(NO_RANGE.format(plain_name(bare)), bare)
+        elif marks and not behind and links and any({*own} ^ {*marks} for _, own in self.waiting):
+            self.close()  # "for real x, integer n >= 1"
+        elif (
+            marks
+            and not behind
+            and links
+            and any(isinstance(own, list) and "each" not in own for _, own in self.waiting)
+        ):
+            there = plain_name(self.waiting[-1][0])  # "real x, real y <= 1"
+            if not which(f"is this said of {there} too? Write one range for each", first_token(first), place(first), 2):
+                self.close()
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if [*before] == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
                 told = sum(isinstance(own, list) for _, own in self.waiting)  # "real x, real y, b > 0"
@@ -1378,6 +1425,8 @@ class Assumptions:
         if not links:
             if plain_name(first) in self.scope.vectors and marks:
                 self.of_entries(first, marks)
+                if "each" in marks:  # "probability vectors p, q in R^3"
+                    self.waiting.append((first, marks))
             elif "probability" in marks:
                 self._probabilities(first)
             elif group := sentence_in_brackets(first):
@@ -1438,7 +1487,8 @@ class Assumptions:
 
     def _probabilities(self, first: Any) -> None:
         """probability vectors (p, q, r): numbers of [0, 1] whose sum is 1."""
-        names = names_of_group(first)
+        named = isinstance(first, list)  # the entries of p in R^3
+        names = [e.args[0] for e in first] if named else names_of_group(first)
         if len(names) < 2:
             raise refuse("the entries of a vector stand in brackets: (p, q, r)", first)
         for name in names:
@@ -1522,8 +1572,18 @@ class Assumptions:
         member = links[0]
         more = [str(c) for c in member.children if isinstance(c, Token) and c.type == "MARK"]
         where = next((c for c in member.children if isinstance(c, Tree)), None)
+        if where is not None and where.data == "product":
+            return self.in_product([n for n, _ in names] if vector else [], where)
         for name, own in names:
             self.inside(name, where, [*own, *more] if where or more else [], bool(vector), len(vector))
+
+    def in_product(self, names: Sequence[str], where: Any) -> None:
+        """(x, y) lies in a product of sets: each name in its own."""
+        sets = where.children[::2]
+        if len(names) != len(sets):
+            raise refuse("a product of sets needs as many names in brackets: (x, y) in [0, 1] x R", where)
+        for name, side in zip(names, sets, strict=True):
+            self.inside(name, side, [])
 
     def inside(self, name: str, where: Any | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
         """A name lies in a set."""
@@ -1541,8 +1601,12 @@ class Assumptions:
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
         if power is not None and not vector and (marks or where.data != "listed"):
-            for entry in _vectors(self.scope).named_entries(name, exponent(power, self.scope), where, self.scope):
-                self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), marks)
+            entries = _vectors(self.scope).named_entries(name, exponent(power, self.scope), where, self.scope)
+            for entry in entries:
+                own = [m for m in marks if m != "probability"]
+                self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), own)
+            if "probability" in marks:
+                self._probabilities([variable(entry) for entry in entries])
             return
         if name in self.scope.vectors:
             raise refuse(f"{name} is a vector, and this is no set of vectors", where)

@@ -22,7 +22,9 @@ MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"
 # What a quantifier or an assumption begins with: the words before it end there.
 NEXT = rf"(?=\s*(?:{MATH}|(?:for|if|when|whenever|there|the\s+(?:function|map|sequence)|let|provided)\b))"
 # A formula that compares nothing, such as a name: it may stand in a clause that is left out.
-TERM = r"\$(?:(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
+TERM = (
+    r"\$(?:_\{[^{}$]*\}|(?!\\(?:[lg]eq?|[lg]eqslant|in|to|sim|approx|n?eq?|ll|gg|subset\w*|mid)(?![a-z]))[^$<>=~])*\$"
+)
 _ANY = rf"(?:[^$,;:.\\]|,(?=\s)|{TERM})*?"
 ONE = r"[^$,;:.\\]*?"  # of one clause, without formulas
 _NOUN = r"(?:inequality|bound|estimate|identity|relation|fact|refinement|variant|version|comparison|expansion|sandwich)"
@@ -123,7 +125,7 @@ _SIGNS = re.compile(r"(?<![\w'’.-])[b-z](?![\w'’.-])|[=<>+*^|≤≥]|\s/\s|\
 
 def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
-    if len(re.findall(TERM, words)) > 1 or _GIVEN.match(words):
+    if sum(re.fullmatch(r"\$\s*\\?\w+\s*\$", t) is None for t in re.findall(TERM, words)) > 1 or _GIVEN.match(words):
         return False
     if _SIGNS.search(re.sub(TERM, " ", words)) or re.search(r"\$\s*(?:[\[(][^$]*,|\\mathbb)", words):
         return False

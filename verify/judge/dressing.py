@@ -16,7 +16,7 @@ _LAWS = re.compile(
 )
 _OF_A_LAW = re.compile(r"\s+(?:distribution|distributed|law|random|variable)\b")
 _PROMISED = re.compile(r"\s+(?:\([^()]*\)|\S+)-(?:DP|zCDP|differentially)\b")
-_NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "inf", "infinity", "euler"))
+_NAMES = frozenset((*GREEK, *(g.capitalize() for g in GREEK), *ALONE, "eps", "lam", "inf", "infinity", "euler"))
 _OPENS, _CLOSES = "([{", ")]}"
 # What a formula of LaTeX has in place of words of plain text.
 _IN = (("in", r"\in"), ("infinity", r"\infty"))
@@ -38,8 +38,8 @@ _BACK = (
 )
 
 
-def dressed(text: str) -> str:
-    """The text with every run of signs that are no words in dollars."""
+def dressed(text: str, known: Container[str] = ()) -> str:
+    """The text with every run of signs that are no words in dollars; `known` are names that look like words."""
     parts: list[str] = []
     formula, depth, words = "", 0, 0  # `words`: brackets around words that are open
 
@@ -53,7 +53,7 @@ def dressed(text: str) -> str:
         formula = ""
 
     for m in _CHUNK.finditer(text):
-        if m["word"] and not depth and _is_word(m, text, bool(formula)):
+        if m["word"] and not depth and m[0] not in known and _is_word(m, text, bool(formula)):
             if m[0] == "in" and formula and re.match(r"\s*(?:[(\[{]|[RNZ]\b)", text[m.end() :]):
                 formula += r"\in"
                 continue
@@ -120,6 +120,8 @@ def _between_words(formula: str) -> str:
 def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
     """Whether letters are a word of a sentence: "a" is one before another that is no part of a formula."""
     word = m[0]
+    if word in ("Var", "Pr") and re.match(r"\s[A-Z]\b", text[m.end() :]):
+        return False
     if word in ("gamma", "beta") and _OF_A_LAW.match(text, m.end()):
         return True
     if word in ("a", "A") and _LAWS.match(text, m.end()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
@@ -178,7 +179,7 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
     return name, where
 
 
-_INTEGRALS = "of integrals only those of e^{-t^2} and e^{-t^2/2} to, or from, infinity or from 0 are read"
+_INTEGRALS = "of integrals only those of powers, e^{-at}, and of e^{-t^2} and e^{-t^2/2} to or from infinity are read"
 
 
 def _integral(
@@ -194,6 +195,10 @@ def _integral(
 
 def gaussian(t: str, low: Expression, high: Expression, inside: Expression, node: Any, scope: b.Scope) -> Expression:
     """An integral of exp(-t^2) or exp(-t^2/2) from 0, from or to infinity; no other is read."""
+    if inside.head == "mul" and t not in b.names_in(inside.args[0]) and t in b.names_in(inside.args[1]):
+        return b.binary("mul", inside.args[0], gaussian(t, low, high, inside.args[1], node, scope))
+    if inside.head == "div" and t not in b.names_in(inside.args[1]) and t in b.names_in(inside.args[0]):
+        return b.binary("div", gaussian(t, low, high, inside.args[0], node, scope), inside.args[1])
     no = b.refuse(_INTEGRALS if scope.tex else re.sub(r"e\^{(\S+)}", r"exp(\1)", _INTEGRALS), node)
     square = b.binary("pow", b.variable(t), b.number(2))
     half = [b.binary("div", square, b.number(2)), b.binary("mul", b.binary("div", b.ONE, b.number(2)), square)]
@@ -236,6 +241,8 @@ def _elementary(t: str, low: Expression, high: Expression, f: Expression, scope:
         return reduce(partial(b.binary, "add"), terms)
     if f == b.binary("div", b.ONE, x) and not infinite and all(laws.surely_positive(e, scope) for e in (low, high)):
         return b.binary("sub", *(b.call("log", end) for end in (high, low)))
+    if (power := _as_power(f, x)) is not None and laws.surely_positive(power[0], scope):
+        return _of_power(*power, low, high, scope)
     slope = laws.coefficients(f.args[1], x) if f.head == "call" and f.args[0] == "exp" else None
     if not slope or {*slope} != {1} or low == b.negative(b.INFINITY):
         return None
@@ -246,6 +253,29 @@ def _elementary(t: str, low: Expression, high: Expression, f: Expression, scope:
         b.ZERO if end == b.INFINITY else b.call("exp", b.negative(b.binary("mul", rate, end))) for end in (low, high)
     ]
     return b.binary("div", b.binary("sub", *ends), rate)
+
+
+def _as_power(f: Expression, x: Expression) -> tuple[Expression, Fraction] | None:
+    """c and q of c x^q."""
+    match f:
+        case Expression("pow", (base, Expression("num", (power,)))) if base == x:
+            return b.ONE, power
+        case Expression("call", ("sqrt", inner)) if of := _as_power(inner, x) or inner == x and (b.ONE, Fraction(1)):
+            return (of[0], of[1] / 2) if of[0] == b.ONE else None
+        case Expression("mul" | "div" as head, (left, right)) if x.args[0] not in b.names_in(left):
+            of = (b.ONE, Fraction(1)) if right == x else _as_power(right, x)
+            return of and (b.binary(head, left, of[0]), of[1] if head == "mul" else -of[1])
+    return None
+
+
+def _of_power(c: Expression, q: Fraction, low: Expression, high: Expression, scope: b.Scope) -> Expression | None:
+    """The integral of c x^q over positive numbers."""
+    if q == -1 or not (laws.surely_positive(low, scope) or low == b.ZERO and q > -1):
+        return None
+    if not (high == b.INFINITY and q < -1 or high != b.INFINITY and laws.surely_positive(high, scope)):
+        return None
+    at = [b.ZERO if e in (b.INFINITY, b.ZERO) else b.binary("pow", e, b.number(q + 1)) for e in (low, high)]
+    return b.binary("mul", c, b.binary("div", b.binary("sub", at[1], at[0]), b.number(q + 1)))
 
 
 def as_limit(first: Any) -> tuple[Any, Any] | None:

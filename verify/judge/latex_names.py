@@ -46,7 +46,7 @@ def name_of(spelled: str) -> str:
     if m is None:
         return spelled
     stem = LETTERS.get(m[2], m[2]) if m[1] else UNICODE.get(m[2], m[2])
-    return stem + m[3].replace("\\", "")
+    return stem + "_" * m[3].isdigit() + m[3].replace("\\", "")
 
 
 @dataclass
@@ -275,6 +275,7 @@ class Names:
         """An index as a part of a name."""
         word = re.sub(r"\\(?:text|mathrm|textrm|operatorname|mathsf|mathit)\s*\{([^{}]*)\}", r"\1", raw)
         word = re.sub(r"\\(?:star|ast)(?![a-z])|\*", "star", word)
+        word = re.sub(r"\\infty(?![A-Za-z])", " inf", word)
         word = re.sub(r"\\([A-Za-z]+)", lambda m: f" {LETTERS.get(m[1], m[1] if m[1] in BIGS else '?')}", word)
         word = re.sub(r"\s*,\s*", "_", re.sub(r"\\[,!;: ]", " ", word).strip())
         word = re.sub(r"\s+", "", word)

@@ -335,7 +335,7 @@ class _Reader(Names):
         elif c == ":":
             self.at += 1
             self._colon(begin)
-        elif c == "." and re.match(r"[.,;\s]*(?:\\[\])]|\\end|\$|\}|$)", self.text[begin:]):
+        elif c == "." and re.match(r"[.,;\s]*(?:\\[\])]|\\end|\\tag\b|\\label\b|\$|\}|$)", self.text[begin:]):
             self.at += 1
         elif self.text.startswith(("<=", ">="), begin):  # typed
             self.at += 2

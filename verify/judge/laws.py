@@ -118,7 +118,8 @@ def nonnegative(e: Expression, scope: b.Scope) -> bool:
             return value >= 0
         case Expression("var", (name,)):
             ranged = name in scope.ranges and b.constant(scope.ranges[name].low) >= 0
-            return ranged or any(nonnegative(low, scope) for low in _below(name, scope))
+            usual = name not in scope.ranges and name in _usual(scope)
+            return ranged or usual or any(nonnegative(low, scope) for low in _below(name, scope))
         case Expression("call", (word, *_)) if word in ("sqrt", "exp", "abs", "factorial"):
             return True
         case Expression("pow", (base, power)):
@@ -133,9 +134,15 @@ def _below(name: str, scope: b.Scope) -> Iterator[Expression]:
     for c in scope.conditions:
         if isinstance(c, Compare) and c.sign in b.FLIPPED:
             low, high = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
-            if high == b.variable(name) and all(n in scope.ranges and n != name for n in b.names_in(low)):
-                if all(b.constant(scope.ranges[n].low) >= 0 for n in b.names_in(low)):
+            if high == b.variable(name) and name not in (of := {*b.names_in(low)}):
+                if all(b.constant(scope.ranges[n].low) >= 0 if n in scope.ranges else n in _usual(scope) for n in of):
                     yield low
+
+
+def _usual(scope: b.Scope) -> set[str]:
+    """The parameters of laws that are positive where no range is printed."""
+    of = (parameters for kind, parameters in scope.others.values() if kind != "U")
+    return {n for parameters in of for n in b.names_in(tuple(parameters))}
 
 
 def whole(e: Expression, scope: b.Scope) -> bool:

@@ -66,6 +66,10 @@ def mechanism(tree: Any, scope: Scope, assume: Assumptions) -> Private:
     return _Sentence(before, after, scope).private()
 
 
+def _is_delta(token: Any) -> bool:
+    return isinstance(token, Token) and token.type == "NAME" and token.split("_")[0] == "Delta"
+
+
 def _attributes(children: Sequence[Any]) -> list[Any]:
     return [c for c in children if isinstance(c, Tree) and c.data == "attribute"]
 
@@ -157,6 +161,8 @@ class _Sentence:
         if len(laws) > 1:
             raise refuse(f"{laws[0]} and {laws[1]}: which law has the noise?", self.before.found[laws[1]])
         parameters: dict[str, Any] = {}
+        if laws:
+            self._with_delta()
         if named := next((k for k in NAMED if k in self.before.found), ""):
             if len(self.before.found) > 1 or self.before.promises or self.before.formulas:
                 raise refuse(f"what is said of {named}? Write '{named} is eps-DP'", self.before.found[named])
@@ -181,6 +187,15 @@ class _Sentence:
                 raise refuse(f"{k} has no meaning here", tree)
         self.before.refuse_formulas()
         return Private("response" if name == "reporting" else name, parameters, promise.kind, promise.budget)
+
+    def _with_delta(self) -> None:
+        """Takes Delta, which nothing else is said of, for the sensitivity that is not printed."""
+        found = self.before.found
+        names = {str(n) for tree in found.values() if isinstance(tree, Tree) for n in tree.scan_values(_is_delta)}
+        if len(names) == 1 and not {"sensitivity", "numeric", *QUERIES} & {*found}:
+            (name,) = names
+            found["sensitivity"] = Token("NAME", name)
+            self.scope.say(f"{name} is the sensitivity")
 
     def _local(self) -> None:
         """Refuses what is local beside what is not: each has neighbours of its own."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from banditproof.verify.judge.clauses import pattern
-from banditproof.verify.judge.words import CATEGORY
+from banditproof.verify.judge.sentence import which
+from banditproof.verify.judge.words import CATEGORY, PROMISE
 
 _QUERY = r"(?:query|function|statistic|utility(?: function)?|score(?: function)?|map(?:ping)?)"
 _F = r"\$?[fgqus](?:\(\w(?:, ?\w)?\))?(?: ?: ?[^$]*)?\$?"
@@ -21,7 +22,7 @@ _PR = r"\\(?:Pr|mathbb ?\{? ?P ?\}?|operatorname\{Pr\})"
 _IN_S = r"[\[(] ?(?:\\mathcal ?\{?)?M\}? ?\( ?D'* ?\) ?\\in ?S ?[\])]"
 _INDEX = r"(?:_\{?\w\}?)?"
 _M = rf"(?:\\math(?:cal|sf|bf|rm)\s*)?\{{?\s*[A-Z]\s*\}}?{_INDEX}"
-_PROMISED = r"(?:DP|differentially private|z?CDP)\$?"
+_PROMISED = r"(?:DP|GDP|RDP|differentially private|z?CDP)\$?"
 _X = r"(?:\$[^$]*\$|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s$,.()]+)"  # a number
 _A = rf"{_X}-?(?: ?-?{_PROMISED})"  # a promise
 _EACH = r"(?:each|every|one|any|a single|changing one|replacing one)"
@@ -42,6 +43,84 @@ def _of_a_sum(m: re.Match[str], before: str, noise: str) -> str:
 
 
 OF_MECHANISMS = (
+    (
+        pattern(rf"(?P<keep>\$ ?{_M}) ?(?::|\\colon(?![a-z])) ?[^$:=<>]*\\(?:to|rightarrow)(?![a-z])[^$=<>]*\$"),
+        r"\g<keep>$",
+    ),
+    (
+        pattern(
+            rf",? where (?P<s>\$[^$]*\$) (?:is|denotes) the (?P<of>(?:\$?\\?(?:ell|l)_?[12]\$?[- ])?(?:global"
+            rf" )?sensitivity)"
+            rf"(?: of (?:the (?:query|function) )?(?:{_F})?)?(?P<end>\.(?: then)?|,)?"
+        ),
+        r" on \g<of> \g<s>\g<end>",
+    ),
+    (
+        pattern(
+            rf"^let \$?{_M}\$? be the (?P<m>(?:laplace|gaussian|geometric|exponential) (?:mechanism|noise) [^.]*)\."
+            rf"(?: then)? \$?{_M}\$? (?=is|satisfies)"
+        ),
+        r"the \g<m> ",
+    ),
+    (pattern(r"^under (?:\$?\w+\$?-fold )?(?:adaptive |sequential )*composition,(?= )"), ""),
+    (pattern(r"(?P<keep>geometric (?:noise|mechanism) (?:of|with) (?:parameter|ratio) \$) ?\\?\w+ ?= ?"), r"\g<keep>"),
+    (
+        pattern(
+            r"^for an? (?:counting )?query(?: of sensitivity (?:\$1\$|1|one))?,"
+            r" (?=adding)(?P<rest>.*?noise[^,]*?)(?= (?:gives|is|satisf|yields))"
+        ),
+        r"\g<rest> to a count",
+    ),
+    (
+        pattern(
+            rf"\ban? (?P<a>{_A}) (?:mechanism|algorithm)?,? ?(?:that is )?(?:run|applied|executed|used) (?:on|to) an?"
+            rf" Poisson (?:sub-?)?sample (?:of|at|with) rate (?P<q>{_X})"
+        ),
+        r"Poisson subsampling with rate \g<q> of \g<a>",
+    ),
+    (
+        pattern(
+            r",? (?:when|where|if) (?:two )?neighbou?r(?:ing|s)?(?: data ?sets| databases| inputs)? (?:differ"
+            r"|are related)"
+            r" (?:by|in|through) (?:the )?(?P<how>replac|substitut|chang|swap|add|insert|remov)[a-z]*[^.,$]*"
+        ),
+        lambda m: f" under {'replacement' if m['how'][:3].lower() not in ('add', 'ins', 'rem') else 'add or remove'}",
+    ),
+    (
+        pattern(
+            r"(?<![\w$])(?P<k>\$\w+\$|\w+)-ary randomi[sz]ed response|\brandomi[sz]ed response (?:on|over"
+            r"|with) (?P<l>\$[^$]*\$|\w+)"
+            r" (?:values|symbols|options|answers|inputs|items)\b"
+        ),
+        lambda m: f"randomised response over {m['k'] or m['l']} categories",
+    ),
+    (
+        pattern(
+            r"(?P<keep>\brandomi[sz]ed response over (?P<d>\$?)(?P<k>\w+)(?P=d) categories\b[^.]*?),? (?:and )?"
+            r"(?:else|otherwise)(?: reports| returns| outputs)? (?:(?:one of )?the (?:(?:other|remaining)"
+            r" )?(?:\$? ?(?P=k) ?-"
+            r" ?1 ?\$? )?(?:(?:other|remaining) )?(?:others?|values|categories|answers|symbols)? ?uniformly(?:"
+            r" at random)?"
+            r"|uniform(?:ly)? (?:on|among|over|from) the (?:others?|rest|remaining)(?: ones| values| categories)?)"
+        ),
+        r"\g<keep>",
+    ),
+    (
+        pattern(rf"(?P<a>{_A}) and (?P<b>{_A})(?: mechanisms)? compose to (?:an? )?"),
+        r"the composition of \g<a> and \g<b> mechanisms is ",
+    ),
+    (
+        pattern(
+            r"\b(?P<keep>(?:exponential mechanism)?,? ?(?:(?:which|that) )?)(?:choosing|chooses|picking|picks"
+            r"|selecting|selects"
+            r"|sampling|samples) (?:an? (?:output|candidate|answer) )?\$?[a-z]\$?(?= with probability)"
+        ),
+        lambda m: "exponential mechanism" if m["keep"].lower().startswith("exp") else "choosing",
+    ),
+    (pattern(r"\\Pr ?[\[(] ?\w(?:\( ?\w ?\))? ?= ?[a-z] ?[\])] ?(?=\\propto)"), ""),
+    (pattern(r"(?<![A-Za-z\\])(?P<u>[uqs]) ?\( ?[a-z](?: ?, ?[a-z])? ?\)(?=[^.]*\b(?:z?C?DP|private)\b)"), r"\g<u>"),
+    (pattern(r",? (?:where|with|when) (?:the score )?\$?[uqs]\$? (?:has|having) (?=(?:global )?sensitivity)"), " on "),
+    (pattern(r",? for an? (?:utility|score|quality)(?: function)? \$?[uqs]\$? of (?=sensitivity)"), " on "),
     # A query, and how much a record moves it
     (pattern(rf"\bsensitivity[- ](?P<s>\$?\\?\w+\$?)[- ](?={_QUERY})"), r"sensitivity \g<s> of "),
     (
@@ -94,7 +173,7 @@ OF_MECHANISMS = (
             r"\bgeometric (?P<what>noise|mechanism) (?:of|with) (?:parameter|ratio)"
             r" (?P<d>\$?)(?P<a>(?:\\?exp\(|e ?\^)[^$\s,]+)\$?"
         ),
-        r"geometric \g<what> with probability proportional to \g<d>(\g<a>)^|k|\g<d>",
+        r"geometric \g<what> with probability proportional to \g<d>(\g<a>)^{|k|}\g<d>",
     ),
     (
         pattern(
@@ -123,8 +202,8 @@ OF_MECHANISMS = (
     (
         pattern(
             rf"\b(?:sampling|including|keeping|selecting) {_EACH} {_RECORD}(?: independently)? with probability"
-            rf" (?P<q>{_X}),? and (?:then )?(?:running|applying) an? (?P<a>{_A}) (?:mechanism|algorithm) (?:on|to) the"
-            r" (?:(?:sub)?sample|sampled data|result)"
+            rf" (?P<q>{_X}),?(?: and)?(?: then| before)?(?: running| applying)? an? (?P<a>{_A}) (?:mechanism|algorithm)"
+            r"(?: (?:on|to) the (?:(?:sub)?sample|sampled data|result))?"
         ),
         r"Poisson subsampling with rate \g<q> of \g<a>",
     ),
@@ -383,3 +462,76 @@ OF_MECHANISMS = (
     (pattern(rf"\$\s*{_M}\s*\(\s*\w\s*\)\s*=\s*(?=[fq]\s*\()"), "$"),
     (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
 )
+
+
+# How much the statistic of n numbers in [low, high] moves when one of them is replaced, in parts of high - low.
+_STATISTICS = (
+    ("(?:(?:empirical|sample) )?(?:mean|average)", "{d}/{n}"),
+    ("(?:sum|total)", "{d}"),
+    ("(?:max(?:imum)?|min(?:imum)?|largest|smallest)", "{d}"),
+    ("(?:(?:empirical|sample) )?median", "{d}", "{d}*(1 + {n} - 2*\\mathrm{{floor}}({n}/2))/2"),
+    ("(?:(?:empirical|sample) )?variance", "({d})^2*({n} - 1)/{n}^2", "({d})^2/{n}"),
+)
+_NUMBERS = (
+    r"(?:(?P<n>\$ ?\\?\w+ ?\$) (?:real )?(?:numbers|values|points|samples|observations|rewards|data points|records)"
+    r"(?: lying)? (?:in|from) \$|\$ ?\w ?\\in ?|\$ ?\w_1, ?\\?[lc]?(?:dots|\.\.\.), ?\w_\{?(?P<m>\w)\}?"
+    r" ?(?:\\in|\$ in \$) ?)"
+    r" ?\[(?P<low>[^$,\]]+),(?P<high>[^$,\]]+)\](?:\^\{?(?P<k>\w)\}?)? ?\$"
+)
+_SENSITIVITY = r"(?:global )?(?:(?:\$?\\?(?:ell|l)_?1\$?|L1)[- ])?sensitivity"
+_SENSITIVE = pattern(
+    rf"\b(?:the {_SENSITIVITY} of )?(?:the )?(?P<stat>{'|'.join(of for of, *_ in _STATISTICS)})"
+    rf"(?: (?P<formula>[^.]{{1,80}}?))? of {_NUMBERS} (?:(?:has|have) (?:an? )?{_SENSITIVITY}|(?:changes|moves"
+    rf"|varies) by|(?=is\b|equals\b))"
+    r" ?(?P<how>(?:is )?(?:equal to|exactly|at most|bounded by|of|is|equals)?(?: at most| exactly| equal to)?) ?"
+    r"\$(?P<value>[^$]*)\$(?P<under>,? (?:under|for|with respect to) (?:the )?(?P<replaced>replacement"
+    r"|substitution|swaps?)"
+    r"(?: of (?:one|a single) \w+)?|,? (?:if|when) (?P<moved>one (?:\w+ )?(?:is (?:replaced|changed)|changes))"
+    r"|,? (?:under|when|if) (?:one \w+ is )?(?P<added>add[\w/]*(?: or |/|-)remov\w*)(?: of \w+ \w+)?)?"
+)
+
+
+_OVER_LESS = re.compile(r"(?:1\s*/\s*\(|frac\s*\{?\s*1\s*\}?\s*\{)\s*\w\s*-\s*1")
+
+
+def of_sensitivity(text: str, found: list[str]) -> str:
+    """A statement with the formula of the sensitivity in place of "the mean of n numbers in [a, b] has sensitivity"."""
+    if not (m := _SENSITIVE.search(text)) or not re.search(r"\bsensitivity\b|s by\b", m[0]) or PROMISE.search(text):
+        return text
+    low, high = m["low"].strip(), m["high"].strip()
+    stat, n = m["stat"].lower(), (m["n"] or m["m"] or m["k"] or "").strip("$ ")
+    if (
+        not n
+        or m["formula"]
+        and not (stat.endswith("variance") and re.search(r"1 ?/ ?\(?n|frac ?\{? ?1", m["formula"]))
+    ):
+        return text
+    d = f"({high} - ({low}))"
+    _, *values = next(s for s in _STATISTICS if re.fullmatch(s[0], stat))
+    values = [value.format(d=d, n=n) for value in values]
+    if not (m["replaced"] or m["moved"]) and stat in ("sum", "total"):
+        most, k = rf"\mathrm{{max}}(|{low}|, |{high}|)", 0
+        if not m["added"]:
+            k = which("is one number replaced, or added or removed? Write 'under replacement'", stat, 0, 2)
+        values = [[most, d][k]]
+    elif m["added"]:
+        return text
+    if m["formula"]:
+        values = values[1:] if _OVER_LESS.search(m["formula"]) else values[:1]
+    if len(values) > 1:
+        asked = {
+            "n": "is the median of an even count the lower one of the two in the middle, or their mean?",
+            "e": "is the variance the sum of squares over n, or over n - 1?",
+        }
+        values = [values[which(asked[stat[-1]], stat, 0, 2)]]
+    bound = re.search("most|bounded", m["how"]) is not None
+    if not bound and not re.search("exact|equal|is", m["how"]):
+        bound = which("is this the sensitivity, or a bound of it? Write 'exactly' or 'at most'", stat, 0, 2) == 0
+    found.append(f"= the sensitivity of the {stat} is {values[0]}")
+    told = text[: m.start()] + text[m.end() :]
+    counted = "" if re.search(rf"{re.escape(n)}(?: ?\$)? ?(?:\\[lg]e|[<>]|\\in)", told) else f"integer ${n} >= 1$"
+    ends = f"real ${low}$, real ${high}$" if re.search("[a-z]", low + high) else ""
+    behind = f" for {', '.join(filter(None, (ends, counted)))}" if ends or counted else ""
+    behind += f" when ${low}<{high}$" if ends else ""
+    sign = "at most" if bound else "equal to"
+    return f"{text[: m.start()]}${values[0]}$ is {sign} ${m['value']}${behind}{text[m.end() :]}"

@@ -105,7 +105,7 @@ def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[s
     from banditproof.verify.judge.asides import without_asides
     from banditproof.verify.judge.words import plain_tokens
 
-    prose, left_out = without_asides(dressed(text))
+    prose, left_out = without_asides(dressed(text, known))
 
     def parsed(prose: str, left_out: tuple[str, ...]) -> Reading:
         if (bare := undressed(prose)).split() == text.split() or "\\" in bare:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from banditproof.verify.judge.clauses import ONE, TERM, light, pattern
-from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS
+from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS, of_sensitivity
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
 from banditproof.verify.judge.words import GREEK, NAMED, PROMISE, word_at
 
@@ -45,7 +45,7 @@ _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 # What a formula is not, but what is made of it: "the absolute difference $x - y$"
 _CHANGES = (
     r"(?:absolute|relative(?! entropy)|squared?|inverse|inverted|reciprocal|derivative|derived|primitive"
-    r"|antiderivative|logarithm|integral|root|modul|norm|complement|conjugate|dual|empirical|conditional"
+    r"|antiderivative|logarithm(?!ic mean)|integral|root|modul|norm|complement|conjugate|dual|empirical|conditional"
     r"|posterior|weighted|truncated|clipped|rescaled|scaled|shifted|centred|centered|signed|sign|neg|opposite"
     r"|discrete|fractional|part|gradient|slope|power|cub|exponent|moment|expected|average|floor|ceiling"
     r"|factorial|(?:co)?sine|tangent|transform|remainder|excess|reduced|increased|double|halved|half|triple"
@@ -71,8 +71,8 @@ _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
 _DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
 _FREE = (ONE, pattern(_CALLED).pattern)  # what may be any words
 OF_MATRICES = (
-    (r"(?:largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
-    (r"(?:smallest|minimal|minimum|least) eigenvalue", r"\\lambda_{\\min}", "lambda_min"),
+    (r"(?:larger|largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
+    (r"(?:smaller|smallest|minimal|minimum|least) eigenvalue", r"\\lambda_{\\min}", "lambda_min"),
     (r"(?:largest|maximal|top) singular value|(?:operator|spectral) norm", r"\\sigma_{\\max}", "sigma_max"),
     (r"(?:smallest|minimal|least) singular value", r"\\sigma_{\\min}", "sigma_min"),
     (r"determinant", r"\\det", "det"),
@@ -83,7 +83,8 @@ _PUT = (
     (
         pattern(
             rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"
-            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)),? (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
+            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)(?: (?:with|and) \$[^$]*(?:[<>=]|\\[lg]e|\\in\b)[^$]*\$)*),?"
+            r" (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
         ),
         r"\g<keep>, ",
     ),
@@ -134,7 +135,7 @@ _PUT = (
         "",
     ),
     (pattern(r"\bnon-?zero(?: (?P<kind>real|integer))?(?: numbers?)? \$(?P<x>\\?\w+)\$"), r"\g<kind> $\g<x>\\ne 0$"),
-    (pattern(rf"{_BEGINS}(?:be|let be)(?= \$)"), "Let"),
+    (pattern(rf"{_BEGINS}(?:be|let be|(?:take|choose|pick)(?= \$[^$]*(?:[=<>]|\\in\b|\\[lg]e)))(?= \$)"), "Let"),
     # "Let $f: A \to R$, $f(x) = ...$", "be given by", "define ... by"
     (
         pattern(
@@ -236,6 +237,24 @@ _PUT = (
         r"\g<keep>, ",
     ),
     (pattern(r"\breal-valued\b"), ""),
+    (
+        pattern(
+            r"(?P<keep>\$[^$]*(?:[<>=]|\\[lg]e)[^$]*\$), (?:in other words|equivalently|that is),?"
+            r" (?=\$[^$]*(?:[<>=]|\\[lg]e))"
+        ),
+        r"\g<keep> and ",
+    ),
+    (
+        pattern(r"(?P<keep>\bif [^.]*?) for some (?=\$[^$]*(?:[<>]|\\[lg]e|\\in\b)[^$]*\$[^.]*\bthen\b)"),
+        r"\g<keep> and ",
+    ),
+    (
+        pattern(
+            r"(?<=\$), and (?:this|it|that) (?=(?:is|never|does not) (?:at|less|never|no|exceed|bounded"
+            r"|smaller|larger))"
+        ),
+        " ",
+    ),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
     (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
     (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
@@ -263,7 +282,8 @@ _PUT = (
         pattern(
             r"^(?:by |\()(?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
             r"|post-?processing)(?:,|\.?\))"
-            r"|^(?:(?:advanced|basic|sequential|simple|standard|adaptive) )?composition:(?= )"
+            r"|^(?:(?:advanced|basic|sequential|simple|standard|adaptive) )?(?:composition|group privacy"
+            r"|post-?processing|(?:privacy )?amplification(?: by (?:sub)?sampling)?|conversion):(?= )"
         ),
         "",
     ),
@@ -352,7 +372,8 @@ _PUT = (
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
     text, found = unframed(text)
-    text = _with_plain_name(_with_kl(_with_comma(text)))
+    text = restated(text, found)
+    text = of_sensitivity(_with_laws(_with_plain_name(_with_kl(_with_comma(text)))), found)
     if PROMISE.search(text):
         for other, words in OF_MECHANISMS:
             text = other.sub(words, text)
@@ -360,6 +381,53 @@ def reworded(text: str) -> tuple[str, list[str]]:
     for other, words in (*SPOKEN, *_PUT):
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
+
+
+_THAN = r"(?:smaller|larger|less|lower|more|greater|bigger|worse|better|weaker|stronger|sharper|tighter)"
+_PART = r"(?:\s*(?:half|twice|thrice|one half|a half|a third|a quarter|three quarters|two thirds)\b(?: of)?)?"
+# How words compare, before a formula says it: "is never more than half of".
+_COMPARES = pattern(
+    r"\b(?:(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?) )?(?:at (?:most|least)|never exceeds?"
+    r"|does not exceed|exceeds?"
+    rf"|(?:never|no|always|strictly)? ?{_THAN} than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
+    rf"|controlled) by){_PART}"
+)
+_SHAPED = pattern(
+    rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)-)?(?:strongly |strictly )?"
+    r"(?:convex|concave|subadditive|superadditive|smooth|Lipschitz)\b"
+)
+_RESTATED = pattern(
+    r"^\s*(?P<words>(?:[^.:;]|\.(?=\d))*?)(?::|, (?:that is(?: to say)?|i\.e\.|in (?:other words|symbols|formulas)"
+    r"|namely),?|,\s{5,})(?=\s*\$)"  # i.e. is left out before
+)
+
+
+def restated(text: str, found: list[str]) -> str:
+    """A text without the words that say first what its formula says: "the entropy is at most one bit: $A$".
+
+    The ranges and definitions among the words are kept, and what is compared in words with a formula has to stand in
+    the formula too.
+    """
+    m = _RESTATED.match(text)
+    if m is None or PROMISE.search(text) or not (_COMPARES.search(m["words"]) or _SHAPED.search(m["words"])):
+        return text
+    words, rest = m["words"], re.sub(r"[\s.]*$", "", text[m.end() :])
+    kept = []
+    for formula in re.findall(r"\$[^$]*\$", words):
+        if re.fullmatch(rf"{RANGE}|\$\s*{_LETTER}\s*=[^$=<>]*\$", formula):
+            kept.append(formula)
+        elif not re.fullmatch(TERM, formula):
+            return text
+    told = [n for c in _COMPARES.finditer(words) for n in re.findall(r"^\s*\$([^$]*)\$", words[c.end() :])]
+    if any(re.sub(r"\s", "", formula) not in re.sub(r"\s", "", rest) for formula in told):
+        return text
+    words = re.sub(r"\border(?=\s*\$)", " ", words)
+    bare = re.sub(r"\$[^$]*\$", " ", _SHAPED.sub(" ", _COMPARES.sub(" ", words)))
+    if not light(re.sub(r"^\s*(?:For|Among|With)\b", "", bare)):
+        return text
+    found.append(" ".join(m["words"].split()))
+    joint = "," if re.search(r"\b(?:for|when(?:ever)?|if)\b[^$]*\$[^$]*\$$", rest) else " for"
+    return f"{rest}{joint} {', '.join(kept)}." if kept else rest
 
 
 _NAME_OF = [(name, pattern(rf"\b(?:{words})\b")) for name, words in NAMED.items()]
@@ -464,6 +532,37 @@ def _with_kl(text: str) -> str:
         return text
     rest = text[: m.start()] + text[m.end() :]
     return re.sub(rf"(?<![A-Za-z\\]){m['name']}(?=\s*(?:\\[bB]igg?l?\s*)?\()", r"\\mathrm{kl}", rest)
+
+
+_IS_LAW = rf"(?P<name>[PQR](?:_\d)?|\\(?:mu|nu))\s*:?=\s*(?P<law>{_LAW})"
+_ONE_LAW = re.sub(r"\?P<\w+>", "?:", _IS_LAW)
+_LAWS_NAMED = pattern(
+    r"(?:\b(?:let|for|with|given|set|put|where)|,) (?:(?:the|any|two|Bernoulli|normal|Gaussian|probability"
+    r"|distributions?|laws?|measures) )*"
+    rf"(?P<all>\$\s*{_ONE_LAW}(?:(?:\s*\$)?(?:\s*,\s*|,? and )(?:\$\s*)?{_ONE_LAW})*\s*\$)"
+    r"(?:[.,] then\b| (?=(?:with|for|and)\b)|[.,]|(?=\s*$))"
+)
+
+
+def _with_laws(text: str) -> str:
+    """The text with Ber(p) for P where it says "let P = Ber(p)"; p is a probability then."""
+    if not (m := _LAWS_NAMED.search(text)):
+        return text
+    laws = {n["name"]: n["law"] for n in re.finditer(_IS_LAW, m["all"])}
+    rest, ranges = text[m.end() :].lstrip(), ""
+    lead = "Let" if re.match(r"(?:with|for|and)\b[^.]*\.", rest) and not text[: m.start()].strip() else ""
+    text = f"{text[: m.start()]}{lead} {re.sub(r'^(?:with|for|and)', '', rest) if lead else rest}"
+    for name, law in laws.items():
+        beside = r"(?=\s*(?:\\(?:right|middle|[,;!]))*\s*(?:\\?\||,|\)|-|\\parallel))"
+        text = re.sub(rf"(?<![A-Za-z\\]){re.escape(name)}{beside}", lambda _, law=law: law, text)
+        p = re.search(r"(?<=\()\s*(\\?[a-z]+)\s*(?=\)$)", law)
+        if (
+            p
+            and "N" not in law
+            and not re.search(rf"{re.escape(p[1])}(?:\s*,\s*\\?\w+)*\s*(?:\\in|[<>]|\\[lg]e)", text)
+        ):
+            ranges += f", ${p[1].strip()}\\in[0,1]$"
+    return re.sub(r"\s*\.?\s*$", "", text) + (f" for {ranges[2:]}" if ranges else "")
 
 
 _SQUARED = re.compile(r"(?<![A-Za-z\\])(?P<name>[A-Z])\^\{?2\}?(?=\s*\((?:[a-z],\s*)*[a-z]\)\s*:?=)")

@@ -84,7 +84,7 @@ _POSSIBLE = {  # numbers of a mechanism: the least one, whether it is possible i
     **dict.fromkeys(("candidates", "above"), (1, ">=", inf)),
 }
 _NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
-_CALLED = re.compile(r"\b([f-hF-H])\s*\(\s*([a-z])\s*\)")
+_CALLED = re.compile(r"(?<![A-Za-z\\])([f-hF-H])\s*\(\s*([a-z])\s*\)")
 SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
@@ -331,6 +331,13 @@ class _Parts:
             self.assumed.append([leading.pop()])
             leading.pop()
         self.claimed = [leading.pop()]
+        while len(leading) > 3 and leading[-1].type == "AND" and not _is_assumed(leading[-2]):
+            leading.pop()  # "for x > 0, A and B"
+            asked = "is this part claimed or assumed? Write 'and' or 'when' before it"
+            if which(asked, first_token(leading[-1]), place(leading[-1]), 2):
+                leading.append(Token("COMMA", ","))
+                break
+            self.claimed.insert(0, leading.pop())
         while leading and isinstance(leading[-1], Token):
             if leading.pop().type == "AND" and leading:
                 raise refuse("where the assumptions end is not clear: write 'A for x > 0'", self.claimed[0])
@@ -356,7 +363,9 @@ class _Parts:
         for j, item in enumerate(assumed):
             if _is_range(item) or _is_definition(item) or _printed(item) in self.told:
                 continue
-            weights = j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)  # "p, q >= 0, p + q = 1"
+            weights = (
+                _is_conjugate(item) or j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)
+            )  # "p, q >= 0, p + q = 1"
             if (_is_condition(item) or weights) and not bare_claim:
                 continue
             why = "is this part claimed or assumed? Write 'and' or 'when' before it"
@@ -434,6 +443,26 @@ def _sums_to_a_number(item: Any) -> bool:
         return False
     terms = sides[0].children[::2] if isinstance(sides[0], Tree) and sides[0].data == "sum" else []
     return len(terms) > 1 and all(map(plain_name, terms))
+
+
+def _conjugates(c: Sentence) -> Sequence[str]:
+    """p and q of 1/p + 1/q = 1, of which one tells the other."""
+    match c:
+        case Compare(Expression("add", (Expression("div", (one, p)), Expression("div", (other, q)))), "==", right):
+            if one == other == right == ONE and p.head == q.head == "var":
+                return p.args[0], q.args[0]
+    return ()
+
+
+def _is_conjugate(item: Any) -> bool:
+    """1/p + 1/q = 1, as it stands behind what holds of conjugate exponents."""
+    return (
+        re.fullmatch(
+            r"(?:\\frac\{1\}\{(\w+)\}|1/(\w+))\+(?:\\frac\{1\}\{(\w+)\}|1/(\w+))==1",
+            _printed(item).replace("\\tfrac", "\\frac"),
+        )
+        is not None
+    )
 
 
 def _is_definition(item: Any) -> bool:
@@ -569,9 +598,11 @@ class _Statement:
             and any(k.data == "shaped" for k in _sides(claimed[0])[1])
             and (pair := self._pair(claimed[0]))
         ):
+            if where.data == "product":
+                return self.assume.in_product(pair, where)
             power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
             if power is None or exponent(power, self.scope) != number(2):
-                raise refuse("the range of two variables is a square such as (0, 1)^2: or write 'for x in'", where)
+                raise refuse("the range of two variables is (0, 1)^2 or (0, 1) x R: or write 'for x in'", where)
             for name in pair:
                 self.assume.inside(name, Tree(where.data, [c for c in where.children if c is not power]), [])
             return
@@ -763,7 +794,7 @@ class _Statement:
         body = expression(first, self.scope)
         if CALLED.get(name) in OF_ONE_NUMBER and self.parts.on and kinds == ["shaped"]:
             raise refuse(f"{name} is a function: write {name}(x)", first)
-        if name not in names_in(body) or (parameters and name not in parameters):
+        if name not in names_in(body) or (parameters and name not in parameters and kinds == ["shaped"]):
             raise refuse(f"{name} does not stand in the formula", first)
         shapes: list[Sentence] = []
         for before, word in zip(["", *words], words, strict=False):
@@ -843,6 +874,9 @@ class _Statement:
         printed = tuple(_distinct((*assume.conditions, *scope.intervals)))
         conditions: tuple[Sentence, ...] = tuple(c for c in printed if not _is_zero_log(c))
         zero_log = len(conditions) < len(printed)
+        for pair in map(_conjugates, conditions):
+            if len(pair) == 2 and len({*pair} - assume.bounds.keys()) == 1:
+                assume.related.update(pair)
         values = dict(assume.values)
         for name in list(values):
             if name in assume.bounds or name in assume.related:
@@ -898,7 +932,9 @@ class _Statement:
                 ranges[name] = assume.range_of(name)
             elif name in names_in(tuple(scope.intervals)):
                 ranges[name] = _ANY
-            elif (r := _usual(sentence, name, assume) or self._of_a_law(name)) is not None:
+            elif (
+                r := _usual(sentence, name, assume) or self._of_a_law(name) or self._of_kl(name, sentence)
+            ) is not None:
                 ranges[name] = r
                 scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
@@ -911,11 +947,13 @@ class _Statement:
                     raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
-            elif name in assume.unsaid and all(map(_defined_everywhere, (sentence, *conditions))):
+            elif (
+                name in assume.unsaid and not is_count(name) and all(map(_defined_everywhere, (sentence, *conditions)))
+            ):
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
                 scope.say(f"{name} is any real number")
-            elif not assume.unsaid:
+            elif not assume.unsaid or name in assume.unsaid and is_count(name):
                 ranges[name] = self._unsaid(name, used)
         for name, node in assume.unsaid.items():
             if name not in ranges or used.keys() - ranges.keys() - least.keys() - limited.keys():
@@ -925,6 +963,10 @@ class _Statement:
         for p in scope.coins.values():
             _of_a_coin(p, ranges)
         if isinstance(sentence, Private):
+            for name in {str(p.args[0]) for p in _deltas(sentence)} & ranges.keys():
+                if ranges[name] == _POSITIVE:
+                    ranges[name] = _BUDGETS["delta"]
+                    scope.say(f"{name} is a probability: {plain_range(name, ranges[name])} is taken")
             _can_be(sentence, ranges)
         if random := {*scope.laws, *scope.coins, *scope.others} & {*assume.bounds, *assume.related, *assume.unequal}:
             raise Unread(f"{min(random)} has a law: a condition on it is not read", min(random))
@@ -1026,6 +1068,13 @@ class _Statement:
         means = [mean for mean, _ in self.scope.laws.values()]
         return Range(negative(INFINITY), INFINITY, True, True) if variable(name) in means else None
 
+    def _of_kl(self, name: str, sentence: Sentence) -> Range | None:
+        """The range of an argument of kl of which nothing is printed."""
+        given = self.assume.bounds
+        bare = [n for n in self.assume.related if n not in given or given[n].endless()]  # "p < q" alone is no range
+        of = (sentence, *self.assume.conditions)
+        return None if any(_argument_of_kl(n, of) for n in bare) else _argument_of_kl(name, of)
+
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
 
@@ -1074,6 +1123,16 @@ def _first_of_sum(name: str, of: Any) -> int | None:
     return next((first for p in inside if (first := _first_of_sum(name, p)) is not None), None)
 
 
+def _argument_of_kl(name: str, of: Any) -> Range | None:
+    """The range of an argument of kl that has none: [0, 1], and (0, 1) for a second argument."""
+    if isinstance(of, Expression) and of.head == "call" and of.args[0] == "kl":
+        if variable(name) in of.args[1:]:
+            return Range(ZERO, ONE, *[of.args[2] == variable(name)] * 2)
+    parts = of.args if isinstance(of, Expression) else vars(of).values() if isinstance(of, Sentence) else of
+    found = [_argument_of_kl(name, p) for p in parts if isinstance(p, Expression | Sentence | tuple)]
+    return next((r for r in found if r and r.low_open), next(filter(None, found), None))
+
+
 def _is_smooth(e: Any) -> bool:
     """Whether a formula has second derivatives inside of its domain, by its functions."""
     if e.head in ("sum", "prod", "inf", "sup", "diff"):
@@ -1100,6 +1159,12 @@ def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
     if variable(name) in [p.budget.get("alpha") for p in (sentence, given.get("of")) if p]:
         return Range(ONE, INFINITY, True, True)
     return usual
+
+
+def _deltas(sentence: Private) -> Iterator[Expression]:
+    """The variables that are the delta of a promise."""
+    promises = (sentence, sentence.parameters.get("of"), *sentence.parameters.get("parts", ()))
+    yield from (d for p in promises if p and (d := p.budget.get("delta")) is not None and d.head == "var")
 
 
 def _can_be(sentence: Private, ranges: Mapping[str, Range]) -> None:

@@ -45,6 +45,7 @@ _GIVEN = r",? (?:with|of|having) (?:an? |the )?(?:(?P<integer>integer) )?"
 _RANGE = r"(?: ?(?:[<>=]|\\(?:in|[lg]eq?)\b)[^$]*)?"
 _P = rf"\$(?P<p>\d+/\d+|\\?\w+)(?P<range>{_RANGE})\$"
 _Q = rf"\$(?P<n>\d+/\d+|\\?\w+)(?P<other>{_RANGE})\$"
+_LETTER = r"(?:[A-Z]|\\(?:varepsilon|epsilon|xi|eta|zeta|sigma|omega)|[u-z])(?:_(?:\w|\{\w\}))?"  # of a law
 _SUCCESS = r"(?:success )?(?:probability|parameter)(?: of success)?"
 # Laws: the word, the words for its parameters, its name, and the parameters.
 _LAWS = (
@@ -196,8 +197,8 @@ def _enclosed(m: re.Match[str]) -> str:
 
 def _of_a_law(m: re.Match[str]) -> str:
     """ "E X^2" and "Var X" with the brackets that nobody prints, where the text has the law of X."""
-    given = {*re.findall(r"([A-Z])\$?\s*(?:~|\\sim)", m.string)}
-    if not given or not (given & {*re.findall(r"[A-Z]", m["body"])}):
+    given = {*re.findall(r"([A-Z]|\\[a-z]+)\$?\s*(?:~|\\sim)", m.string)}
+    if not given or not (given & {*re.findall(r"[A-Z]|\\[a-z]+", m["body"])}):
         return m[0]
     return f"{m['of']}[{m['body']}]"
 
@@ -383,15 +384,21 @@ SPOKEN = (
         for begins, between, ends, keep, last in (
             (
                 rf"\b(?P<keep>let|for|if|when|whenever|where|with|and|suppose"
-                rf"|assume) \$(?P<X>[A-Z])(?: ?\\sim ?\\math\w+\{{Exp\}}[^$]*)?\$(?: {_HAS})?(?: the| an?)?",
+                rf"|assume) \$(?P<X>{_LETTER})(?: ?\\sim ?\\math\w+\{{Exp\}}[^$]*)?\$(?: {_HAS})?(?: the| an?)?",
                 "",
                 "",
                 "{} ",
                 "",
             ),
-            (r"\b(?P<keep>for|let|if) an?", r" \$(?P<X>[A-Z])\$", "", "{} ", ""),
-            (r"(?<=\$) an?", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", ", ", ","),
-            (r"(?:^|(?<=\.\s))(?:an?|any|every|the)", r" \$(?P<X>[A-Z])\$", r" (?:satisfies|obeys|has)", "For ", ","),
+            (r"\b(?P<keep>for|let|if) an?", rf" \$(?P<X>{_LETTER})\$", "", "{} ", ""),
+            (r"(?<=\$) an?", rf" \$(?P<X>{_LETTER})\$", r" (?:satisfies|obeys|has)", ", ", ","),
+            (
+                r"(?:^|(?<=\.\s))(?:an?|any|every|the)",
+                rf" \$(?P<X>{_LETTER})\$",
+                r" (?:satisfies|obeys|has)",
+                "For ",
+                ",",
+            ),
         )
     ),
     *(
@@ -410,6 +417,14 @@ SPOKEN = (
             (r"at most", "<="),
         )
     ),
+    (pattern(rf"(?:^|(?<=\.\s))(?=\$ ?{_LETTER} ?(?:~|\\sim)[^$<>]*\$[^.]*\. (?:then|we|for)\b)"), "Let "),
+    (
+        pattern(
+            rf"(?:^|(?<=\.\s))\$(?P<X>{_LETTER})\$ (?:is )?(?:an? )?(?P<law>standard (?:normal|Gaussian))[;,:.]"
+            rf" (?=\$|then|we)"
+        ),
+        r"Let $\g<X>$ be \g<law>. ",
+    ),
     (pattern(rf"(?P<X>\$[A-Z]) ?\$ {_HAS} \$ ?(?=(?:\\math\w+ ?\{{?)?{LAWS}\}}?\()"), r"\g<X>\\sim "),
     *(
         (pattern(rf"{behind}the {_NOUN}(?= \$(?!\\?\w+ ?\([^()$]*\) ?:?=))"), words)
@@ -422,6 +437,7 @@ SPOKEN = (
         ),
         r"\g<keep> is \g<is> for \g<for>",
     ),
+    (pattern(r"(?P<x>\$\w+)\$ and \$(?P<y>\w+)\$ (?:are|lie|be)(?: both)? in \$(?=[\[(])"), r"\g<x>, \g<y> \\in "),
     (pattern(r"(?<=\$) denotes(?= an? (?:standard|probability|number|real|integer|positive) )"), " is "),
     (pattern(r"(?<=\$) denote(?= an? (?:standard|probability|number|real|integer|positive) )"), " be "),
     (

@@ -96,7 +96,14 @@ _FIRST = (
 )
 _PSI = re.compile(r"\\?psi\s*(?P<slope>')?(?=\s*(?:\\(?:left|[bB]igg?l?))?\s*\()")
 _OF_GAMMA = re.compile(
-    r"\b(?:di|tri)gamma\b|(?P<note>,?\s*where\s+\$?\\?psi\s*=\s*\\?Gamma\s*'\s*/\s*\\?Gamma\$?)", re.IGNORECASE
+    r"(?P<named>\b(?:write|let|denote\s+by|with)\s+\$?\\?psi(?:\s*\(\w\))?\$?\s+(?:for\s+|be\s+|denote\s+)?the\s+"
+    r"(?:logarithmic\s+derivative\s+of\s+(?:the\s+)?(?:gamma\s+function|\$?\\?Gamma(?:\(\w\))?\$?)|derivative\s+of\s+"
+    r"\$?\\?(?:log|ln)\s*\(?\s*\\?gamma\s*\(\w\)\s*\)?\$?)(?:\.\s+then\b|[.,]))"
+    r"|\b(?:di|tri)gamma\b|(?P<note>,?\s*where\s+\$?\\?psi(?:\s*\((?P<x>\w)\))?\s*=\s*(?:\\?Gamma\s*'(?:\s*\((?P=x)\))?\s*/"
+    r"\s*\\?Gamma(?:\s*\((?P=x)\))?|\\frac\s*\{\s*\\Gamma\s*'(?:\s*\((?P=x)\))?\s*\}\s*\{\s*\\Gamma(?:\s*\((?P=x)\))?\s*\}"
+    r"|(?:\\frac\s*\{d\}\s*\{d\s*(?P=x)\})\s*\\(?:log|ln)\s*\\Gamma\s*\((?P=x)\))\$?"
+    r"(?:,?\s+(?:is|denotes|being)\s+the\s+digamma\s+function)?)",
+    re.IGNORECASE,
 )
 
 
@@ -104,7 +111,7 @@ def _with_digamma(text: str) -> str:
     """The text with names for psi and its slope, where it says that psi is the digamma function."""
     if _OF_GAMMA.search(text) is None:
         return text
-    text = _OF_GAMMA.sub(lambda m: "" if m["note"] else m[0], text)
+    text = _OF_GAMMA.sub(lambda m: "" if m["note"] or m["named"] else m[0], text)
     name = "{}" if _is_plain(text) else r"\operatorname{{{}}}"
     return _PSI.sub(lambda m: name.format("trigamma" if m["slope"] else "digamma"), text)
 
@@ -132,7 +139,7 @@ _SATISFIES = "(?:satisfies|obeys|fulfils)"
 _SUBJECTS = (
     *(rf"\b(?:the )?{meaning}(?:,? \$\\?[A-Za-z]+\$)? {_SATISFIES}(?= \$?\\?\w)" for _, meaning in _MEANT),
     *(
-        rf"(?P<keep>{sign} ?:?= ?[^;:]*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
+        rf"(?P<keep>{sign} ?:?= ?(?:(?!\bwhere\b)[^;:])*?[^;:\s]) (?:is|be|being|denotes?)(?: the)? {meaning}"
         for sign, meaning in (*_MEANT, (_sign(_H), _ENTROPY))
         if meaning != _EULER
     ),
@@ -232,7 +239,7 @@ def _definition(note: str, text: str) -> list[str]:
         return []
     calls = list(re.finditer(_CALL.format(_B if of_beta else _H), text))
     names, counts = {m["name"] for m in calls}, {m["inside"].count(",") for m in calls}
-    if len(names) != 1 or len(counts) != 1 or any(m["defined"] for m in calls):
+    if len(names) != 1 or len(counts) != 1 or any(m["defined"] and not re.search(r"\d", m["inside"]) for m in calls):
         return []
     name, letters = names.pop(), "uvwxyz"[: counts.pop() + 1]
     if of_beta:
@@ -270,7 +277,7 @@ def _blank(m: re.Match[str], found: list[str]) -> str:
     return "," * bool(comma) + kept.rjust(len(m[0]) - bool(comma))
 
 
-_ENTRIES = re.compile(r"\(\s*([a-z])_?1\s*,[^()]*,\s*\1_?(\d)\s*\)")
+_ENTRIES = re.compile(r"\(\s*([a-z])_?1\s*,(?:[^()]*,)?\s*\1_?(\d)\s*\)")
 
 
 def _over_entries(text: str) -> str:
@@ -298,7 +305,8 @@ _RENYI = re.compile(
     + r")\)"
 )
 _CHI_SQUARE = re.compile(
-    r"(?:\\chi\^\{?2\}?|\bchi\^?2|χ²)\s*\((?P<p>[^()|,]+)(?:\\\||\|\||\\parallel\b|,)(?P<q>[^()|,]+)\)"
+    r"(?:\\chi\^\{?2\}?|\bchi\^?2|χ²)\s*(?:\\left)?\((?P<p>" + _LAWS_OR_NUMBERS + r")(?:(?:\\middle|\\,|\\;|\s)*"
+    r"(?:\\\||\|\||\\parallel\b)|,)(?P<q>" + _LAWS_OR_NUMBERS + r")(?:\\right)?\)"
 )
 
 
@@ -443,6 +451,71 @@ def _as_bound(m: re.Match[str], sign: str) -> str:
     return m["before"] + (f"${said}$" if "$" in m[0] else said)
 
 
+# 1{x >= t}, \mathbf 1_{\{x\ge t\}}, I(x >= t): before the bracket of an event
+_INDICATOR = re.compile(
+    r"(?<![\w.\\^_}])(?:\\(?:mathbb|mathbf|mathbbm|mathds|bm|boldsymbol)\s*(?:\{\s*[1I]\s*\}|[1I])(?:\\[!,]|\s)*"
+    r"(?:_\s*(?=\{)|(?:\\left|\\[bB]igg?l?)?\s*(?=\\\{|[\[(]))|1_?(?=\{|\[|\\\{)|(?:I|indicator|𝟙)_?(?=\{|\[|\(|\\\{))"
+)
+_SIGN_OF_EVENT = re.compile(r"[<>=≤≥≠]|\\(?:[lg]e(?:q|qslant)?|neq?|[lg]t)(?![a-z])")
+_OF_DIFFERENTIAL = re.compile(
+    r"\\[dt]?frac\s*\{\s*(?P<d>\\mathrm\s*\{?\s*d\s*\}?|d)\s*(?P<x>\\?[a-zA-Z])\s*\}\s*\{(?!\s*(?:\\mathrm|d\s*[a-z]\s*\}))"
+    r"(?P<below>(?:[^{}]|\{[^{}]*\})*)\}"
+)
+
+
+def _with_indicators(text: str) -> str:
+    """The text with cases that are 1 where an event holds, and else 0, for its indicators."""
+    for m in reversed([*_INDICATOR.finditer(text)]):
+        depth, end = 0, -1
+        for sign in re.finditer(r"\\?[{}]|[()\[\]]", text[m.end() :]):
+            depth += 1 if sign[0][-1] in "{([" else -1
+            if depth == 0:
+                end = m.end() + sign.end()
+                break
+        inside = re.sub(
+            r"^\s*(?:\\?\{|[\[(])\s*|(?:\s|\\right|\\[bB]igg?r?)*(?:\\?\}|[\])])\s*$", "", text[m.end() : end]
+        )
+        if re.fullmatch(r"\\\{.*\\\}|\[.*\]", inside):
+            inside = inside.strip("\\{}[] ")
+        if end > 0 and _SIGN_OF_EVENT.search(inside):
+            cases = f"cases({inside}, 1, 0)" if _is_plain(text) else rf"\cases(1, {inside}, 0)"
+            text = text[: m.start()] + cases + text[end:]
+    return text
+
+
+_ROW = r"\$?\(\s*([^(),$]+),\s*([^(),$]+)\)\$?"
+_WITH_ROWS = re.compile(rf"\bmatrix\s+with\s+rows\s+{_ROW}\s+and\s+{_ROW}")
+_DIAGONAL = re.compile(
+    r"(?:\\(?:mathrm|operatorname|text)\s*\{diag\}|\\diag|\bdiag)\s*(?:\\left)?\(([^()]*)(?:\\right)?\)"
+)
+_ENTRIES_ARE = re.compile(r"(?P<before>[^.]*\bdiag\b[^.]*)\bwith\s+(?P<sign>non-?negative|positive|real)\s+entries\b")
+
+
+def _matrix(rows: list[list[str]], text: str) -> str:
+    """A matrix as this form prints it."""
+    if _is_plain(text):
+        return "[" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "]"
+    return "\\begin{pmatrix}" + "\\\\".join("&".join(row) for row in rows) + "\\end{pmatrix}"
+
+
+def _with_matrices(text: str) -> str:
+    """The text with the entries of diag(a, b), and of matrices that are told by their rows."""
+
+    def diagonal(m: re.Match[str]) -> str:
+        entries = [e.strip() for e in m[1].split(",")]
+        return _matrix([[e if i == j else "0" for j in range(len(entries))] for i, e in enumerate(entries)], text)
+
+    def told(m: re.Match[str]) -> str:
+        letters = {n for d in _DIAGONAL.findall(m["before"]) for n in re.findall(r"\\?[A-Za-z]\w*", d)}
+        d = "$" * (not _is_plain(text))
+        sign = {"n": ">= 0", "p": "> 0", "r": "in R"}[m["sign"][0]]
+        return f"{m['before']}with {', '.join(f'{d}{n} {sign}{d}' for n in sorted(letters))}"
+
+    text = _DIAGONAL.sub(diagonal, _ENTRIES_ARE.sub(told, text))
+    d = "$" * (not _is_plain(text))
+    return _WITH_ROWS.sub(lambda m: f"matrix {d}{_matrix([[m[1], m[2]], [m[3], m[4]]], text)}{d}", text)
+
+
 def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
@@ -459,8 +532,9 @@ def in_signs(text: str) -> str:
     text = _ACCENT.sub(
         lambda m: (m[1] + unicodedata.normalize("NFC", m[3] + _ACCENTS[m[2]]) + m[4]).ljust(len(m[0])), text
     )
-    text = _over_entries(text)
-    text = _with_digamma(text)
+    text = _with_digamma(_with_indicators(_with_matrices(_over_entries(text))))
+    if "\\int" in text:
+        text = _OF_DIFFERENTIAL.sub(r"\\frac{1}{\g<below>}\\,\g<d> \g<x>", text)
     text = _ENDS.sub(_between_ends, text)
     for words, sign in _BOUNDS:
         text = words.sub(lambda m, sign=sign: _as_bound(m, sign), text)

@@ -57,6 +57,7 @@ CALLED = {
     "Gamma": "gamma",
     "digamma": "digamma",
     "trigamma": "trigamma",
+    **dict.fromkeys(("sgn", "sign"), "sgn"),
     "factorial": "factorial",
     "W": "W",
     "lambertw": "W",
@@ -289,7 +290,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ),
     ("MARK", STANDARD, r"(?:an? )?standard (?:normal|Gaussian)(?:(?: random)? variable)?"),
     ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
-    ("MARK", "large", r"sufficiently large|large enough"),
+    ("MARK", "large", r"sufficiently large|large enough|(?<=all\s)large"),
     (
         "MARK",
         "triangle",
@@ -647,6 +648,8 @@ def listed(found: Sequence[Token]) -> list[Token]:
     i = 0
     while i < len(found):
         kinds = " ".join(t.type for t in found[i : i + 8])
+        if 0 < (end := _end_of_set(found, i)) < len(found) and found[end] == "x" and _end_of_set(found, end):
+            found[end].type = "TIMES"  # in (0, 1) x R
         if m := _ROW.match(kinds) if found[i] == "==" else None:
             row = found[i + 1 : i + len(m[0].split())]
             kept += [_like(found[i], "IN", "in"), _like(found[i], "LCURLY", "{"), *row, _like(row[-1], "RCURLY", "}")]
@@ -660,6 +663,17 @@ def listed(found: Sequence[Token]) -> list[Token]:
             kept.append(_like(found[i], "ELLIPSIS", found[i]) if _in_a_row(found, i) else found[i])
             i += 1
     return kept
+
+
+def _end_of_set(found: Sequence[Token], i: int) -> int:
+    """What stands behind the set that follows the token at this place, IN or a sign between sets; 0 without a set."""
+    first = found[i + 1 : i + 2]
+    if not first or found[i].type not in ("IN", "ON", "TIMES") and found[i] != "x":
+        return 0
+    end = closed(found, i + 1) if first[0].type in ("LPAR", "LSQB") else i + 1 if first[0] in ("R", "N", "Z") else 0
+    set_ = first[0].type == "NAME" or "COMMA" in [t.type for t in found[i + 2 : end]]
+    power = 2 * ([t.type for t in found[end + 1 : end + 2]] == ["POW"])
+    return end + 1 + power if end > 0 and set_ else 0
 
 
 def _in_a_row(found: Sequence[Token], i: int) -> bool:
@@ -816,6 +830,9 @@ def plain_step(
         put("NAME", "inf", 1)
     elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
         put("SIDE", word, 1)
+    elif kind == "sub" and text.startswith("_+", at) and found and found[-1].type in ("RPAR", "RSQB", "RCURLY"):
+        put("BANG", "_+", 2)
+        return at + 2
     elif kind == "sub" and text[:at].endswith("||") and (index := _NORM_INDEX.match(text, at, end)):
         _put_index(found, index)
         return index.end()
