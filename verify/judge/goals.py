@@ -387,12 +387,13 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     first = [
         Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
     ]
-    if first:
+    smooth = any(has(side, "sin", "cos", "Phi") for side in sides)
+    if first or smooth:
         yield Way((asked,), effort=FIRST)
-        yield from first
-    if any(has(side, "sin", "cos") for side in sides):
+    if smooth:
         yield from _touching(asked, FIRST)
         yield from _from_far((asked,), "by derivatives", 4)
+    yield from first
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if bent and len(asked.ranges) > 1:
