@@ -303,7 +303,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, on_the_circle
-    from banditproof.verify.judge.factorials import FREE, with_free_factorials
+    from banditproof.verify.judge.factorials import FREE, by_log_convexity, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_denominators,
         by_largest,
@@ -345,7 +345,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    yield from (Way(*found) for found in by_chernoff(asked))
+    yield from (Way(*found) for found in itertools.chain(by_chernoff(asked), by_log_convexity(asked)))
     for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
