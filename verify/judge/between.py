@@ -17,6 +17,7 @@ from banditproof.verify.judge.factorials import FREE, with_free_factorials
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
+    NoStatement,
     binary,
     call,
     has,
@@ -34,14 +35,15 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.from_far import Claims, folded, turned
 from banditproof.verify.judge.pieces import summands
-from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of, unused
+from banditproof.verify.judge.points import Asked, Near, failing, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import at_residues, computed, is_whole, period
 from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.symbolic import to_sympy
 
 ZERO, ONE = num(0), num(1)
 MOST_AT_FIRST, AT_A_TIME = 6, range(1, 7)  # summands
-MAJORANTS = (2, 10)
+MAJORANTS, DRAWS = (2, 10), 600
 
 
 def isolated(asked: Asked, part: Expression) -> tuple[str, Expression, Claims] | None:
@@ -214,6 +216,119 @@ def _first_count(n: str, r: Range, asked: Asked) -> tuple[Expression, list[Compa
         return None
     first = small if c.sign[1:] else binary("add", small, ONE)
     return first, [] if endless else [Compare(first, ">=", low)], tuple(d for d in asked.conditions if d is not c)
+
+
+def by_alternating_rest(asked: Asked) -> Iterator[tuple[Claims, str, tuple[str, ...]]]:
+    """A sum up to n whose series has a known value L, against B(n): what follows n, taken two by two.
+
+    sum <= B says that the rest is at least C = L - B. The rest is the sum of f(n + 1) + f(n + 2), f(n + 3) + f(n + 4),
+    ..., each of which is at least C(n) - C(n + 2), or more for a strict sign; so it is at least C(n) - C(n + 2 j) for
+    every j, and C falls to 0 or below. Counts in steps of 2 stay even or odd, and each kind is asked for itself.
+    """
+    from banditproof.verify.judge.known_sums import with_known_sums
+
+    total = _only(asked, "sum")
+    if total is None or asked.conditions or (found := isolated(asked, total)) is None:
+        return
+    sign, bound, needed = found
+    index, first, last, f = total.args
+    n = last.args[0] if last.head == "var" else ""
+    r = asked.ranges.get(n)
+    powers = any(p.head == "pow" and rational(p.args[0]) == -1 and index in names(p.args[1]) for p in parts(f))
+    if r is None or not powers or sign[0] == "=" or _is_tied(n, asked) or n in names(f) | names(first):
+        return
+    try:
+        whole = with_known_sums(Expression("sum", (index, first, INFINITY, f)), asked.ranges)
+    except NoStatement:
+        return
+    left_over = binary("sub", whole.formula, bound)
+    two = {n: binary("add", name(n), num(2))}
+    pair = binary("add", *(put(f, {index: binary("add", name(n), num(k))}) for k in (1, 2)))
+    step = Compare(pair, "<>"[sign[0] == "<"] + sign[1:], _change(left_over, n, two, {}))
+    each = at_residues(replace(asked, comparison=step, printed=False), n, 2)
+    eta = unused("eta", asked)
+    small = (
+        Compare(left_over, "<=", name(eta))
+        if sign[0] == "<"
+        else Compare(left_over, ">=", binary("sub", ZERO, name(eta)))
+    )
+    ranges = {**asked.ranges, eta: Range(ZERO, INFINITY, True, True)}
+    for at in each or ():
+        left, right = (computed(e, n) for e in (at.comparison.left, at.comparison.right))
+        steps = replace(at, comparison=Compare(left, at.comparison.sign, right))
+        needed = (*needed, steps)
+    begun = Compare(binary("add", last, ONE), ">=", first)  # else what follows n is not the rest
+    needed = (*needed, *(replace(asked, comparison=c, printed=False) for c in (*whole.where, begun)))
+    valued = has_value(bound, asked.ranges)
+    if each and all(failing(c, draws=DRAWS)[0] is None for c in needed if isinstance(c, Asked)):
+        because = "what follows the last summand is compared two by two with what the bound leaves, down to 0"
+        yield (*needed, valued, Near(small, n, INFINITY, 0, ranges)), because, whole.facts
+
+
+def with_free_sums(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
+    """With s, and s + f(n + 1), for two sums of one summand whose ends lie a few steps apart; s is any number.
+
+    s is the sum over the counts that both have. Between the ends of these there is no gap: the last is at least the
+    first less 1; and every summand has to have a value.
+    """
+    sides = (asked.comparison.left, asked.comparison.right)
+    totals = list({p: None for side in sides for p in outside(side) if p.head == "sum"})
+    if len(totals) < 2:
+        return
+    index, _, _, f = totals[0].args
+    ends = [_in_steps_of(f, index, total) for total in totals]
+    if index in asked.ranges or not all(ends):
+        return
+    firsts, lasts = ([pair[k] for pair in ends if pair] for k in (0, 1))
+    if not all(is_whole(e, asked.ranges) for e in (*firsts, *lasts)):
+        return
+    from_first, from_last = ([as_number(binary("sub", e, of[0])) for e in of] for of in (firsts, lasts))
+    if None in from_first or None in from_last:
+        return
+    low, high = firsts[from_first.index(max(from_first))], lasts[from_last.index(min(from_last))]
+    s, there = unused("s", asked), {}
+    for total, a, b in zip(totals, from_first, from_last, strict=True):
+        before, after = int(max(from_first) - a), int(b - min(from_last))
+        if before + after > MOST_AT_FIRST:
+            return
+        steps = [binary("sub", low, num(k)) for k in range(1, before + 1)]
+        steps += [binary("add", high, num(k)) for k in range(1, after + 1)]
+        there[total] = name(s)
+        for k in steps:
+            there[total] = binary("add", there[total], put(f, {index: k}))
+
+    def change(e: Expression) -> Expression:
+        return there[e] if e in there else mapped(e, change)
+
+    left, right = map(change, sides)
+    of_s = linear_part(binary("sub", left, right), s)
+    ranges = {**asked.ranges, s: Range(binary("sub", ZERO, INFINITY), INFINITY, True, True)}
+    claim = replace(asked, comparison=Compare(left, asked.comparison.sign, right), ranges=ranges, printed=False)
+    if of_s is not None and of_s[0] == 0:
+        claim = replace(claim, comparison=Compare(of_s[1], asked.comparison.sign, ZERO), ranges=asked.ranges)
+    inside = {**asked.ranges, index: Range(low, high, integer=True)}
+    needed = (
+        replace(asked, comparison=Compare(binary("add", high, ONE), ">=", low), printed=False),
+        has_value(f, inside, asked.conditions),
+    )
+    if failing(claim, draws=DRAWS)[0] is None:
+        yield claim, needed, f"{s} is what the sums have in common"
+
+
+def _in_steps_of(f: Expression, index: str, total: Expression) -> tuple[Expression, Expression] | None:
+    """The ends of a sum as one of f, whose index may be moved by a few counts."""
+    import sympy
+
+    k, first, last, g = total.args
+    try:
+        symbols = {word: sympy.Symbol(word) for word in names(f) | names(g) | {index, k}}
+        mine, its = to_sympy(f, symbols), to_sympy(put(g, {k: name(index)}), symbols)
+    except NoStatement:
+        return None
+    for by in (0, 1, -1, 2, -2):
+        if mine.subs(symbols[index], symbols[index] + by) == its:
+            return binary("add", first, num(by)), binary("add", last, num(by))
+    return None
 
 
 def by_rest_of_series(asked: Asked) -> Iterator[tuple[Claims, str]]:

@@ -21,7 +21,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
 from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, TWO, WAYS, ZERO, read, subformulas, symbols
-from banditproof.verify.judge.formula import binary, num
+from banditproof.verify.judge.formula import binary, names, num
 from banditproof.verify.judge.found import Failure, Proved
 from banditproof.verify.judge.leading import check_expansion
 from banditproof.verify.judge.lists import (
@@ -115,6 +115,8 @@ def _seems_true(claim: Claim) -> bool:
     if "expansion" in claim or not _is_compared(claim):
         return True
     asked = _asked(claim)
+    if not names(asked.comparison.left) | names(asked.comparison.right) <= asked.ranges.keys():
+        return False  # of the index of a sum, outside of it
     with suppress(ValueError, KeyError, TypeError):  # what floats do not know
         if asked.comparison.sign != "==":
             return seems_true(asked, DRAWS, SPOILED)

@@ -6,16 +6,34 @@ holds for n!, so a comparison without factorials is enough. In the same way gamm
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from banditproof.verify.judge.building import HALF_LINE
-from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts
-from banditproof.verify.judge.points import Asked, seems_true, unused
+from banditproof.verify.judge.extrema import as_number
+from banditproof.verify.judge.formula import (
+    NoStatement,
+    binary,
+    call,
+    factors_of,
+    has,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    rational,
+)
+from banditproof.verify.judge.from_far import turned
+from banditproof.verify.judge.points import Asked, failing, seems_true, unused
 from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression
 
 FREE = "f is a factorial, of which those some steps further on are multiples"
+CONVEX = "the logarithm of the gamma function is convex above 0"
+DRAWS = 600
 MOST_STEPS = 8  # between two factorials of one number
 
 
@@ -55,6 +73,66 @@ def with_free_factorials(asked: Asked) -> tuple[Asked, ...]:
     left, right = free_of(opened.left), free_of(opened.right)
     claim = replace(asked, comparison=Compare(left, opened.sign, right), ranges=ranges, printed=False)
     return (claim, *needed) if claim.comparison.sign == "==" or seems_true(claim) else (asked,)
+
+
+def by_log_convexity(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str, tuple[str, ...]]]:
+    """A comparison with T = gamma(u) gamma(v)/gamma(w), or 1/T, as a factor, where u + v - w is a number.
+
+    With i, j, l in {0, 1} and z = (u + i) + (v + j) - (w + l) > 0, T is w^l/(u^i v^j) times
+    gamma(u + i) gamma(v + j)/gamma(w + l). Where w + l is at least u + i and v + j, these lie between z and w + l, and
+    that quotient is at most gamma(z); where w + l lies between them, so does z, and it is at least gamma(z).
+    """
+    larger, smaller, sign = turned(asked)
+    if sign not in (">", ">="):
+        return
+    gammas: dict[bool, list[Expression]] = {True: [], False: []}  # of the smaller side over the larger one
+    rests, divisors = {True: num(1), False: num(1)}, []
+    for side in (smaller, larger):
+        for e, way in factors_of(_opened(side)):
+            base, power = (e.args[0], rational(e.args[1])) if e.head == "pow" else (e, 1)
+            above = (way == "mul") == (side is smaller)
+            if _is(base) and power in (1, 2):
+                gammas[above] += [_tidy(binary("add", base.args[1], num(1)))] * int(power)
+            else:
+                rests[above] = binary("mul", rests[above], e)
+                divisors += [e] if way == "div" else []
+    turn = len(gammas[True]) < len(gammas[False])
+    pair, single = gammas[not turn], gammas[turn]
+    if len(pair) != 2 or len(single) != 1:
+        return
+    (u, v), (w,) = pair, single
+    positive = [(e, ">", num(0)) for e in dict.fromkeys((u, v, w, *divisors, rests[False]))]
+    positive.append((rests[True], ">=", num(0)))
+    for i, j, step in itertools.product((0, 1), repeat=3):
+        x, y, far = (_tidy(binary("add", e, num(by))) for e, by in ((u, i), (v, j), (w, step)))
+        z = as_number(binary("sub", binary("add", x, y), far))
+        if z is None or z <= 0:
+            continue
+        bound = num(1) if z in (1, 2) else call("gamma", num(z))
+        for e, by, way in ((w, step, "mul"), (u, i, "div"), (v, j, "div")):
+            bound = binary(way, bound, e) if by else bound
+        beyond = [binary("sub", far, e) for e in (x, y)]
+        order = [(binary("mul", *beyond), "<=", num(0))] if turn else [(e, ">=", num(0)) for e in beyond]
+        left, right = rests[True], rests[False]
+        left, right = (left, binary("mul", right, bound)) if turn else (binary("mul", left, bound), right)
+        claims = tuple(
+            replace(asked, comparison=Compare(*c), printed=False)
+            for c in ((left, "<" + sign[1:], right), *order, *positive)
+        )
+        if all(failing(claim, draws=DRAWS)[0] is None for claim in claims):
+            yield claims, "a quotient of gamma functions beside its value where one argument is a number", (CONVEX,)
+            return
+
+
+def _tidy(e: Expression) -> Expression:
+    import sympy
+
+    from banditproof.verify.judge.symbolic import from_sympy, to_sympy
+
+    try:
+        return from_sympy(sympy.expand(to_sympy(e, {word: sympy.Symbol(word) for word in names(e)})))
+    except NoStatement:
+        return e
 
 
 def _is(e: Expression) -> bool:

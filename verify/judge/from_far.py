@@ -42,6 +42,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 LATER = (0, 1, 3)  # counts that are looked at one by one first
 BASES = tuple(Fraction(m, 2) for m in (1, 2, 3, 4, 6, 10))  # where gaps may turn from falling to rising
 OF_STEPS = "gamma", "factorial", "digamma", "trigamma"  # what 1 more changes by a formula without them
+LARGEST = 10**6  # number whose primes are told apart
 MOST_STEPS = 8  # terms that one more count adds
 Claims = tuple[Asked | Near, ...]
 
@@ -361,7 +362,20 @@ def logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
         return binary("sub", binary("sub", logs[0], logs[1]), logs[2]), ()
     if has(e, *COUNTING):
         raise NoStatement("a factorial inside of a sum")
-    return call("log", e), (e,)
+    simple = head == "num" and a[0] > 0 and max(a[0].numerator, a[0].denominator) <= LARGEST
+    return _by_primes(a[0]) if simple else call("log", e), (e,)
+
+
+def _by_primes(value: Fraction) -> Expression:
+    """The logarithm of a number by those of its primes, so that log(8) is 3 log(2) in both sides."""
+    from sympy import factorint
+
+    logs = num(0)
+    for part, way in ((value.numerator, "add"), (value.denominator, "sub")):
+        for prime, power in factorint(part).items():
+            log = call("log", num(prime))
+            logs = binary(way, logs, log if power == 1 else binary("mul", num(power), log))
+    return logs
 
 
 # ---------------------------------------------------------------------------------------------------------- numbers

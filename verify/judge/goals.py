@@ -293,11 +293,17 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
-    from banditproof.verify.judge.between import by_next_count, by_residues_of_sum, with_still_summands
+    from banditproof.verify.judge.between import (
+        by_alternating_rest,
+        by_next_count,
+        by_residues_of_sum,
+        with_free_sums,
+        with_still_summands,
+    )
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, on_the_circle
-    from banditproof.verify.judge.factorials import FREE, with_free_factorials
+    from banditproof.verify.judge.factorials import FREE, by_log_convexity, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_denominators,
         by_largest,
@@ -339,7 +345,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    yield from (Way(*found) for found in by_chernoff(asked))
+    yield from (Way(*found) for found in itertools.chain(by_chernoff(asked), by_log_convexity(asked)))
     for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
@@ -358,7 +364,10 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
-    steps = [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
+    steps = [
+        Way(*found)
+        for found in itertools.chain(by_alternating_rest(asked), by_next_count(asked), by_residues_of_sum(asked))
+    ]
     steps += [Way(*found) for found in by_primitive(asked)]
     sums = [p for side in sides for p in parts(side) if p.head == "sum"]
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
@@ -367,7 +376,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     in_units = [
         (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
     ]
-    in_units += [*in_nested_roots(asked), *in_probabilities(asked), *with_still_summands(asked)]
+    in_units += [*in_nested_roots(asked), *in_probabilities(asked), *with_still_summands(asked), *with_free_sums(asked)]
     without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
@@ -387,12 +396,13 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     first = [
         Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
     ]
-    if first:
+    smooth = any(has(side, "sin", "cos", "Phi") for side in sides)
+    if first or smooth:
         yield Way((asked,), effort=FIRST)
-        yield from first
-    if any(has(side, "sin", "cos") for side in sides):
+    if smooth:
         yield from _touching(asked, FIRST)
         yield from _from_far((asked,), "by derivatives", 4)
+    yield from first
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if bent and len(asked.ranges) > 1:

@@ -150,9 +150,15 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
         return _binomial(of, low, high)
     if of.binomials or not is_whole(low, ranges, 1):
         raise NoStatement("a series from something that need not be a whole number")
+    start = rational_of(low)
+    alternates = rational_of(of.ratio()) == -1
+    if alternates and not of.power and not of.factorials and start in (0, 1):
+        odd = binary("sub" if start else "add", binary("mul", num(2), name(index)), ONE)
+        if of.inside == [(odd, -1)]:
+            value = binary("div", PI, num(-4 if start else 4))
+            return _times(of.factor, value), (), "1 - 1/3 + 1/5 - ... = pi/4"
     if of.inside:
         return _telescoping(of, low)
-    start = rational_of(low)
     if not of.bases and not of.factorials and isinstance(start, Fraction):
         return _of_powers(of, start)
     first, ratio = put(body, {index: low}), of.ratio()
@@ -167,7 +173,12 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
         return binary("div", first, rest), within, GEOMETRIC
     if start == 1 and of.power == -1:
         log = Expression("neg", (call("log", rest),))
-        return _times(of.factor, log), within, "the series of the logarithm"
+        closed = (within[0], replace(within[1], sign=">="))  # at -1 by Abel's theorem
+        return _times(of.factor, log), closed, "the series of the logarithm"
+    if start == 1 and alternates and -of.power in ZETA:
+        s = int(-of.power)  # the even terms are 2^-s of all, and what alternates is all less twice those
+        value = binary("mul", num(Fraction(2, 2**s) - 1), binary("div", binary("pow", PI, num(s)), num(ZETA[s])))
+        return _times(of.factor, value), (), f"sum((-1)^(k+1)/k^{s}, k=1..inf) = (1 - 2^(1-{s})) zeta({s})"
     if start in (0, 1) and of.power == 1:
         return _times(of.factor, binary("div", ratio, binary("pow", rest, num(2)))), within, GEOMETRIC
     if start in (0, 1) and of.power == 2:

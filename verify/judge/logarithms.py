@@ -26,7 +26,7 @@ from banditproof.verify.judge.formula import (
     replaced,
     slope,
 )
-from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.points import Asked, seems_equal, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO, ONE, TWO = num(0), num(1), num(2)
@@ -110,11 +110,15 @@ def by_bounds_of_logarithms(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], s
             for stem, log, (low, _) in zip(stems, logs, signed, strict=True)
         }
         edge = {None: ZERO, True: ONE, False: ZERO}[family.above]
-        claim = replace(inner, comparison=Compare(put(linear, there), ">" + c.sign[1:], ZERO), printed=False)
+        bounded = put(linear, there)
+        claim = replace(inner, comparison=Compare(bounded, ">" + c.sign[1:], ZERO), printed=False)
+        same = replace(inner, comparison=Compare(binary("add", ONE, bounded), "==", ONE), printed=False)
+        if c.sign[1:] and seems_equal(same):  # what rules show at once, as they do not show that it is at least 0
+            claim = replace(claim, comparison=replace(claim.comparison, sign="=="))
         inside = [Compare(g.args[1], ">=" if family.above else ">", edge) for g in logs]
         inside += [Compare(g.args[1], "<=", ONE) for g in logs if family.above is False]
         needed = [replace(inner, comparison=part, printed=False) for part in inside]
-        if all(map(seems_true, (claim, *needed))):
+        if all(map(seems_true, needed if claim.comparison.sign == "==" else (claim, *needed))):
             lemmas = [_lemma(family, low) for low in dict.fromkeys(low for low, _ in signed)]
             signs = [of for _, of in signed]
             yield (claim, *needed, *signs, *lemmas, *edges), "with bounds of its logarithms"

@@ -17,6 +17,7 @@ from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
 
 OF_A_PROOF = 1000  # work
+OF_TIME = 5  # times the effort, at most the whole: the part of the time left that one attempt may take
 FEW = 30  # points
 MOST_DEEPER = 6  # comparisons
 Evidence = tuple[Proved | Expanded, ...]
@@ -145,7 +146,7 @@ def _attempt(claim: Asked | Near, budget: Budget, effort: float) -> Proved | Exp
     if found is not None:
         return Fails(f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}")
     budget.work += round(OF_A_PROOF * effort)
-    shown = proved(claim, budget.share * effort, budget.left)
+    shown = proved(claim, budget.share * effort, budget.left * min(1.0, OF_TIME * effort))
     if isinstance(shown, str) and not claim.ranges:  # numbers, some of which only leading terms know
         constant = near_end(Near(claim.comparison, "_", INFINITY, 0, {}))
         shown = shown if isinstance(constant, str) else constant

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -133,18 +134,40 @@ def _is_root(e: Expression) -> bool:
 
 
 def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
-    """Zeros of the derivative, as SymPy finds them; with several roots that would take it minutes."""
+    """Zeros of the derivative, and of the distance of two numbers of which one is chosen, as SymPy finds them.
+
+    With several roots that would take it minutes. One of a quadratic equation is also told as c/(a + sqrt(b)),
+    which may have a value where (a - sqrt(b))/d has none.
+    """
+    import sympy
+
+    if (choice := next((p for p in parts(body) if _is_choice(p) and word in names(p)), None)) is not None:
+        yield from _zeros(binary("sub", *choice.args[1:]), word, ranges, lambda x, _: x)
+        return
+    yield from _zeros(body, word, ranges, sympy.diff)
+
+
+def _is_choice(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] in ("min", "max") and len(e.args) == 3
+
+
+def _zeros(body: Expression, word: str, ranges: Mapping[str, Range], of: Callable[..., Any]) -> Iterator[Expression]:
     import sympy
 
     if len({p for p in parts(body) if _is_root(p) and word in names(p)}) > MOST_ROOTS:
         return
     symbols = symbols_of(ranges) | {word: sympy.Symbol(word, positive=True)}
     try:
-        found = sympy.solve(sympy.diff(to_sympy(body, symbols), symbols[word]), symbols[word])
+        equation = of(to_sympy(body, symbols), symbols[word])
+        found = sympy.solve(equation, symbols[word])
     except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError):
         return
     for root in found[:4]:
-        try:
+        with suppress(NoStatement):
             yield from_sympy(sympy.simplify(root))
-        except NoStatement:
-            continue
+    with suppress(NoStatement, sympy.PolynomialError, NotImplementedError):
+        of_x = sympy.Poly(sympy.fraction(sympy.together(equation))[0], symbols[word])
+        if of_x.degree() == 2:
+            a, b, c = of_x.all_coeffs()
+            root = sympy.sqrt(sympy.factor(b**2 - 4 * a * c))
+            yield from (from_sympy(2 * c / (sign * root - b)) for sign in (-1, 1))

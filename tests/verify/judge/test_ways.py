@@ -63,6 +63,7 @@ def test_roundings_are_told_right_on_every_piece(every_point):
         "a x + b y/y <= sqrt(a^2 + b^2) sqrt(x^2 + 1) for a, b, x, y in R",
         "min(a, b) <= c when a b <= c^2 for a in [-2, 2], b in [-2, 2], c in [-2, 2]",
         "sqrt(x) <= 2 when x <= y for x in [-1, 4], y in [0, 4]",
+        "sum(1/k, k=0..n) <= sum(1/k, k=1..n) + 1 for integer n >= 1",
     ],
 )
 def test_a_way_keeps_the_places_without_a_value(statement):
