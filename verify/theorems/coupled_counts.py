@@ -93,7 +93,7 @@ def after_rounds(F: Callable[[Any, Any], Term], most: int, each: Theorem, *facts
     return induction("n", base, auto(at(said, "n", n + 1), of_next, before, assume(said)), said, at=T)
 
 
-def at(said: Rel, name: str, value: Term) -> Rel:
+def at(said: Any, name: str, value: Term) -> Rel:
     return Rel(said.op, tuple(substitute(t, {name: value}) for t in said.args))
 
 
@@ -191,7 +191,7 @@ class Limit:
 
     def __init__(self, statement: All) -> None:
         self.exists = assume(statement.then.then.given[0])  # type: ignore[union-attr]
-        _, of_all = self.exists.conclusion.given  # type: ignore[union-attr]
+        of_all: Any = self.exists.conclusion.given[1]  # type: ignore[union-attr]
         self.given = of_all.given
         self.natural, self.of_sequence = map(assume, of_all.given)
         (self.enough,) = map(assume, of_all.then.given)
