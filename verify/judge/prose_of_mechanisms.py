@@ -88,22 +88,10 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            r"(?<![\w$])(?P<k>\$\w+\$|\w+)-ary randomi[sz]ed response|\brandomi[sz]ed response (?:on|over"
-            r"|with) (?P<l>\$[^$]*\$|\w+)"
+            r"\b(?P<keep>randomi[sz]ed response) (?:on|over|with) (?P<l>\$[^$]*\$|\w+)"
             r" (?:values|symbols|options|answers|inputs|items)\b"
         ),
-        lambda m: f"randomised response over {m['k'] or m['l']} categories",
-    ),
-    (
-        pattern(
-            r"(?P<keep>\brandomi[sz]ed response over (?P<d>\$?)(?P<k>\w+)(?P=d) categories\b[^.]*?),? (?:and )?"
-            r"(?:else|otherwise)(?: reports| returns| outputs)? (?:(?:one of )?the (?:(?:other|remaining)"
-            r" )?(?:\$? ?(?P=k) ?-"
-            r" ?1 ?\$? )?(?:(?:other|remaining) )?(?:others?|values|categories|answers|symbols)? ?uniformly(?:"
-            r" at random)?"
-            r"|uniform(?:ly)? (?:on|among|over|from) the (?:others?|rest|remaining)(?: ones| values| categories)?)"
-        ),
-        r"\g<keep>",
+        r"\g<keep> over \g<l> categories",
     ),
     (
         pattern(rf"(?P<a>{_A}) and (?P<b>{_A})(?: mechanisms)? compose to (?:an? )?"),
@@ -453,6 +441,17 @@ OF_MECHANISMS = (
     (pattern(rf"\$\s*[fgh]\s*(?:\\circ\s*{_M}|\(\s*{_M}\s*\))\s*\$"), "post-processing"),
     (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response(?= (?:on|over|among)\b)"), "randomised response"),
     (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response"), r"randomised response over \g<keep> categories"),
+    (
+        pattern(
+            r"(?P<keep>\brandomi[sz]ed response over (?P<d>\$?)(?P<k>\w+)(?P=d) categories\b[^.]*?),? (?:and )?"
+            r"(?:else|otherwise)(?: reports| returns| outputs)? (?:(?:one of )?the (?:(?:other|remaining)"
+            r" )?(?:\$? ?(?P=k) ?-"
+            r" ?1 ?\$? )?(?:(?:other|remaining) )?(?:others?|values|categories|answers|symbols)? ?uniformly(?:"
+            r" at random)?"
+            r"|uniform(?:ly)? (?:on|among|over|from) the (?:others?|rest|remaining)(?: ones| values| categories)?)"
+        ),
+        r"\g<keep>",
+    ),
     (
         pattern(
             r"(?P<keep>(?:exponential mechanism|proportional to)[^.]*(?<![a-zA-Z\\])[uqs])\s*\(\s*(?:\w\s*,\s*)?\w\s*\)"
