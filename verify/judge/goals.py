@@ -331,6 +331,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_whole_numbers,
     )
     from banditproof.verify.judge.scaled import (
+        in_logs,
         in_multiples,
         in_nested_roots,
         in_normal_units,
@@ -376,7 +377,13 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     in_units = [
         (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
     ]
-    in_units += [*in_nested_roots(asked), *in_probabilities(asked), *with_still_summands(asked), *with_free_sums(asked)]
+    in_units += [
+        *in_nested_roots(asked),
+        *in_probabilities(asked),
+        *in_logs(asked),
+        *with_still_summands(asked),
+        *with_free_sums(asked),
+    ]
     without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
@@ -387,7 +394,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    simpler = [*on_the_circle(asked), *by_degree(asked)]
+    simpler = [*on_the_circle(asked), *by_degree(asked), *in_logs(asked)]
     if simpler:
         yield Way((asked,), effort=FIRST)
     for instead, needed, because in simpler:
