@@ -427,19 +427,22 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
     changed += _in_several(asked)
     changed = [*steps, *changed]
-    yield Way((asked,), effort=FIRST if first or changed or parted else 1.0)
+    others = bool(first or changed or parted or asked.conditions)
+    yield Way((asked,), effort=FIRST if others else 1.0)
     yield from changed
     yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
-    if first or changed or parted:
+    if others and not asked.conditions:
         yield Way((asked,))
     for form in (by_whole_numbers, by_first_counts):
         if (found := form(asked)) is not None:
             yield Way(*found)
     for claims, because in by_order(asked, changed=False):
         yield Way(claims, because)
+    if asked.conditions:  # cheaper without them
+        yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     yield from _with_rounded_logs(asked) if any(map(has_rounded_logs, sides)) else ()
