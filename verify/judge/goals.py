@@ -331,6 +331,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_whole_numbers,
     )
     from banditproof.verify.judge.scaled import (
+        in_logs,
         in_multiples,
         in_nested_roots,
         in_normal_units,
@@ -376,7 +377,13 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     in_units = [
         (claim, (), because) for form in (in_whole_steps, in_normal_units, in_roots) for claim, because in form(asked)
     ]
-    in_units += [*in_nested_roots(asked), *in_probabilities(asked), *with_still_summands(asked), *with_free_sums(asked)]
+    in_units += [
+        *in_nested_roots(asked),
+        *in_probabilities(asked),
+        *in_logs(asked),
+        *with_still_summands(asked),
+        *with_free_sums(asked),
+    ]
     without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
@@ -387,7 +394,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    simpler = [*on_the_circle(asked), *by_degree(asked)]
+    simpler = [*on_the_circle(asked), *by_degree(asked), *in_logs(asked)]
     if simpler:
         yield Way((asked,), effort=FIRST)
     for instead, needed, because in simpler:
@@ -420,19 +427,22 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
     changed += _in_several(asked)
     changed = [*steps, *changed]
-    yield Way((asked,), effort=FIRST if first or changed or parted else 1.0)
+    others = bool(first or changed or parted or asked.conditions)
+    yield Way((asked,), effort=FIRST if others else 1.0)
     yield from changed
     yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
-    if first or changed or parted:
+    if others and not asked.conditions:
         yield Way((asked,))
     for form in (by_whole_numbers, by_first_counts):
         if (found := form(asked)) is not None:
             yield Way(*found)
     for claims, because in by_order(asked, changed=False):
         yield Way(claims, because)
+    if asked.conditions:  # cheaper without them
+        yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     yield from _with_rounded_logs(asked) if any(map(has_rounded_logs, sides)) else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import inf, lcm
+from math import ceil, floor, inf, lcm, log
 
 from banditproof.verify.judge.building import HALF_LINE, negative
 from banditproof.verify.judge.building import put as put_in
@@ -14,6 +14,7 @@ from banditproof.verify.judge.formula import (
     NoStatement,
     binary,
     call,
+    factors_of,
     has,
     linear_part,
     mapped,
@@ -90,6 +91,46 @@ def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]
         ranges = {**others, y: Range(low, high, within.low_open, within.high_open)}
         positive = Asked(Compare(name(n), ">", num(0)), others, printed=False)
         yield Asked(comparison, ranges, conditions, printed=False), (positive,), f"{x} is written {n} {y}"
+
+
+def in_logs(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
+    """With L for -log(x), where x > 0 stands in logarithms of c x and c/x alone: log(c x) = log(c) - L for c > 0.
+
+    Where an end of the range of L is no simple number, one beyond it stands for it, which asks for more.
+    """
+    for x, r in asked.ranges.items():
+        low, high = rational(r.low), rational(r.high)
+        tied = any(x in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if r.integer or tied or not isinstance(low, Fraction) or high is None or low < 0 or not (low or r.low_open):
+            continue
+        up, needed = name(unused("L", asked)), []
+
+        def change(e: Expression, x: str = x, up: Expression = up, needed: list[Asked] = needed) -> Expression:
+            inside = list(factors_of(e.args[1])) if e.head == "call" and e.args[0] == "log" else []
+            way = next((way for part, way in inside if part == name(x)), "")
+            rest = [of for of in inside if of[0] != name(x)]
+            if not way or len(rest) + 1 < len(inside) or any(x in names(part) for part, _ in rest):
+                return mapped(e, change)
+            c = num(1)
+            for part, of in rest:
+                c = binary(of, c, part)
+            needed += [replace(asked, comparison=Compare(c, ">", num(0)), printed=False)] if names(c) else []
+            logs = num(0) if c == num(1) else call("log", c)
+            return binary("sub" if way == "mul" else "add", logs, up)
+
+        c, conditions = asked.comparison, tuple(cond for cond in asked.conditions if isinstance(cond, Compare))
+        changed = [Compare(change(d.left), d.sign, change(d.right)) for d in (c, *conditions)]
+        gone = not any(x in names(side) for d in changed for side in (d.left, d.right))
+        if not gone or changed[0] == c or len(conditions) < len(asked.conditions):
+            continue
+        exact = [end in (0, 1, inf) for end in (high, low)]
+        ends = [{0: INFINITY, 1: num(0), inf: MINUS_INFINITY}.get(end) for end in (high, low)]
+        begin = ends[0] or num(Fraction(floor(-1000 * log(high)) - 1, 1000))
+        end = ends[1] or num(Fraction(ceil(-1000 * log(low)) + 1, 1000))
+        opened = (exact[0] and (r.high_open or high == inf), exact[1] and (r.low_open or low == 0))
+        ranges = {word: s for word, s in asked.ranges.items() if word != x} | {up.args[0]: Range(begin, end, *opened)}
+        claim = Asked(changed[0], ranges, tuple(changed[1:]), printed=False)
+        yield claim, tuple(needed), f"{up.args[0]} is -log({x})"
 
 
 def in_roots(asked: Asked) -> Iterator[tuple[Asked, str]]:

@@ -25,7 +25,7 @@ from banditproof.verify.judge.goals import plan
 from banditproof.verify.judge.points import Asked, Near, failing
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
-from banditproof.verify.judge.scaled import in_multiples, in_nested_roots, in_normal_units, in_whole_steps
+from banditproof.verify.judge.scaled import in_logs, in_multiples, in_nested_roots, in_normal_units, in_whole_steps
 from banditproof.verify.judge.several import by_touching_inside, without_equation
 
 
@@ -69,6 +69,13 @@ FALSE = {
     in_multiples: (
         "(1 + x/n)^n >= 1 + 1.01 x for integer n >= 1, x in [-n, n]",
         "x <= 2 n - 1 for n > 0, x in [n, 2 n]",
+    ),
+    in_logs: (
+        "log(2/x) <= 3 for x in (0, 1/10]",
+        "log(1/x) >= 1 for x in (0, 1/2]",
+        "log(3 x) <= 1 for x in (0, 1]",
+        "log(c/x) <= 9 - log(x) for x in [1, inf), c in R",
+        "log(x) + y < 0 when log(1/x) >= y for x in (0, 1], y in R",
     ),
     in_normal_units: ("erfc(x) <= exp(-x^2)/2 for x >= 0", "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0"),
     without_equation: (
