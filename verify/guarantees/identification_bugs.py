@@ -42,8 +42,9 @@ class Announced(Between):
         self.end_announced = False
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        arm, count = super().next_batch()
-        over = self.strategy.stopped
+        over = np.asarray(self.strategy.stopped)
+        arm, count = (over.astype(int),) * 2 if over.all() else super().next_batch()
+        over = np.asarray(self.strategy.stopped)
         self.end_announced |= bool(over.any())
         named = self.own_arms + np.asarray(self.strategy.recommendation)
         return np.where(over, named, arm), np.where(over, LONGEST_BATCH, count)

@@ -628,7 +628,7 @@ class _Trial:
             report, _, go_on = self.further_runs[-1]
             if of == LOCKED and test.known and report.mean > test.known.mean * self.standard.factor:
                 if report.verdict == INCONCLUSIVE:  # one of a few runs stays: more of them tell how many do
-                    self.parts[-1] = go_on(_MORE * report.runs, self.seconds / 8, self.seconds / 4)
+                    self.parts[-1] = go_on(_MORE * report.runs, self.seconds / 4)
             if _idle(self.parts[-1], _MUCH if position >= self.refuting and not growing else 1.0):
                 self.parts.pop()
                 said = f"{of} not settled at T = {T} for lack of time"

@@ -96,6 +96,7 @@ class Player:
         self.own = OwnCode()
         self.coverage = Coverage(self.own)
         self.name, self.replays, self.obstinate = "", 0, ""
+        self.announces = False  # whether the end of a strategy counts as an action though nobody has asked for that
         self.touched: set[str] = set()
         self._made: object = None  # the last policy
         self._repeated = False  # whether it was that once more
@@ -119,12 +120,22 @@ class Player:
             self.name, self._made = type(policy).__name__, policy
             if self._repeated:
                 raise InvalidInput("make_policy", self.name, "a function that creates a new policy at each call")
+            policy = self._whole(policy)
             self.coverage.look(policy)
             if self.own.adopt(policy):
                 self.coverage.look_again()
             return policy
 
         return adopting
+
+    def _whole(self, policy: Policy) -> Policy:
+        """The policy; of a strategy with its end as an action, since that leaves it as well."""
+        if hasattr(policy, "end_announced") or not (hasattr(policy, "stopped") and hasattr(policy, "recommendation")):
+            return policy
+        from banditproof.verify.guarantees.identification_bugs import Announced
+
+        self.announces = True
+        return Announced(policy)
 
     def record(
         self,

@@ -90,6 +90,8 @@ def check_privacy(
     rewards. `rewards_in` says which rewards there are: a set of numbers such as {0, 1}, or an interval as text. Random
     checks of the noise err with probability below 1e-8 in all.
 
+    When a strategy stops and what it recommends counts as an action, where it has `stopped` and `recommendation`.
+
     Coins count as known to whoever attacks: privacy that comes from keeping them secret (subsampling), or noise drawn
     past the source, is not seen, and such a policy is a violation here; `audit_private` judges by what comes out.
 
@@ -395,7 +397,7 @@ class _Check:
         elif seen.decisions < FEWEST_DECISIONS:
             few = f"only {seen.decisions} decisions were made after a release; the check needs {FEWEST_DECISIONS}"
             yield f"{few} (give more seconds, or a longer horizon)"
-        if seen.ended is False:
+        if seen.ended is False and not self.player.announces:
             yield f"no run stopped, so the check never saw a recommendation (give more seconds, or a {longer}horizon)"
         yield from self._seldom()
         if unreached:
@@ -413,6 +415,11 @@ class _Check:
 
     def _notes(self) -> Iterator[str]:
         """What was noticed besides."""
+        if self.player.announces:
+            seen = (
+                "count as actions" if self.seen.ended else "were not seen, since no run stopped (give a longer horizon)"
+            )
+            yield f"when it stops and what it recommends {seen}"
         yield from (f"the policy also drew from {name}" for name in sorted(self.player.touched))
         if self.cut:
             yield f"the clock cut short {self.cut}: give more seconds, or use a faster machine"

@@ -119,6 +119,17 @@ def test_an_event_that_seems_to_exceed_the_budget_is_counted_again():
     assert audit.verdict == "violation" and audit.samples == 400_000
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_a_path_without_noise_that_is_rare_shows_beside_noise_that_spends_all(seed):
+    """One answer of 500 is exact but for a dither: another event came nearer to the budget, and was the only one."""
+
+    def traced(world, size, generator):
+        scale = np.where(generator.random(size) < 1 / 500, 1e-5, 1.0)
+        return world + generator.laplace(0, 1, size) * scale
+
+    assert audit_mechanism(traced, Budget.pure(1.0), seed=seed).verdict == "violation"
+
+
 def test_the_ranges_of_an_event_are_joined_and_found_again():
     audit = audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
     assert audit == audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)

@@ -66,8 +66,9 @@ def test_the_whole_output_of_a_strategy_is_private():
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_a_leak_through_stopping_or_recommendation_is_found(name):
-    found = report(announced(plant(LEAKS[name], explorer)))
+@pytest.mark.parametrize("made", [announced, lambda make: make], ids=["asked for", "seen by itself"])
+def test_a_leak_through_stopping_or_recommendation_is_found(name, made):
+    found = report(made(plant(LEAKS[name], explorer)))
     assert found.verdict == "violation" and "raw rewards" in str(found)
 
 
