@@ -165,7 +165,9 @@ class RewardList(RewardTable):
 def _rewards_in_unit_interval(parameter: str, values: object, *, dimensions: int) -> np.ndarray:
     array = np.array(floats(parameter, values, "numbers in [0, 1]"))
     if array.ndim != dimensions or array.size == 0:
-        raise InvalidInput(parameter, values, f"a non-empty array with {dimensions} axis(es) of numbers in [0, 1]")
+        raise InvalidInput(
+            parameter, values, f"{'a list' if dimensions == 1 else 'rows of equal length'} of numbers in [0, 1]"
+        )
     outside = array[~((array >= 0) & (array <= 1))]  # nan is outside, too
     if outside.size:
         raise InvalidInput(parameter, float(outside[0]), "in [0, 1]")

@@ -835,6 +835,7 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
 
     A number may be one of several documents: `paper` says which, or its name before the number ('rdp Theorem 8').
     """
+    claim_id = in_full(claim_id)
     first, _, rest = claim_id.partition(" ")
     if rest and first.casefold() in documents():
         return resolve(rest.strip(), first.casefold())
@@ -865,6 +866,17 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
     raise InvalidInput(
         "claim", claim_id, "a registered id (banditproof list shows them; claims of a file need --module)", hint
     )
+
+
+def in_full(name: str) -> str:
+    """A printed name without abbreviations.
+
+    >>> in_full("Thm. 3.1"), in_full("prop3.13"), in_full("ALG-T5.3")
+    ('theorem 3.1', 'proposition 3.13', 'ALG-T5.3')
+    """
+    full = {"thm": "theorem", "lem": "lemma", "prop": "proposition", "cor": "corollary", "def": "definition"}
+    spelt = rf"\b({'|'.join(full)})\.? *(?=\d|[A-H]\.\d)"
+    return re.sub(spelt, lambda found: f"{full[found[1].casefold()]} ", name, flags=re.IGNORECASE)
 
 
 def _printed_under(number: str, items: Sequence[CatalogueItem]) -> list[str]:

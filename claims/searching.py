@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 
-from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.register import Claim
+from banditproof.claims.documents import Document, catalogue, documents
+from banditproof.claims.paragraphs import TITLE
+from banditproof.claims.register import Claim, in_full
 from banditproof.claims.report.plain import plain
 
 _KINDS = ("theorem", "proposition", "lemma", "corollary", "algorithm", "definition")  # what is asked for, comes first
@@ -27,7 +30,7 @@ def _words(text: str) -> list[str]:
 
 def _asked(text: str) -> list[str]:
     """The words that are looked for: those that say nothing by themselves only where there are no others."""
-    words = _words(re.sub(r"['’]s\b", "", text))
+    words = _words(re.sub(r"['’]s\b", "", in_full(text)))
     return [word for word in words if word not in _LITTLE] or words
 
 
@@ -63,6 +66,8 @@ def fields_of(claim: Claim) -> Sequence[tuple[float, str]]:
     entry = catalogue().get(claim.item)
     document = documents().get(claim.paper)
     part = document.parts.get(claim.id.partition("-")[0], "") if document else ""
+    section = entry.section.removeprefix("Appendix ") if entry else ""
+    about = _sections_of(document).get(section, "") if document else ""
     title, printed = ("", claim.place) if entry is None else (entry.title, f"{entry.number} {entry.paper}")
     return (
         (8.0, " ".join((claim.id, *claim.aliases))),
@@ -70,8 +75,22 @@ def fields_of(claim: Claim) -> Sequence[tuple[float, str]]:
         (4.0, title),
         (3.0, part),
         (2.0, claim.shown()),
+        (0.1, about),
         (1.0, claim.notes or ""),
     )
+
+
+@cache
+def _sections_of(document: Document) -> Mapping[str, str]:
+    """What its sections are about, as the titles of its statement files say."""
+    found: dict[str, str] = {}
+    for folder in import_module(document.package).__path__ if document.package else ():
+        for path in sorted(Path(folder).rglob("*.md")):
+            with path.open(encoding="utf-8") as text:
+                named, _, about = text.readline().partition(":")
+            for section in TITLE.findall(named):
+                found[section] = f"{found.get(section, '')} {about.strip()}".strip()
+    return found
 
 
 def _may_hold(wanted: Iterable[str], said: str) -> bool:

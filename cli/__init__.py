@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import sys
 import traceback
 import warnings
@@ -129,12 +130,14 @@ def _in_our_words(message: str, arguments: Sequence[str], command: Any) -> str:
         return f"{message} {like}"
     if bare := re.fullmatch(r"Option '(\S+)' requires an argument\.", message):
         return f"{bare[1]} needs a value behind it: {bare[1]} VALUE (--help says which)"
-    if (unknown := re.match(r"No such command '(\w+)'", message)) and f"--{unknown[1]}" in {*taken, "--help"}:
+    if (unknown := re.match(r"No such command '([\w-]+)'", message)) and f"--{unknown[1]}" in {*taken, "--help"}:
         return f"did you mean --{unknown[1]}? No such command {unknown[1]!r}"
-    if (unknown := re.match(r"No such command '(\w+)'\.$", message)) and (meant := close_to(unknown[1], commands)):
+    if (unknown := re.match(r"No such command '([\w-]+)'\.$", message)) and (meant := close_to(unknown[1], commands)):
         message += f" Did you mean '{meant}'?"
     if message.startswith("No such ") and "Did you mean" not in message:
         quoted = " ".join(arguments[:1]).count(" ")
+        meant = "" if quoted else _commands_about(unknown[1] if unknown else "", command)
+        message = f"did you mean {meant}? {message}" if meant else message
         message += " (leave the quotes around all of it out)" if quoted else " (--help lists them)"
     if alone := re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
         return _without_option(alone[1], [word for word in arguments if word.startswith("--")], taken)
@@ -147,13 +150,29 @@ def _no_option(option: str, taken: Collection[str]) -> str:
     from banditproof.theory.errors import close_to
     from banditproof.theory.privacy.budget import KINDS
 
+    if option.strip("-") in taken:  # an argument
+        return f"{option.strip('-')} stands alone behind the command: leave {option} out"
     kind = KINDS.get(option.strip("-"))  # named where its parameters are
     of_kind = [name for name in (f"--{one}" for one in kind.ranges) if name in taken] if kind else []
     near = close_to(f"--{option.lstrip('-')}", taken).split(" or ")
     first = option.lstrip("-")[:1]  # else --horizon would be near to --option
     meant = " with ".join(of_kind) or " or ".join(name for name in near if name[2:3] == first)
-    where = "--help lists them" if "--version" not in taken else "options of a command stand behind its name"
+    listed = sorted(name for name in taken if name.startswith("--") and name != "--help")
+    has = f"it has {', '.join(listed)}; --help says more"
+    where = has if not meant and taken else "--help lists them"
+    where = where if "--version" not in taken else "options of a command stand behind its name"
     return f"{f'did you mean {meant}? ' if meant else ''}No such option: {option} ({where})"
+
+
+def _commands_about(word: str, command: Any) -> str:
+    """The commands with an option of this name, or whose line of help has all parts of the word."""
+    parts = word.casefold().replace("_", "-").split("-")
+    having, about = [], []
+    for name, one in getattr(command, "commands", {}).items():
+        having += [f"{name} --{word}" for option in one.params if f"--{word}" in option.opts]
+        about += [name] * all(re.search(rf"\b{re.escape(part)}", (one.help or "").casefold()) for part in parts)
+    found = having or about
+    return " or ".join(found) if len(word) > 2 and len(found) <= 3 else ""
 
 
 def _without_option(words: str, options: Sequence[str], taken: Collection[str]) -> str:
@@ -167,6 +186,8 @@ def _without_option(words: str, options: Sequence[str], taken: Collection[str]) 
         return f"did you mean --{first}? no option takes {words!r}"
     if options and all(re.fullmatch(r"[-+.\d/e]+,?", word) for word in words.split()):
         return f"did you mean {options[0]} with commas and no blanks, such as 0.9,0.5? no option takes {words!r}"
+    if "--find" in taken and not options and not re.fullmatch("|".join(looks.values()), first):
+        return f"did you mean --find {shlex.quote(words)}? no option takes {words!r}"
     option = next((name for name, form in looks.items() if name in taken and re.fullmatch(form, first)), "")
     meant = f"did you mean {option} {first}? " if option else ""
     return f"{meant}no option takes {words!r}; put quotes around what has blanks, and see --help"

@@ -370,7 +370,7 @@ def _check_what(target: str, made: Any, needed: Sequence[str]) -> None:
     """Raise InvalidInput for a class, a policy, or a function of its settings: a function that makes one is needed."""
     what = f"the class {made.__name__}" if isinstance(made, type) else f"a function of {', '.join(needed)}"
     if not callable(made):
-        what = f"an object, a {type(made).__name__}"
+        what = f"an object of class {type(made).__name__}"
         if type(made).__module__ == "builtins":
             raise InvalidInput("target", target, f"a function without arguments that makes a policy (it is {what})")
     elif not needed or not isinstance(made, type) and SETTINGS.isdisjoint(name.lower() for name in needed):

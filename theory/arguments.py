@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput, close_to, fitting
+from banditproof.theory.errors import InvalidInput, fitting, instead_of
 
 Count = Annotated[int, "[1, inf)"]
 Natural = Annotated[int, "[0, inf)"]
@@ -194,9 +194,8 @@ def _known(function: Callable[..., Any], name: str, args: Sequence[Any]) -> None
         asked = _parameters(built.__init__ if built else function).values()
         own = (one.name for one in asked if one.kind is not one.VAR_KEYWORD)
         every = dict.fromkeys((*own, *inherited))
-        meant = close_to(name, every) or " or ".join(n for n in every if len(name) > 2 and n.startswith(name))
-        hint = f"did you mean {meant}?" if meant else f"it has {', '.join(n for n in every if n != 'self')}"
-        raise TypeError(f"{built.__name__ if built else function.__qualname__}() has no argument {name!r}: {hint}")
+        called = built.__name__ if built else function.__qualname__
+        raise TypeError(f"{called}() has no argument {name!r}: {instead_of(name, every)}")
 
 
 @cache
@@ -259,7 +258,7 @@ def reader_of(said: Any) -> Reader | None:
     if isinstance(said, type):
         article = "an" if said.__name__[0] in "AEIOU" else "a"
         named = {str: "text", bool: "True or False"}.get(said, f"{article} {said.__name__}")
-        written = getattr(said, "written", _WRITTEN.get(said.__name__))
+        written = getattr(said, "written", None) or _WRITTEN.get(said.__name__)
         named += f", such as {written}" if written else ""
         return Reader(lambda value: isinstance(value, said), named)
     raise TypeError(f"no reader for the annotation {said!r}")
@@ -273,6 +272,9 @@ _WRITTEN = {
     "Policy": "AdaPUCB(2, Budget.pure(1.0), NoiseSource(generator))",
     "BatchSchedule": "GeometricBatches(2)",
     "FiniteKernel": "randomised_response_kernel(3, 2, Fraction(3))",
+    "Statement": "stating(function); judge(text) settles what is written",
+    "Claim": "resolve('BDP-T3.1')",
+    "Panel": "Panel([[0.5, 0.5], [1, 0]])",
 }
 """How values of types are written, for messages."""
 

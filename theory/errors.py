@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from inspect import Parameter, Signature, isfunction, signature
@@ -40,11 +41,22 @@ class InvalidInput(ValueError):
     def _call(self) -> str:
         """Of a function or class of this library that came in place of what it returns: how it is called.
 
-        Of a budget in place of its number, the number.
+        Of a budget in place of its number, the number; of an environment in place of its means, the means. Of a class
+        in place of a function that makes one, such a function.
         """
         value: Any = self.value
         if not isinstance(value, type) and self.parameter in getattr(value, "ranges", ()):
             return f"budget.{self.parameter}"
+        if type(value).__module__.startswith("banditproof.") and hasattr(value, self.parameter):
+            return f"its .{self.parameter}"
+        takes = self.allowed.removeprefix("a function of (").partition(")")
+        own = value if isinstance(value, type) else type(value)
+        if (
+            self.allowed.startswith("a function of (")
+            and not takes[2]
+            and own.__module__ not in sys.builtin_module_names
+        ):
+            return f"lambda {takes[0]}: {own.__name__}(...)" if own.__name__ != "function" else ""
         asked_for = isinstance(value, type) and any(f" {kind.__name__}, " in self.allowed for kind in value.__mro__)
         ours = (isfunction(value) or asked_for) and str(value.__module__).startswith("banditproof.")
         if not ours or hasattr(value, "written") or self.allowed.startswith("a function"):
@@ -58,9 +70,7 @@ def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
     asked = signature(function)
     if not any(one.kind is Parameter.VAR_KEYWORD for one in asked.parameters.values()):
         for name in kwargs.keys() - asked.parameters.keys():  # else what it stands for were missing
-            meant = close_to(name, asked.parameters) or next((n for n in asked.parameters if n.startswith(name)), "")
-            hint = f"did you mean {meant}?" if meant else f"it has {', '.join(asked.parameters)}"
-            raise TypeError(f"{function.__qualname__}() has no argument {name!r}: {hint}")
+            raise TypeError(f"{function.__qualname__}() has no argument {name!r}: {instead_of(name, asked.parameters)}")
     try:
         asked.bind(*args, **kwargs)
     except TypeError as wrong:
@@ -69,6 +79,24 @@ def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
         named = "; what stands behind * goes by name" * ("*," in str(told) and "too many" in str(wrong))
         name = type(args[0]).__name__ if function.__name__ == "__init__" else function.__qualname__
         raise TypeError(f"{name}{told}: {wrong}{named}") from None
+
+
+def instead_of(name: str, known: Iterable[str]) -> str:
+    """What may be meant by an argument that a function does not have, or else those that it has.
+
+    >>> instead_of("epsilon", ["policy", "budget"])
+    'did you mean budget=Budget.pure(epsilon)?'
+    """
+    from banditproof.theory.privacy.budget import KINDS
+
+    known = [one for one in known if one != "self"]
+    meant = close_to(name, known) or " or ".join(one for one in known if len(name) > 2 and one.startswith(name))
+    kind = next((kind for kind in KINDS.values() if name in kind.ranges), None)
+    if not meant and kind and "budget" in known:
+        meant = f"budget=Budget.{kind.kind}({', '.join(kind.ranges)})"
+    elif not meant and name == "budget":
+        meant = " or ".join(f"{one}=budget.{one}" for one in known if one in ("epsilon", "rho"))
+    return f"did you mean {meant}?" if meant else f"it has {', '.join(known)}"
 
 
 class NoNumber:

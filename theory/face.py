@@ -43,13 +43,23 @@ def no_such_name(package: str, name: str, known: Iterable[str]) -> AttributeErro
     place = (
         f"{project}.{room}" if room else "" if name.startswith("_") or package == project else _elsewhere(package, name)
     )
-    meant = "" if place or name.startswith("_") else close_to(name, known)
+    known = list(known)
+    near = [] if place or name.startswith("_") else [one for one in known if len(name) > 1 and _within(name, one)]
+    top = "" if place or name.startswith("_") else close_to(name, ("judge",))  # which the project itself has
+    meant = f"{project}.{top}" if top else "" if place else close_to(name, known) or " or ".join(near[:4])
+    listed = "" if name.startswith("_") else f"dir({package}) lists what it has"
     cure = f"it is {place}.{name}" if place else f"did you mean {meant}?" if meant else ""
-    said = f"module {package!r} has no attribute {name!r}{f': {cure}' if cure else ''}"
+    said = f"module {package!r} has no attribute {name!r}{f': {cure or listed}' if cure or listed else ''}"
     imported = sys._getframe(2).f_code.co_name == "_handle_fromlist"
     if cure and imported and find_spec(f"{package}.{name}") is None:
         return ImportError(said)
     return AttributeError(said, name=name, obj=sys.modules[package])
+
+
+def _within(name: str, known: str) -> bool:
+    """Whether a known name is one of this kind: kl_bernoulli for KL, AdaPUCB for UCB1."""
+    word = name.rstrip("0123456789").casefold()
+    return word in known.casefold().split("_") or len(word) > 2 and known.casefold().endswith(word)
 
 
 def _elsewhere(package: str, name: str) -> str:

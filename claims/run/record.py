@@ -14,6 +14,7 @@ from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.trees import stored
 from banditproof.claims.witnesses import hypotheses
+from banditproof.theory.errors import one_of
 from banditproof.verify.proof.evidence import to_data
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
@@ -28,6 +29,9 @@ class Settings:
     profile: str = "quick"
     root_seed: int = ROOT_SEED
     studies: Path | None = None
+
+    def __post_init__(self) -> None:
+        one_of("profile", self.profile, ("quick", "full"))
 
     @property
     def error(self) -> Fraction:

@@ -80,8 +80,20 @@ ASKED = """
     hazard rate: ADV-L18
     EXP3: ADV-L23
     leakage of noisy mean: MIA-T6.5
-    transportation lemma: TH-L4.23
     sample complexity of AdaP-TT: ALG-T5.20
+    thm 4.24: TH-T4.24
+    Prop. 3.13: TH-P3.13
+    group privacy zcdp: ZCDP-T1
+    Kiefer-Wolfowitz zcdp: ZCDP-T2
+    regret of AdaR-GOPE: RDP-T8
+    confidence ellipsoid rdp: RDP-T17
+    interactive DP versus table DP: TH-P3.13
+    hypothesis testing form of DP: TH-T2.4
+    transportation lemma: TH-L4.23
+    private FTPL geometric resampling: ADV-A4
+    sup-norm of Laplace vectors: ADV-L20
+    truncated non-negative: ADV-D9
+    Lindeberg Feller: TH-T2.40
 """
 FIRST = dict(line.strip().split(": ") for line in ASKED.strip().splitlines())
 

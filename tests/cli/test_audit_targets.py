@@ -77,7 +77,7 @@ REFUSED = {
     "pol:make_of": "def make(): return make_of(arms=...)",
     "pol:make_of_two": "a function of k, epsilon",
     "pol:make_of_three": "a function of arms, horizon, delta",
-    "pol:policy": "it is an object, a Ucb",
+    "pol:policy": "it is an object of class Ucb",
     "pol:number": WRITE,
     "pol:text": WRITE,
     "pol:arms": WRITE,

@@ -13,7 +13,7 @@ from flint import arb
 import banditproof
 from banditproof import judge, theory
 from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource, simulate
-from banditproof.claims import load
+from banditproof.claims import Settings, load
 from banditproof.theory import (
     Budget,
     Enclosure,
@@ -37,9 +37,11 @@ from banditproof.verify import (
     PLANTED,
     assert_certified,
     assert_private,
+    assert_regret,
     audit_private,
     check_delta_correct,
     check_privacy,
+    prove,
     replayed,
     total_variation,
 )
@@ -293,6 +295,21 @@ TOLD = {
         "did you mean kl_bernoulli",
     ),
     "no room in an import": (lambda: exec("from banditproof import nothing"), "cannot import name 'nothing'"),
+    "a name of this kind": (lambda: banditproof.theory.KL, "did you mean kl_bernoulli or kl_inf"),
+    "a name of no kind": (lambda: banditproof.algorithms.Thompso, "dir(banditproof.algorithms) lists what it has"),
+    "a name of the project": (lambda: banditproof.theory.judge, "did you mean banditproof.judge?"),
+    "a budget for its number": (
+        lambda: regret_lower_bound(MEANS, budget=Budget.pure(1)),
+        "did you mean epsilon=budget.epsilon?",
+    ),
+    "a number for its budget": (lambda: AdaPUCB(2, epsilon=1), "did you mean budget=Budget.pure(epsilon)?"),
+    "an environment for means": (lambda: regret_lower_bound(BernoulliBandit([0.9, 0.1])), "did you mean its .means?"),
+    "a class for what makes it": (
+        lambda: assert_regret(Player, environment=BernoulliBandit([0.9, 0.1]), horizon=9, bound=9),
+        "did you mean lambda rows, generator: Player(...)?",
+    ),
+    "text to prove": (lambda: prove("x <= 1"), "judge(text) settles what is written"),
+    "another profile": (lambda: Settings(profile="slow"), "profile must be one of quick, full"),
     "no room": (lambda: banditproof.nothing, "module 'banditproof' has no attribute 'nothing'"),
     "a generator as noise": (lambda: AdaPUCB(2, Budget.pure(1), np.random.default_rng(0)), "NoiseSource(generator)"),
     "a seed as generator": (lambda: NoiseSource(0), "such as np.random.default_rng(0)"),

@@ -32,6 +32,11 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             "",
             lambda m: f"{m[0].strip()} is no statement, and no option either: judge --help lists the options",
         ),
+        (
+            r"\A\s*(?:[A-Z]{2,5}-[A-Z]+[\w./-]*|(?:[Tt]heorem|[Ll]emma|[Pp]roposition|[Cc]orollary)\s+[A-Z]?[\d.]+)\s*\Z",
+            "",
+            lambda m: f"{m[0].strip()} names a claim: banditproof explain '{m[0].strip()}' shows it",
+        ),
         (r"([<>])\s+=(?!=)", "", lambda m: f"write {m[1]}= without a space in it"),
         (r"=>\s*", "comparison is missing", lambda m: "=> says 'implies': write >= for 'at least'"),
         (

@@ -12,6 +12,8 @@ from banditproof.verify.judge.sentence import Unread
 
 UNIT = {"x": "[0, 1]"}
 CURES = [
+    ("ALG-T5.3", None, "banditproof explain 'ALG-T5.3' shows it"),
+    ("Lemma F.2", None, "names a claim"),
     (r"\Delta^2\le1", {"d": "[0, 1]"}, "Delta has no range, and d, which has one"),
     (r"\Delta^2\le1", {"d": "[0, 1]"}, "--where 'Delta=[0, 1]'"),
     (r"\alpha^2\le1", {"b": "(0, 1]"}, "--where 'alpha=(0, 1]'"),
