@@ -27,7 +27,7 @@ from banditproof.theory.bounds.upper_bounds import (
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
-from banditproof.verify.guarantees.players import as_policies
+from banditproof.verify.guarantees.players import as_policies, stated_by
 from banditproof.verify.guarantees.rare_errors import PartlySteady
 from banditproof.verify.guarantees.regret import (
     NEARLY,
@@ -178,11 +178,11 @@ class _Stated:
 
     def __getattr__(self, name: str) -> Any:
         if name != "budget":
-            if hasattr(self.policy, name):
-                value = getattr(self.policy, name)
+            value = stated_by(self.policy, name)
+            if value is not None or hasattr(self.policy, name):
                 self.notes.stated[name] = f"{value:.4g}" if isinstance(value, float) else str(value)
-            else:
-                self.notes.trusted[name] = None
+                return value
+            self.notes.trusted[name] = None
         return getattr(self.policy, name)
 
 
@@ -251,10 +251,10 @@ class Candidate:
         policy = self.one(case, horizon)
         batches = getattr(policy, "batches", None)
         assumed = {"beta": float(UNSTATED_BETA)} if has_upper_bound(self.title) else {}
-        options = {
-            name: getattr(policy, name, getattr(batches, name, assumed.get(name)))
-            for name in algorithm(self.title).options
-        }
+        options = {}
+        for name in algorithm(self.title).options:
+            stated = stated_by(policy, name)
+            options[name] = getattr(batches, name, assumed.get(name)) if stated is None else stated
         return tuple(
             (name, value) for name, value in options.items() if isinstance(value, int | float | str | Fraction)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -36,6 +37,16 @@ def as_policies(make: Callable[..., Any], arms: int | None = None) -> Callable[.
 
 def _made(make: Callable[..., Any], arms: int | None, *given: Any) -> Any:
     return as_policy(make(*given), given[0] if arms is None else arms)
+
+
+def stated_by(policy: Any, name: str) -> Any:
+    """What a policy states under this name, of other people's players a number or text that all of them have; or None."""
+    if hasattr(policy, name) or not isinstance(policy, Adapted):
+        return getattr(policy, name, None)
+    players = (getattr(p[0], "__self__", None) if isinstance(p, tuple) else p for p in policy.players)
+    first, *others = (getattr(player, name, None) for player in players)
+    alike = isinstance(first, int | float | Fraction | str) and all(other == first for other in others)
+    return first if alike else None
 
 
 def _tell(asked: Any, arm: Any, reward: float) -> None:

@@ -20,6 +20,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem, stopwatch
 from banditproof.verify.guarantees import theorems
 from banditproof.verify.guarantees.bounds_to_test import LOST, Candidate, Case, Notes, parts_compared
+from banditproof.verify.guarantees.players import Adapted, stated_by
 from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.guarantees.theorems import INSTANCES, _title_and_source
@@ -280,3 +281,11 @@ def test_a_policy_without_a_beta_is_compared_with_that_of_the_theorem(title, bud
     """A sound policy of plain objects was accused beside a reference with beta = 1, to which no theorem applies."""
     candidate = Candidate(lambda *given: UCB(given[0], horizon=given[2]), title, None, Notes())
     assert candidate.options(Case("two", ("0.1", "0.9"), budget), 200) == (("beta", 3.1),)
+
+
+def test_what_all_players_of_other_people_state_is_read():
+    players = [type("Own", (), {"beta": 3.5, "name": [1], "level": k})() for k in (1, 2)]
+    policy = Adapted(players, 2, lambda p: 0, lambda p, arm, reward: None)
+    assert [stated_by(policy, name) for name in ("beta", "name", "level", "none")] == [3.5, None, None, None]
+    candidate = Candidate(lambda *given: policy, "adap-ucb", None, Notes())
+    assert candidate.options(Case("two", ("0.1", "0.9"), Budget.pure(1.0)), 200) == (("beta", 3.5),)
