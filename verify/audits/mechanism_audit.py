@@ -51,7 +51,7 @@ SAMPLES, FURTHER = 20_000, 100_000  # where none are given: at first, and where 
 NEAR = 0.8  # of what is promised: more runs certify rarer events, which may show more
 AGAIN = 4  # times as many runs count an event that exceeds what is promised, though not by enough
 
-PROMISING = 1e-5  # the error with which a rare event that such runs count exceeds it
+PROMISING = Fraction(1, 100_000)  # the error with which a rare event that such runs count exceeds it
 
 Score = Callable[[np.ndarray], np.ndarray]
 View = tuple[str, Score]
