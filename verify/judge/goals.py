@@ -368,10 +368,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
-    steps = [
-        Way(*found)
-        for found in itertools.chain(by_alternating_rest(asked), by_next_count(asked), by_residues_of_sum(asked))
-    ]
+    steps = [Way(*found) for found in by_alternating_rest(asked)]
+    steps += [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
     steps += [Way(*found) for found in by_primitive(asked)]
     sums = [p for side in sides for p in parts(side) if p.head == "sum"]
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
