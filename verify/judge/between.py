@@ -282,8 +282,9 @@ def with_free_sums(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
     firsts, lasts = ([pair[k] for pair in ends if pair] for k in (0, 1))
     if not all(is_whole(e, asked.ranges) for e in (*firsts, *lasts)):
         return
-    from_first, from_last = ([as_number(binary("sub", e, of[0])) for e in of] for of in (firsts, lasts))
-    if None in from_first or None in from_last:
+    apart = ([as_number(binary("sub", e, of[0])) for e in of] for of in (firsts, lasts))
+    from_first, from_last = ([step for step in of if step is not None] for of in apart)
+    if len(from_first) < len(totals) or len(from_last) < len(totals):
         return
     low, high = firsts[from_first.index(max(from_first))], lasts[from_last.index(min(from_last))]
     s, there = unused("s", asked), {}

@@ -285,9 +285,13 @@ def ways_of(asked: Asked) -> Iterator[Way]:
 
 def _as_it_stands(asked: Asked) -> Iterator[Way]:
     """From the diagonal; by a lemma; as it stands; a sum by its closed form or its tail; factorials by neighbours."""
+    from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
+
     if any(has(side, "kl") for side in (asked.comparison.left, asked.comparison.right)):
         from banditproof.verify.judge.forms import opened
 
+        exact = (way for way in by_bounds_of_logarithms(asked) if way[0][0].comparison.sign == "==")
+        yield from (Way(*found) for found in itertools.islice(exact, 1))
         yield from _from_the_diagonal(asked)
         if (found := opened(asked)) is not None:
             (claim, *asks), because = found
@@ -316,7 +320,6 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.from_far import by_distance, by_far_end
     from banditproof.verify.judge.gram import by_sum_of_squares
     from banditproof.verify.judge.known_sums import below_its_series, by_factors, has_rounded_logs
-    from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.primitives import by_primitive
@@ -365,10 +368,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
-    steps = [
-        Way(*found)
-        for found in itertools.chain(by_alternating_rest(asked), by_next_count(asked), by_residues_of_sum(asked))
-    ]
+    steps = [Way(*found) for found in by_alternating_rest(asked)]
+    steps += [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
     steps += [Way(*found) for found in by_primitive(asked)]
     sums = [p for side in sides for p in parts(side) if p.head == "sum"]
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):

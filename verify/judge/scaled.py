@@ -136,7 +136,7 @@ def in_logs(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
 def in_roots(asked: Asked) -> Iterator[tuple[Asked, str]]:
     """With s^m for each x >= 0 of which powers x^(k/m) stand in the sides, so that log(x) is m log(s)."""
     sides = (asked.comparison.left, asked.comparison.right)
-    powers = {x: q for side in sides for p in parts(side) for x, q in _broken_power(p)}
+    powers = {x: q for side in sides for p in parts(side) for x, q in _broken_power(p) if x in asked.ranges}
     m = lcm(*powers.values())
     m = lcm(m, 2) if any(p == call("sqrt", name(x)) for side in sides for p in parts(side) for x in powers) else m
     ends = {x: [_root_of_end(e, m) for e in (asked.ranges[x].low, asked.ranges[x].high)] for x in powers}
