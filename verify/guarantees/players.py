@@ -40,7 +40,7 @@ def _made(make: Callable[..., Any], arms: int | None, *given: Any) -> Any:
 
 
 def stated_by(policy: Any, name: str) -> Any:
-    """What a policy states under this name, of other people's players a number or text that all of them have; or None."""
+    """What a policy states under this name, of other people's players a number or text that all have; or None."""
     if hasattr(policy, name) or not isinstance(policy, Adapted):
         return getattr(policy, name, None)
     players = (getattr(p[0], "__self__", None) if isinstance(p, tuple) else p for p in policy.players)
