@@ -81,19 +81,21 @@ def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
         raise TypeError(f"{name}{told}: {wrong}{named}") from None
 
 
+BUDGET_WITH: dict[str, str] = {}
+"""The budget that is made with a parameter, in code; kinds of budgets enter it as they are defined."""
+
+
 def instead_of(name: str, known: Iterable[str]) -> str:
     """What may be meant by an argument that a function does not have, or else those that it has.
 
+    >>> import banditproof.theory.privacy.budget
     >>> instead_of("epsilon", ["policy", "budget"])
     'did you mean budget=Budget.pure(epsilon)?'
     """
-    from banditproof.theory.privacy.budget import KINDS
-
     known = [one for one in known if one != "self"]
     meant = close_to(name, known) or " or ".join(one for one in known if len(name) > 2 and one.startswith(name))
-    kind = next((kind for kind in KINDS.values() if name in kind.ranges), None)
-    if not meant and kind and "budget" in known:
-        meant = f"budget=Budget.{kind.kind}({', '.join(kind.ranges)})"
+    if not meant and name in BUDGET_WITH and "budget" in known:
+        meant = f"budget={BUDGET_WITH[name]}"
     elif not meant and name == "budget":
         meant = " or ".join(f"{one}=budget.{one}" for one in known if one in ("epsilon", "rho"))
     return f"did you mean {meant}?" if meant else f"it has {', '.join(known)}"

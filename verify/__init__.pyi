@@ -1,6 +1,7 @@
 from banditproof.verify.adversarial.bugs import ADVERSARIAL_BUGS as ADVERSARIAL_BUGS
 from banditproof.verify.adversarial.bugs import EstimateReport as EstimateReport
 from banditproof.verify.adversarial.bugs import check_estimates as check_estimates
+from banditproof.verify.announcing import announced as announced
 from banditproof.verify.audits.audit import action_sampler as action_sampler
 from banditproof.verify.audits.audit import audit as audit
 from banditproof.verify.audits.mechanism_audit import MechanismAudit as MechanismAudit
@@ -35,7 +36,6 @@ from banditproof.verify.forms.calculus import Formula as Formula
 from banditproof.verify.guarantees.concentration import check_concentration as check_concentration
 from banditproof.verify.guarantees.identification import check_delta_correct as check_delta_correct
 from banditproof.verify.guarantees.identification import identification_instances as identification_instances
-from banditproof.verify.guarantees.identification_bugs import announced as announced
 from banditproof.verify.guarantees.regret import check_regret as check_regret
 from banditproof.verify.guarantees.regret import compare_regret as compare_regret
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS as REGRET_BUGS

@@ -14,7 +14,8 @@ from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
 from banditproof.theory import adap_klucb_regret_bound, regret_upper_bound
 from banditproof.theory.privacy.budget import KINDS
 from banditproof.verify import PLANTED, check_regret
-from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
+from banditproof.verify.announcing import Between
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
 from banditproof.verify.proof.statistics import binomial_interval, log_evidence
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.recorded import Queried, budget_of, maker

@@ -25,8 +25,8 @@ from banditproof.verify import (
     check_theorem,
     stopwatch,
 )
+from banditproof.verify.announcing import Between
 from banditproof.verify.audits.mechanism_audit import neighbouring_databases
-from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.stopwatch import Stopwatch
 
 ONE = Budget.pure(1.0)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from banditproof.theory.arguments import named
-from banditproof.theory.errors import InvalidInput, NoNumber, close_to, no_attribute
+from banditproof.theory.errors import BUDGET_WITH, InvalidInput, NoNumber, close_to, no_attribute
 from banditproof.theory.hints import hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
@@ -118,6 +118,8 @@ class Budget(NoNumber, metaclass=_Kinds):
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.kind] = cls
+        for name in cls.ranges:
+            BUDGET_WITH.setdefault(name, f"Budget.{cls.kind}({', '.join(cls.ranges)})")
         cls.__dataclass_fields__ = {name: Budget.__dataclass_fields__[name] for name in cls.ranges}  # for `replace`
         cls.written = f"Budget.{cls.kind}({', '.join(map(str, cls.usual))})"
 

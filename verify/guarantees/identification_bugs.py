@@ -1,68 +1,22 @@
-"""The whole output of a strategy as actions of a policy, and bugs of strategies that the checks have to find.
-
-A privacy check compares actions. What else leaves a strategy, its stopping time and its recommendation, becomes an
-action through `announced`; so every check of policies sees the whole output.
-"""
+"""Bugs of strategies that the checks have to find: those that leak, and those that err."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.identification.phases import InPhases
 from banditproof.algorithms.identification.sequential import LUCB
-from banditproof.theory.arguments import checked
+from banditproof.verify.announcing import Between
 from banditproof.verify.bugs import Bugs
-from banditproof.verify.guarantees.regret_bugs import Between, changed
-
-Given = ParamSpec("Given")
-
+from banditproof.verify.guarantees.regret_bugs import changed
 
 LEAKS = Bugs("strategies that leak")
 ERRORS = Bugs("strategies that err")
-
-
-class Announced(Between):
-    """A strategy with K arms as a policy with 2K: action K + a says that it has stopped and names arm a.
-
-    It goes on saying so; what that action brings is not heard. `end_announced` tells whether any replication has.
-    Source: TH-D2.17
-    """
-
-    def __init__(self, policy: Any) -> None:
-        super().__init__(policy)
-        self.strategy: Any = policy
-        self.own_arms, self.arms = policy.arms, 2 * policy.arms
-        self.end_announced = False
-
-    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        over = np.asarray(self.strategy.stopped)
-        arm, count = (over.astype(int),) * 2 if over.all() else super().next_batch()
-        over = np.asarray(self.strategy.stopped)
-        self.end_announced |= bool(over.any())
-        named = self.own_arms + np.asarray(self.strategy.recommendation)
-        return np.where(over, named, arm), np.where(over, LONGEST_BATCH, count)
-
-    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        if not self.strategy.stopped.all():
-            super().observe(total, count, None if arm is None else arm % self.own_arms)
-
-
-@checked
-def announced(make_strategy: Callable[Given, Any]) -> Callable[Given, Announced]:
-    """Builds the strategies of `make_strategy` (noise, generator) as policies whose actions are the whole output."""
-
-    @wraps(make_strategy)
-    def make(*arguments: Given.args, **options: Given.kwargs) -> Announced:
-        return Announced(make_strategy(*arguments, **options))
-
-    return make
 
 
 class _Counted(Between):

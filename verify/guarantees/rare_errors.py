@@ -23,8 +23,8 @@ from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.algorithms.policy import Replicated, Strategy, in_full
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.announcing import Between
 from banditproof.verify.guarantees.failing import Pulls
-from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
 from banditproof.verify.stopwatch import Meter
 

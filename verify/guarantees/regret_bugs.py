@@ -14,6 +14,7 @@ import numpy as np
 
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.roster import algorithm
+from banditproof.verify.announcing import Between
 from banditproof.verify.bugs import Bugs, Planter
 
 REGRET_BUGS = Bugs("rewards")
@@ -25,36 +26,6 @@ ELIMINATION = Bugs("elimination")
 THOMPSON = Bugs("thompson")
 LAZY = Bugs("lazy")
 TREE = Bugs("tree")
-
-
-class Between(Policy):
-    """Passes everything on to `policy`; a bug changes what it hears or what it plays. This one is none."""
-
-    def __init__(self, policy: Policy) -> None:
-        super().__init__(policy.arms, policy.replications)
-        self.policy, self.batches_played = policy, 0
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "policy":  # not there yet, while a copy is being made
-            raise AttributeError(name)
-        return getattr(self.policy, name)
-
-    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        arm, count = self.policy.next_batch()
-        self.batches_played += 1
-        self.played = self.instead(np.array(arm))
-        return self.played, count
-
-    def instead(self, arm: np.ndarray) -> np.ndarray:
-        """The arms [R] that are played instead of the recommended ones."""
-        return arm
-
-    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        self.policy.observe(total, count, arm)
-
-    def keep(self, rows: np.ndarray) -> None:
-        self.policy.keep(rows)
-        super().keep(rows)
 
 
 @REGRET_BUGS.named("rewards upside down")

@@ -132,7 +132,7 @@ class Player:
         """The policy; of a strategy with its end as an action, since that leaves it as well."""
         if hasattr(policy, "end_announced") or not (hasattr(policy, "stopped") and hasattr(policy, "recommendation")):
             return policy
-        from banditproof.verify.guarantees.identification_bugs import Announced
+        from banditproof.verify.announcing import Announced
 
         self.announces = True
         return Announced(policy)

@@ -13,8 +13,8 @@ from banditproof.algorithms import BernoulliBandit
 from banditproof.algorithms.finite.index import UCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.verify import check_regret, check_theorem
+from banditproof.verify.announcing import Between
 from banditproof.verify.guarantees.regret import capped, lasting, regret_of_runs
-from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.proof.statistics import binomial_interval
 from banditproof.verify.stopwatch import Meter, Stopwatch
 from banditproof.verify.testing.adapters import select_update

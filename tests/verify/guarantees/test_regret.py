@@ -16,8 +16,9 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_delta_correct, check_regret, check_theorem, compare_regret
+from banditproof.verify.announcing import Between
 from banditproof.verify.guarantees.regret import reference_limit
-from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
 from banditproof.verify.proof.statistics import STAKES, binomial_interval, log_evidence, mean_interval
 from banditproof.verify.testing.adapters import history
 

@@ -9,7 +9,8 @@ from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between, own_bugs
+from banditproof.verify.announcing import Between
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, own_bugs
 from banditproof.verify.guarantees.theorems import INSTANCES, check_theorem
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts

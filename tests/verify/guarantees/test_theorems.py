@@ -18,11 +18,12 @@ from banditproof.theory import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem, stopwatch
+from banditproof.verify.announcing import Between
 from banditproof.verify.guarantees import theorems
 from banditproof.verify.guarantees.bounds_to_test import LOST, Candidate, Case, Notes, parts_compared
 from banditproof.verify.guarantees.players import Adapted, stated_by
 from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
-from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
 from banditproof.verify.guarantees.theorems import INSTANCES, _title_and_source
 
 PURE = [Budget.pure(1.0), Budget.pure(10.0)]
