@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from banditproof import judge
+from banditproof.verify.judge import certifying_ways
 from banditproof.verify.judge.certifying_ways import NoReceipt, _Search, claim_of
 from banditproof.verify.judge.checker_of_ways import WAYS, Refused, check_way
 from banditproof.verify.judge.points import Asked
@@ -82,3 +83,8 @@ def test_the_entropy_is_below_a_power_of_the_variance(tmp_path):
     path.write_text(receipt(answer), encoding="utf-8")
     done = subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_part_of_a_receipt_speaks_of_an_index_outside_of_its_sum():
+    claim = {"comparison": ["<=", ["var", "k"], ["num", "1"]], "ranges": {}, "conditions": []}
+    assert not certifying_ways._seems_true(claim)
