@@ -450,7 +450,7 @@ def second_history(statement: All) -> Theorem:
 def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any], Term], which: int) -> Theorem:
     """By induction over the rounds: what a test says of the next history is a test of this one."""
     begins, grows = map(assume, history_with(side, which))
-    h, arm, r, y, w, T = map(var, ("h", "a", "r", "y", "w", "T"))
+    h, arm, r, q, w, T = map(var, ("h", "a", "r", "q", "w", "T"))
     start = var("empty")
 
     def A(point: Term) -> Term:
@@ -467,13 +467,13 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
     at_start = steps_zero("x", A(side(x)), "i", "z", start, step), steps_zero("h", A(h), "i", "h", start, plain_step)
     base = auto(says(0), *at_start, same(begins, "w", A(w)))
     pn, history = assume(nat(n)), side(z)
-    known = same(instance(grows, {"z": z, "a": arm, "r": r, "y": y}), "w", A(w))
-    for name, one in (("y", second_given_first(arm, r)), ("r", nu(arm))):
+    known = same(instance(grows, {"z": z, "a": arm, "r": r, "q": q}), "w", A(w))
+    for name, one in (("q", second_given_first(arm, r)), ("r", nu(arm))):
         known = mono(known, name, one)
     rounds = [known]
     if which:
         given = assume(couples_arms(second_given_first, nu, nu_prime))
-        rounds.append(instance(given, {"a": arm, "u": fn("y", A(pair(pair(history, arm), y)))}))
+        rounds.append(instance(given, {"a": arm, "u": fn("q", A(pair(pair(history, arm), q)))}))
     read = [mono(mono(p_, "a", pi(n, history)), "z", runs(n)) for p_ in rounds]
     later = mean("a", pi(n, h), mean("r", bandit(arm), A(pair(pair(h, arm), r))))
     before = instance(assume(claim), {"A": fn("h", later)})
