@@ -21,6 +21,7 @@ from banditproof.verify.judge.formula import (
     NoStatement,
     binary,
     call,
+    has,
     name,
     names,
     num,
@@ -160,6 +161,8 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         n, k = part.args[1:]
         if is_whole(n, asked.ranges, 0) and is_whole(k, asked.ranges, 0):
             yield from _of_binomial(n, k)
+            if any(has(side, "log") for side in (asked.comparison.left, asked.comparison.right)):  # of an entropy
+                yield from _by_entropy(n, k)
     elif part.head == "call" and part.args[0] == "kl" and not asked.conditions:
         yield from _of_entropy(part, asked.ranges)
     elif part.head == "call" and part.args[0] == "Phi":
@@ -195,14 +198,19 @@ def _of_binomial(n: Expression, k: Expression) -> Iterator[Bound]:
     ordered = binary("div", binary("pow", n, k), call("factorial", k))
     yield Bound(True, ordered, (inside,), "binom(n, k) k! is a product of k numbers of at most n")
     yield Bound(True, entropy, (some, Compare(rest, ">=", ONE)), "binom(n, k) x^k (1 - x)^(n - k) <= 1, with x = k/n")
+    yield Bound(True, binary("pow", n, k), (inside,), "binom(n, k) <= n^k")
+    yield Bound(True, binary("pow", num(2), n), (inside,), "binom(n, k) is a term of a sum that is 2^n")
+
+
+def _by_entropy(n: Expression, k: Expression) -> Iterator[Bound]:
+    rest = binary("sub", n, k)
+    some = Compare(k, ">=", ONE)
     of_logs = binary("add", *(binary("mul", x, call("log", binary("div", x, n))) for x in (k, rest)))
     mean = binary("div", binary("mul", k, rest), n)
     for upper, factor, order in ((False, num(8), ">="), (True, binary("mul", num(2), PI), "<=")):
         bound = binary("div", call("exp", Expression("neg", (of_logs,))), call("sqrt", binary("mul", factor, mean)))
         by_stirling = f"binom(n, k) {order} e^(n h(k/n))/sqrt({'8' if not upper else '2 pi'} k (n - k)/n) for 0 < k < n"
         yield Bound(upper, bound, (some, Compare(rest, ">=", ONE)), f"{by_stirling}, by Stirling's formula")
-    yield Bound(True, binary("pow", n, k), (inside,), "binom(n, k) <= n^k")
-    yield Bound(True, binary("pow", num(2), n), (inside,), "binom(n, k) is a term of a sum that is 2^n")
 
 
 def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
