@@ -32,11 +32,15 @@ from banditproof.theory.tables import OnATheorem, Shown, Table, Verdict, columns
 from banditproof.theory.verdicts import known_of
 
 _BITS = 128
-_DIVERGENCES = ("kl", "tv", "private", "d_epsilon", "relaxed")
 _PRIVATE = ("private", "relaxed", "d_epsilon")
-_NAMES = {"kl": "T*_KL", "tv": "T*_TV", "private": "T*(epsilon)", "d_epsilon": "T*_d(epsilon)"}
-_NAMES |= {"relaxed": "T*_relaxed(epsilon)"}
-_SOURCES = {"kl": "TH-T2.32", "tv": "TH-C4.25", "private": "TH-T4.24", "d_epsilon": "SHARP-2", "relaxed": "ALG-EQ5.13"}
+_GAMES = {
+    "kl": ("T*_KL", "TH-T2.32"),
+    "tv": ("T*_TV", "TH-C4.25"),
+    "private": ("T*(epsilon)", "TH-T4.24"),
+    "d_epsilon": ("T*_d(epsilon)", "SHARP-2"),
+    "relaxed": ("T*_relaxed(epsilon)", "ALG-EQ5.13"),
+}
+"""The name of the characteristic time of each divergence, and the statement that it is in."""
 
 
 @dataclass(frozen=True)
@@ -93,12 +97,12 @@ class CharacteristicTime(Valued, Shown):
     @property
     def name(self) -> str:
         """Which of the characteristic times it is: T*_KL, T*_TV, T*(epsilon), T*_d(epsilon) or T*_relaxed(epsilon)."""
-        return _NAMES[self.divergence]
+        return _GAMES[self.divergence][0]
 
     @property
     def source(self) -> str:
         """The statement that this time is in, by its id."""
-        return _SOURCES[self.divergence]
+        return _GAMES[self.divergence][1]
 
     @property
     def verdict(self) -> Verdict:
@@ -118,7 +122,7 @@ class CharacteristicTime(Valued, Shown):
         def times_at(epsilon: float) -> dict[str, Any]:
             asked = None if game == "private" else game
             priced = characteristic_time(self.instance, epsilon=epsilon, beta=self.beta, divergence=asked).value
-            return {_NAMES[game]: priced, _NAMES["kl"]: free}
+            return {_GAMES[game][0]: priced, _GAMES["kl"][0]: free}
 
         marked = None if self.epsilon is None else float(self.epsilon)
         return against_budget(times_at, [], title="Characteristic time", ylabel="T*", marked=marked)
@@ -163,7 +167,7 @@ class CharacteristicTime(Valued, Shown):
 
     def certified(self, bits: int = _BITS) -> Enclosure:
         """The enclosure that the certificate proves, from its strategies alone, in so many bits more than at first."""
-        if self.best_arm != _best_arm(self.instance) or self.divergence not in _DIVERGENCES:
+        if self.best_arm != _best_arm(self.instance) or self.divergence not in _GAMES:
             raise InvalidInput(
                 "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and of the game"
             )
@@ -333,7 +337,7 @@ def _divergence(divergence: str | None, epsilon: Fraction | float | None) -> str
     if epsilon is None:
         if needs_a_budget:
             raise InvalidInput("epsilon", None, f"given for the divergence {divergence}")
-        one_of("divergence", "kl" if divergence is None else divergence, _DIVERGENCES)
+        one_of("divergence", "kl" if divergence is None else divergence, _GAMES)
         return divergence or "kl"
     if divergence is not None and not needs_a_budget:
         combined = "since the private game combines kl and tv"

@@ -122,8 +122,8 @@ def _at_zero_logs(reading: Reading, evidence: tuple[Proved | Expanded, ...]) -> 
     ((name, r),) = reading.ranges.items()
     sides = reading.sentence.left, reading.sentence.right
     rest, places = r, []
-    for end, left_out in ((r.low, {"low_open": True}), (r.high, {"high_open": True})):
-        if end.head != "num" or getattr(r, next(iter(left_out))):
+    for end, is_open in ((r.low, "low_open"), (r.high, "high_open")):
+        if end.head != "num" or getattr(r, is_open):
             continue
         try:
             with literally():
@@ -131,7 +131,7 @@ def _at_zero_logs(reading: Reading, evidence: tuple[Proved | Expanded, ...]) -> 
                     value_at(side, {name: end.args[0]})
         except NoValue as why:
             places.append((end.args[0], str(why)))
-            rest = replace(rest, **left_out)
+            rest = replace(rest, **{is_open: True})
     if not places:
         return None
     asked = Asked(reading.sentence, dict(reading.ranges), reading.conditions)

@@ -72,6 +72,12 @@ def _on() -> Theorem:
     return cases(ends, strict, t, s)
 
 
+def is_equal(known: Theorem) -> Theorem:
+    """1[s = t] = 1 from s = t."""
+    s, t = known.conclusion.args  # type: ignore[union-attr]
+    return auto(eq(equal(s, t), 1), at_most(auto(le(s, t), known)), (ind(s, t), at_most(auto(le(t, s), known))))
+
+
 def unless_equal(
     s: Any, t: Any, then: Callable[[Theorem], Theorem], other: Callable[[Term, Theorem], Theorem]
 ) -> Theorem:

@@ -15,6 +15,7 @@ from banditproof.verify.kernel.indicators import (
     equal,
     equal_is_event,
     ind,
+    is_equal,
     not_at_most,
     under,
     unless_equal,

@@ -23,7 +23,7 @@ from banditproof.verify.kernel.terms import inside
 from banditproof.verify.theorems.couplings import nu, second_given_first
 from banditproof.verify.theorems.policies import sum_over
 
-p, theta, alpha, arm, level, most, T, n = map(var, ("variation", "theta", "alpha", "arm", "level", "most", "T", "n"))
+p, theta, alpha, arm, most, T, n = map(var, ("variation", "theta", "alpha", "arm", "most", "T", "n"))
 z, a, r, q, j = map(var, "zarqj")
 RUN, PLAYED, SAME = app("after", z, a, r, q), equal(a, arm), equal(r, q)
 KEPT_PLAYS = [assume(f) for f in kept_of_rounds(0, lambda a, r, q: equal(a, arm))]
@@ -76,7 +76,7 @@ def of_event(context: Callable[[Term], Term], values: Term) -> Theorem:
     def by(known: Theorem) -> Theorem:
         return auto(goal, same(known, "v", of_same), (GROWN, known))
 
-    return unless_equal(r, q, lambda it_is: by(hit(it_is)), lambda _, zero: by(zero))
+    return unless_equal(r, q, lambda it_is: by(is_equal(it_is)), lambda _, zero: by(zero))
 
 
 def after_rounds(F: Callable[[Any, Any], Term], most: int, each: Theorem, *facts: Fact) -> Theorem:
@@ -126,17 +126,12 @@ def never_different() -> Theorem:
         r,
         q,
         lambda it_is: auto(
-            goal, at_most(auto(le(D(n + 1, RUN), 0), differs, so_far, hit(it_is))), at_most(so_far), low
+            goal, at_most(auto(le(D(n + 1, RUN), 0), differs, so_far, is_equal(it_is))), at_most(so_far), low
         ),
         lambda _, zero: auto(goal, zero, at_most(so_far), indicator(D(n + 1, RUN), 0, 3)),
     )
     each = cases(still, first, D(n, z), term(0))
     return after_rounds(differ, 0, each, instance(CHANCE, {"a": a}), (PLAYED, none))
-
-
-def hit(it_is: Theorem) -> Theorem:
-    ends = at_most(auto(le(r, q), it_is)), at_most(auto(le(q, r), it_is))
-    return auto(eq(SAME, 1), ends[0], (ind(r, q), ends[1]))
 
 
 BEYOND = (1 + alpha) * most * p

@@ -89,12 +89,7 @@ def square_above() -> Theorem:
 
 def if_played(then: Callable[[Theorem], Theorem], other: Callable[[Theorem], Theorem]) -> Theorem:
     """What follows from 1[a = arm] = 1, and otherwise from 1[a = arm] = 0."""
-
-    def both(it_is: Theorem) -> Theorem:
-        ends = at_most(auto(le(a, arm), it_is)), at_most(auto(le(arm, a), it_is))
-        return then(auto(eq(PLAYED, 1), ends[0], (ind(a, arm), ends[1])))
-
-    return unless_equal(a, arm, both, lambda _, zero: other(zero))
+    return unless_equal(a, arm, lambda it_is: then(is_equal(it_is)), lambda _, zero: other(zero))
 
 
 @once

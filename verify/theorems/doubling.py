@@ -284,7 +284,7 @@ def next_round() -> Theorem:
 
 def is_equal(it_is: Theorem, of: Term) -> Theorem:
     """1[a = of] = 1 from a = of."""
-    return auto(eq(equal(a, of), 1), at_most(auto(le(a, of), it_is)), (ind(a, of), at_most(auto(le(of, a), it_is))))
+    return is_equal(it_is)
 
 
 # ------------------------------------------------------------------------------------------------------ the premises
@@ -645,7 +645,7 @@ def still_true(first: bool) -> list[Theorem]:
         """From a = b and the count after an episode of b; or from 1[a = b] = 0 and the count that stays."""
 
         def same_arm(it_is: Theorem) -> Theorem:
-            one = auto(eq(equal(a, b), 1), at_most(auto(le(a, b), it_is)), (ind(a, b), at_most(auto(le(b, a), it_is))))
+            one = is_equal(it_is)
             own = same(it_is, "w", next_length(pulled(n, z, w)))
             return then(auto(eq(now, count + next_length(count)), counted, (MORE, one), own))
 

@@ -120,8 +120,7 @@ def still_true(first: bool) -> list[Theorem]:
 
     def both(goal: Formula, then: Callable[[Theorem], Theorem], other: Callable[[Theorem], Theorem]) -> Theorem:
         def same_arm(it_is: Theorem) -> Theorem:
-            hit = auto(eq(equal(a, b), 1), at_most(auto(le(a, b), it_is)), (ind(a, b), at_most(auto(le(b, a), it_is))))
-            return then(auto(eq(count + 1, now), counted, hit))
+            return then(auto(eq(count + 1, now), counted, is_equal(it_is)))
 
         return unless_equal(a, b, same_arm, lambda _, zero: other(auto(eq(count, now), counted, zero)))
 
@@ -382,7 +381,7 @@ def chance_after(of: Term, sign: int, s: Term, whole: Theorem, in_range: Theorem
     goal = le(told + equal(a, of) * equal(count, s) * is_now_off(of, sign), chance(of, sign, n, z, s))
 
     def then(it_is: Theorem) -> Theorem:
-        one = auto(eq(equal(a, of), 1), at_most(auto(le(a, of), it_is)), (ind(a, of), at_most(auto(le(of, a), it_is))))
+        one = is_equal(it_is)
         named = same(it_is, "w", centre(w))
         counted = auto(eq(pulled(n + 1, RUN, of), count + 1), changes[0], one)
         summed = auto(
@@ -545,7 +544,7 @@ def plays_are_paid(first: bool) -> Theorem:
     goal = le(pulled(n + 1, RUN, k) + left(pulled(n + 1, RUN, k)), whole)
 
     def then(it_is: Theorem) -> Theorem:
-        one = auto(eq(equal(a, k), 1), at_most(auto(le(a, k), it_is)), (ind(a, k), at_most(auto(le(k, a), it_is))))
+        one = is_equal(it_is)
         now = auto(eq(pulled(n + 1, RUN, k), count + 1), changed, one)
         fewer = same(now, "w", left(w))
 

@@ -22,7 +22,7 @@ from banditproof.claims.stating import stated_in_general
 from banditproof.claims.verdict import NAMED
 from banditproof.theory import d_epsilon, d_epsilon_extended
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel import couplings, meanings
 from banditproof.verify.kernel.bandits import histories, of_each_arm
 from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
@@ -2337,6 +2337,45 @@ def test_stronger_costs_of_what_is_shown_are_not_proved(costs):
         claim.steps[0].proof(stronger)
     proof = to_data(claim.steps[0].proof(statement.formula))
     assert isinstance(proved_in_kernel(General(statement.domain, stronger), proof), str)
+
+
+@pytest.mark.parametrize("claim_id", ["BDP-LC.3", "BDP-LC.5"])
+def test_what_a_coupled_run_is_not_more_than_has_some_slack(claim_id):
+    """Without alpha the way of the proof shows nothing, and for a policy that plays one arm the chance stays large."""
+    claim, n, share = REGISTER[claim_id], 320, Fraction(3, 10)
+    statement = stated_in_general(claim)
+    formula = statement.formula
+
+    def limit(slack, T, n):
+        levels = (
+            slack * n * var("variation"),
+            slack * n * (var("mean") * var("at_one") + (1 - var("mean")) * var("at_zero")),
+        )
+        runs = couplings.coupled_runs(policies, arms, lambda a, r: Term("law", ("C", a, r)), T, couplings.here)
+        return couplings.at_most_but_more(runs, T, n, *levels[: 2 if claim_id == "BDP-LC.3" else 1])
+
+    def policies(i, h):
+        return Term("law", ("pi", i, h))
+
+    def arms(a):
+        return Term("law", ("nu", a))
+
+    def proof(slack):
+        return claim.steps[0].proof(All(formula.params, formula.given, couplings.tends_to_zero(partial(limit, slack))))
+
+    assert key(proof(1 + var("alpha")).conclusion) == key(formula)
+    with pytest.raises(Refused):
+        proof(1)
+    weights = [math.comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
+
+    def chance(alpha):  # of more differences, or of fewer rewards 1, than in the mean: those of 0 have the larger ratio
+        if claim_id == "BDP-LC.5":
+            return float(sum(w for k, w in enumerate(weights) if k > (1 + alpha) * n * share))
+        ratios = math.log(0.3 / 0.6), math.log(0.7 / 0.4)
+        level = (1 + alpha) * n * (0.3 * ratios[0] + 0.7 * ratios[1])
+        return float(sum(w for k, w in enumerate(weights) if k * ratios[0] + (n - k) * ratios[1] > level + 1e-9))
+
+    assert chance(0) > 0.4 and chance(1) < 0.01
 
 
 SHORTER = {  # parts of 2 log(1/delta) + log(det V/ridge^d), with rounds, ridge and delta for which they are exceeded

@@ -341,7 +341,10 @@ class ForeignCheck:
         """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is
         over."""
         clock = self.clock.by_the_clock()
-        if clock > min(self.ends, self.until or inf) or self.stage.meter.work > self.limit * PACE:
+        if (
+            clock > min(self.ends, inf if self.until is None else self.until)
+            or self.stage.meter.work > self.limit * PACE
+        ):
             raise OutOfTime
         if clock > self.looks:
             most, self.looks = IN_ALL * self.seconds + LOADING, clock + LOOKING
