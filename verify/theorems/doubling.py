@@ -282,11 +282,6 @@ def next_round() -> Theorem:
     return instance(NEXT_ROUND, {"i": n, "z": z, "a": a, "r": r}, PN, SOON, *arm(a))
 
 
-def is_equal(it_is: Theorem, of: Term) -> Theorem:
-    """1[a = of] = 1 from a = of."""
-    return is_equal(it_is)
-
-
 # ------------------------------------------------------------------------------------------------------ the premises
 
 m = var("m")
@@ -363,7 +358,7 @@ def kept_after(s: Term, late: Theorem) -> Theorem:
         return [mono(f, "r", TOLD) for f in rewritten(lambda c, m: kept(c, m, s), changed)]
 
     def then(it_is: Theorem) -> Theorem:
-        one = is_equal(it_is, best)
+        one = is_equal(it_is)
         new = rewrite((count + MORE, r), (MORE, one), (r - told_mean, one))
         off = low(count + MORE, r, s)
         is_low = instance(assume(OFF[0]), {"m": count + MORE, "s": s})
@@ -599,7 +594,7 @@ def is_paid(first: bool) -> Theorem:
     goal = le(mean("r", TOLD, spent(n + 1, RUN)), spent(n, z) + all_costs())
 
     def then(it_is: Theorem) -> Theorem:
-        new = changed((in_time(n, z, k) + GAIN, COUNT + MORE, r), is_equal(it_is, k))
+        new = changed((in_time(n, z, k) + GAIN, COUNT + MORE, r), is_equal(it_is))
         return auto(goal, *same_after(new), paid(first, it_is))
 
     def other(_: Term, zero: Theorem) -> Theorem:
