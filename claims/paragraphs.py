@@ -233,6 +233,7 @@ def _register(one: Paragraph, module: str, late: bool) -> None:
         read = partial(lambda content: content, read())
     try:
         written = Written(one.file, one.line, one.text)
+        words["is_varied"] = any(word == "false" for word, _, _ in one.entries)
         state(one.id, read, methods, one.said, written, module=module, notes=one.notes, **words)
     except InvalidInput as error:
         one.refuse(one.line, error.parameter, error.value, error.allowed, error.meant)

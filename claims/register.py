@@ -161,6 +161,11 @@ class Claim:
         """The kinds of evidence that its steps give."""
         return tuple(step.method for step in self.steps)
 
+    @cached_property
+    def is_varied(self) -> bool:
+        """Whether there are false variants of it to try."""
+        return bool(self.mutations)
+
     @property
     def counted(self) -> bool:
         """Whether it counts as a checked claim: items other than definitions and reference facts."""
@@ -262,12 +267,16 @@ class LateClaim(Claim):
         return self.__dict__["read"]()  # type: ignore[no-any-return]
 
     @classmethod
-    def of(cls, read: Callable[[], Content], methods: Sequence[str | None], *named: Any, **fields: Any) -> LateClaim:
-        """A claim with the content that `read` gives; the `methods` of its steps are known before."""
+    def of(
+        cls, read: Callable[[], Content], methods: Sequence[str | None], is_varied: bool, *named: Any, **fields: Any
+    ) -> LateClaim:
+        """A claim with the content that `read` gives; the `methods` of its steps, and whether false variants are among
+        it, are known before.
+        """
         one = cls(*named, check=lambda check: _in_steps(one.function, one.steps)(check), **fields)  # type: ignore[arg-type]
         for name in CONTENT:
             one.__dict__.pop(name, None)
-        one.__dict__.update(read=read, methods=tuple(methods))
+        one.__dict__.update(read=read, methods=tuple(methods), is_varied=is_varied)
         return one
 
 
@@ -395,6 +404,7 @@ def state(
     written: Written,
     *,
     module: str,
+    is_varied: bool = False,
     role: str | None = None,
     assuming: str = "",
     slip: str = "",
@@ -403,9 +413,9 @@ def state(
 ) -> None:
     """Register a statement that is written down and no code (``claims.paragraphs``); the words are those of ``claim``.
 
-    `read` gives its formula and steps, whose `methods` are known before.
+    `read` gives its formula and steps, whose `methods` are known before, as is whether it has false variants.
     """
-    late = {"read": read, "methods": methods, "written": written, "module": module}
+    late = {"read": read, "methods": methods, "is_varied": is_varied, "written": written, "module": module}
     _add(claim_id, prose(said), place=place, role=role, assuming=prose(assuming), slip=prose(slip), **late, **words)
 
 
@@ -588,6 +598,7 @@ def _add(
     reworded: bool = False,
     read: Callable[[], Content] | None = None,
     methods: Sequence[str | None] | None = None,
+    is_varied: bool = False,
     **fields: Any,
 ) -> None:
     """`reworded` says that an item restates another one in words of its own; `read` gives what is read late."""
@@ -610,7 +621,7 @@ def _add(
     if role == "item" and (reworded or entry.kind in PASSAGES) and not PROVING.isdisjoint(methods):
         fields["restricted"] = fields.get("restricted") or (None if covered.strip() else OWN_FORMULA)
         fields["notes"] = "\n\n".join(filter(None, (prose(covered), fields.get("notes", ""))))
-    made = Claim if read is None else partial(LateClaim.of, read, methods)
+    made = Claim if read is None else partial(LateClaim.of, read, methods, is_varied)
     REGISTER[claim_id] = made(
         claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
         parent=item_id if below else None, aliases=entry.aliases if not below else (), **fields,
@@ -798,7 +809,7 @@ def _resolve(restated: Restatement) -> None:
         restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
         covered=covered, reworded=in_other_words and source.role == "item",
         read=(lambda: Content(*(getattr(source, name) for name in CONTENT))) if late else None,
-        methods=source.methods,
+        methods=source.methods, is_varied=source.is_varied,
         module=restated.module, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))),
         same_check_as=source.same_check_as or source.id,

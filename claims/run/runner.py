@@ -122,7 +122,7 @@ def _pieces_of(claims: Iterable[Claim], selftest: bool) -> list[Task]:
         Task(kind, c.id)
         for c in claims
         for kind in ("claim", "mutations")
-        if kind == "claim" or (selftest and c.mutations)
+        if kind == "claim" or (selftest and c.is_varied)
     ]
 
 

@@ -257,3 +257,4 @@ def test_what_is_read_late_can_be_read_and_shows_as_much_as_its_words_say():
     assert len(late) > 1000
     for one in late:
         assert one.methods == tuple(step.method for step in one.steps), one.id
+        assert one.is_varied == bool(one.mutations), one.id

@@ -482,13 +482,16 @@ def _defines(item: Any, after: Any) -> bool:
     """Whether a part says what a function is that stands in the part behind it: "f(x) = x^2, f(x) <= 1"."""
     sides, links = _sides(item)
     name, parameters = called_names(sides[0])
-    used = any(t == name for t in after.scan_values(lambda t: isinstance(t, Token)))
+    used = any(t == name for t in _tokens_of(after))
     return bool(parameters) and used and [str(link.children[0]) for link in links] == ["=="]
 
 
 def _has_names(node: Any) -> bool:
-    tokens = [node] if isinstance(node, Token) else node.scan_values(lambda t: isinstance(t, Token))
-    return any(t.type == "NAME" and t not in CONSTANTS for t in tokens)
+    return any(t.type == "NAME" and t not in CONSTANTS for t in _tokens_of(node))
+
+
+def _tokens_of(node: Any) -> Iterable[Any]:
+    return [node] if isinstance(node, Token) else node.scan_values(lambda t: isinstance(t, Token))
 
 
 class _Statement:
