@@ -24,8 +24,9 @@ from banditproof.verify.stopwatch import Meter
 PASTS, LATER = (1000, 16_000), 3000  # pulls before the better arm stops paying, and after that
 LONGEST = PASTS[-1] + LATER
 RUNS, PULLS = 8, 2 * (sum(PASTS) + 2 * LATER)  # runs in all, and pulls in which half of them move together
-SCALES = (1, 4)  # parts of the longer past and of what follows, where there is no time for all of it
-ALIKE = 1.6  # times as many pulls after the longer past are as many
+# Parts of the longer past and of what follows, where there is no time for all of it, and times as many pulls after the
+# longer past as are called as many: batches that double go on 1.4 times longer after four times the past.
+SCALES = {1: 1.6, 4: 1.25}
 LEFT, KNOWN = 0.5, 0.75  # shares of pulls of the better arm: below, it has been left; above, it was known as better
 
 
@@ -62,4 +63,4 @@ def forgets_after(make: MakePolicies, seed: int, meter: Meter | None, scale: int
     """
     first = pulls_of_left(make, PASTS[0], seed, meter, LATER // scale)
     later = inf if first == inf else pulls_of_left(make, PASTS[-1] // scale, seed + 1, meter, LATER // scale)
-    return later if later <= ALIKE * first else inf
+    return later if later <= SCALES[scale] * first else inf

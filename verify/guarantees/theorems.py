@@ -295,9 +295,10 @@ def check_theorem(
     except PolicyFailed as failed:  # while its pace was measured
         trial.parts.append(StatisticalReport(VIOLATION, title, failed.told, float(error), float(MISSED)))
     begun = sum(position < len(everywhere) for position in trial.tried)
-    missing = (
-        None if begun >= enough else f"only {begun} of {len(everywhere)} instances were tested; {enough} are needed"
-    )
+    missing = None
+    if begun < enough:
+        count = f"only {begun} of {len(everywhere)} instances were tested; {enough} are needed"
+        missing = f"{count}: give more seconds, or fewer `instances`"
     if often and near:
         numbers, names = {n for n, _ in apart}, named_by(candidate.one(cases[0], HORIZONS[0]))
         reached = max((T for (n, T), runs in trial.runs.items() if n in numbers and len(runs)), default=0)

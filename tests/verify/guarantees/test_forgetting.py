@@ -9,7 +9,7 @@ import pytest
 from banditproof.algorithms import AdaPUCB, NoiseSource, Policy
 from banditproof.theory import Budget
 from banditproof.verify import check_theorem
-from banditproof.verify.guarantees.forgetting import PASTS, forgets_after, pulls_of_left
+from banditproof.verify.guarantees.forgetting import PASTS, SCALES, forgets_after, pulls_of_left
 from banditproof.verify.stopwatch import Meter
 from banditproof.verify.testing.adapters import select_update
 
@@ -168,7 +168,7 @@ def test_batches_that_stop_growing_are_found_and_growing_ones_are_not():
     def library(rows, g):
         return AdaPUCB(2, Budget.pure(1.0), NoiseSource(g), beta=3.1, replications=rows.stop - rows.start)
 
-    assert forgets_after(library, 0, Meter()) == inf
+    assert all(forgets_after(library, seed, Meter(), scale) == inf for seed in range(3) for scale in SCALES)
 
 
 def test_players_by_themselves_hear_of_the_turn_too():
@@ -177,16 +177,18 @@ def test_players_by_themselves_hear_of_the_turn_too():
     assert pulls_of_left(plain(Drops), PASTS[0], 0, Meter()) == inf
 
 
+@pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", [Queues, Slices, Discounted, Ring, Steps])
-def test_what_stops_growing_is_found(kind, seed):
-    assert forgets_after(plain(kind), seed, Meter()) < inf
+def test_what_stops_growing_is_found(kind, seed, scale):
+    assert forgets_after(plain(kind), seed, Meter(), scale) < inf
 
 
+@pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", [Sums, Half, Root, Averages, Drops])
-def test_what_goes_on_growing_is_not(kind, seed):
-    assert forgets_after(plain(kind), seed, Meter()) == inf
+def test_what_goes_on_growing_is_not(kind, seed, scale):
+    assert forgets_after(plain(kind), seed, Meter(), scale) == inf
 
 
 @pytest.mark.parametrize(("longest", "verdicts"), [(64, ("inconclusive", "violation")), (10**9, ("ok",))])
