@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from flaws import HALF, INF, Extended, Symmetric, ToTwo, false, searched
 
-from banditproof.claims import AtLeastOne, Nonnegative, Probability, interval
+from banditproof.claims import Nonnegative, Probability, interval
 from banditproof.theory.numbers.numeric import exp, expm1, log, sqrt, where
 from banditproof.theory.privacy.wide_balls import growth_ratio, normal_variation_over_gap, x_log_x
 
@@ -43,24 +43,6 @@ def termed_branch_on_an_infinite_branch(x: Nonnegative):
 def termed_quotient_at_infinity(x: Annotated[Any, "[1, inf]"]):
     """x/x² <= 1 on [1, inf]."""
     return x / x**2, "<=", 1
-
-
-@false("0/0 at 2", interval(substitutions={"x": ("t", "[0, 1]", "1/t")}), at={"x": 2})
-def termed_inverse_with_a_hole(x: AtLeastOne):
-    """(x - 2)/(x (x - 2)) <= 1."""
-    return (x - 2) / (x * (x - 2)), "<=", 1
-
-
-@false("0/0 at 0", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}), at={"x": 0})
-def termed_odds_with_a_hole_at_zero(x: Nonnegative):
-    """x²/(x² + x) <= 1."""
-    return x**2 / (x**2 + x), "<=", 1
-
-
-@false("0/0 at 1", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}), at={"x": 1})
-def termed_share_of_square(x: Nonnegative):
-    """(x² - x)/(x² - 1) <= 1, which is x/(1 + x) but at 1."""
-    return (x**2 - x) / (x**2 - 1), "<=", 1
 
 
 @false("undefined below 1", interval(substitutions={"x": ("t", "[0, 1]", "3*t")}), at={"x": 0}, exactly=undefined)
