@@ -250,12 +250,6 @@ def traced_bound_name_at_points(_k1: Annotated[Any, "integer [5, 5]"], n: Annota
     return total(lambda k: _k1, 0, n - 1), "<=", 3
 
 
-@false("no value at 1/2", interval(), at={"x": HALF}, exactly=lambda x: (1 / (x - HALF), "==", 1))
-def traced_pole_to_zero(x: Probability):
-    """(1/(x - 1/2))^0 <= 1."""
-    return (1 / (x - HALF)) ** 0 * x * (1 - x), "<=", F(3, 10)
-
-
 @false("log of 0 has no value", interval(), at={"x": 0}, exactly=lambda x: (1 / x, "<=", 2))
 def traced_log_to_zero(x: Annotated[Any, "[-1, 1]"]):
     """log(x)^0 + x <= 2."""

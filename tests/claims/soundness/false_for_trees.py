@@ -95,12 +95,6 @@ def hidden_type(x: Probability):
 # ------------------------------------------------------------------------------- true on a part of the domain only
 
 
-@false("even counts only", searched, at={"n": 1}, exactly=lambda n: ((-1) ** n, "==", 1))
-def alternating(n: Natural):
-    """(-1)^n = 1."""
-    return (-1) ** n, "==", 1
-
-
 def power_of_minus_one(exponent):
     return (-1) ** exponent if not isinstance(exponent, Fraction) else (-1) ** int(exponent)
 
