@@ -31,105 +31,12 @@ def scaled(x, scale):
     return x, "<=", scale * x
 
 
-def checked(domain, constants=None):
-    return Check("TEST", domain, constants or {})
-
-
-COUNTS = Domain.of(m="integer [1, 3]", n="integer [1, 2]")
-
-
-def test_a_full_grid_of_a_finite_domain_is_a_proof():
-    check = checked(COUNTS)
-    assert check.enumerate(ordered, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
-    assert decide(COUNTS, check.evidence).name == "proved"
-
-
-def test_a_program_proves_nothing_however_many_points_it_passes():
-    check = checked(COUNTS)
-    assert check.enumerate(ordered_by_python, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
-    decision = decide(COUNTS, check.evidence)
-    assert (
-        decision.name == "supported"
-        and "a program computes both sides, and provers cannot read programs" in decision.reach
-    )
-
-
-def test_listed_points_that_miss_a_combination_are_no_proof_though_every_value_occurs():
-    check = checked(COUNTS)
-    points = [{"m": m, "n": n} for m in range(1, 4) for n in range(1, 3)]
-    check.enumerate(ordered, points[:-1], rational=True)
-    assert decide(COUNTS, check.evidence).name == "supported"
-    complete = checked(COUNTS)
-    complete.enumerate(ordered, points, rational=True)
-    assert decide(COUNTS, complete.evidence).name == "proved"
-
-
-def test_a_grid_leaves_out_what_a_constraint_excludes():
-    domain = Domain.of(where=["m <= n"], m="integer [1, inf)", n="integer [1, inf)")
-    check = checked(domain)
-    assert check.enumerate(below, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
-    (found,) = check.evidence
-    assert found.count == 3
-    assert decide(domain, check.evidence).name == "supported"
-    with pytest.raises(InvalidInput, match="at least one point"):
-        checked(domain).enumerate(below, {"m": [3], "n": [2]}, rational=True)
-
-
-def test_a_grid_that_covers_a_finite_domain_proves_it_in_spite_of_what_is_excluded():
-    domain = Domain.of(where=["m <= n"], m="integer [1, 3]", n="integer [1, 2]")
-    check = checked(domain)
-    assert check.enumerate(ordered, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
-    assert decide(domain, check.evidence).name == "proved"
-
-
-def test_a_region_given_by_hand_cannot_stretch_the_enumerated_values():
-    domain = Domain.of(x="[0, 1]", scale="[1, 2]")
-    check = checked(domain)
-    check.enumerate(scaled, {"x": [0, "1/2", 1], "scale": [1]}, covers=domain)
-    assert decide(domain, check.evidence).name == "supported"
-
-
-def test_a_variable_the_relation_ignores_keeps_its_range():
-    domain = Domain.of(x="[0, inf)", n="integer [1, 2]")
-    check = checked(domain)
-    check.enumerate(free_of_x, {"n": [1, 2]}, rational=True)
-    assert decide(domain, check.evidence).name == "proved"
-
-
-def test_a_relation_that_is_proved_has_to_take_every_number_and_nothing_misspelt():
-    check = checked(Domain.of(x="[0, 1]", n="[1, 2]"))
-    with pytest.raises(InvalidInput, match="the variable x"):
-        check.interval(free_of_x)
-    with pytest.raises(InvalidInput, match="parameter of misspelt must be one of n, x"):
-        check.interval(misspelt)
-
-
-def misspelt(x, n, sacle=1):
-    return x, "<=", n * sacle
-
-
-def test_a_constant_cannot_take_the_place_of_a_variable():
-    check = checked(Domain.of(x="[0, 1]", scale="[1, 2]"), {"scale": Fraction(1)})
-    with pytest.raises(InvalidInput, match="not a variable of the domain"):
-        check.enumerate(scaled, {"x": [0, 1]})
-
-
-def test_the_same_point_in_another_order_is_no_other_point():
-    check = checked(Domain.of(m="integer [1, 2]", n="integer [1, 2]"))
-    points = [{"m": 1, "n": 1}, {"m": 1, "n": 2}, {"n": 2, "m": 1}, {"m": 2, "n": 1}]
-    check.enumerate(at_most_three, points, rational=True)
-    assert decide(check.domain, check.evidence).name == "supported"
-
-
 def at_most_three(m, n):
     return m + n, "<=", 3
 
 
-@pytest.mark.parametrize("relation", ["rooted", "undefined"])
-def test_a_float_is_no_side_of_an_exact_comparison(relation):
-    check = checked(Domain.of(n="integer [1, 3]"))
-    with pytest.raises(InvalidInput, match="floats are rounded"):
-        check.enumerate(globals()[relation], {"n": [1, 2, 3]})
+def misspelt(x, n, sacle=1):
+    return x, "<=", n * sacle
 
 
 def rooted(n):
@@ -138,6 +45,66 @@ def rooted(n):
 
 def undefined(n):
     return float("nan"), "!=", n
+
+
+def checked(domain, constants=None):
+    return Check("TEST", domain, constants or {})
+
+
+PAIR, TWO, FEW = "integer [1, 2]", Domain.of(x="[0, 1]", n="[1, 2]"), Domain.of(n="integer [1, 3]")
+COUNTS = Domain.of(m="integer [1, 3]", n="integer [1, 2]")
+
+
+GRID = {"m": range(1, 4), "n": range(1, 3)}
+LISTED = [{"m": m, "n": n} for m in GRID["m"] for n in GRID["n"]]
+TWICE = [{"m": 1, "n": 1}, {"m": 1, "n": 2}, {"n": 2, "m": 1}, {"m": 2, "n": 1}]
+ORDERED, SQUARE = (
+    Domain.of(where=["m <= n"], m="integer [1, 3]", n="integer [1, 2]"),
+    Domain.of(x="[0, 1]", scale="[1, 2]"),
+)
+ENDLESS = Domain.of(where=["m <= n"], m="integer [1, inf)", n="integer [1, inf)")
+COVERED = {
+    "a full grid of a finite domain": (COUNTS, ordered, GRID, None, 6, "proved"),
+    "a program": (COUNTS, ordered_by_python, GRID, None, 6, "supported"),
+    "points without one combination of values": (COUNTS, ordered, LISTED[:-1], None, 5, "supported"),
+    "all combinations": (COUNTS, ordered, LISTED, None, 6, "proved"),
+    "a grid without what a constraint excludes": (ENDLESS, below, GRID, None, 3, "supported"),
+    "a finite domain in spite of what is excluded": (ORDERED, ordered, GRID, None, 6, "proved"),
+    "a region by hand beyond the values": (SQUARE, scaled, {"x": [0, "1/2", 1], "scale": [1]}, SQUARE, 3, "supported"),
+    "a variable that the relation ignores": (
+        Domain.of(x="[0, inf)", n="integer [1, 2]"), free_of_x, {"n": [1, 2]}, None, 2, "proved"),
+    "the same point in another order": (Domain.of(m=PAIR, n=PAIR), at_most_three, TWICE, None, 4, "supported"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", COVERED)
+def test_points_prove_where_they_are_all_of_the_domain(what):
+    domain, relation, points, covers, count, verdict = COVERED[what]
+    check = checked(domain)
+    assert check.enumerate(relation, points, rational=covers is None, covers=covers)
+    assert check.evidence[0].count == count
+    decision = decide(domain, check.evidence)
+    assert decision.name == verdict
+    said = "a program computes both sides, and provers cannot read programs"
+    assert (said in decision.reach) == (relation is ordered_by_python)
+
+
+MISTAKEN = [
+    (ENDLESS, {}, lambda check: check.enumerate(below, {"m": [3], "n": [2]}, rational=True), "at least one point"),
+    (TWO, {}, lambda check: check.interval(free_of_x), "the variable x"),
+    (TWO, {}, lambda check: check.interval(misspelt), "parameter of misspelt must be one of n, x"),
+    (SQUARE, {"scale": 1}, lambda check: check.enumerate(scaled, {"x": [0, 1]}), "not a variable of the domain"),
+    (FEW, {}, lambda check: check.enumerate(rooted, {"n": [1, 2, 3]}), "floats are rounded"),
+    (FEW, {}, lambda check: check.enumerate(undefined, {"n": [1, 2, 3]}), "floats are rounded"),
+    (Domain.of(x="all: every law"), {}, lambda check: check.enumerate(
+        lambda x: (x, "<=", 1), {"x": ["1/2"]}, rational=True), "the name of one of 'every law', not a number"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("domain", "constants", "look", "said"), MISTAKEN, ids=[said for *_, said in MISTAKEN])
+def test_what_no_step_can_look_at_is_refused(domain, constants, look, said):
+    with pytest.raises(InvalidInput, match=said):
+        look(checked(domain, constants))
 
 
 def test_enumeration_stops_at_a_counterexample_inside_the_domain():
@@ -233,9 +200,3 @@ def test_bisection_of_a_line_is_an_attempt_that_says_why_and_other_steps_go_on()
     assert check.interval(above_its_negative)
     ((method, why),) = check.attempts
     assert method == "interval" and "bounded" in why and check.evidence == ()
-
-
-def test_a_number_is_no_member_of_a_set_of_objects():
-    check = checked(Domain.of(x="all: every law"))
-    with pytest.raises(InvalidInput, match="the name of one of 'every law', not a number"):
-        check.enumerate(lambda x: (x, "<=", 1), {"x": ["1/2"]}, rational=True)

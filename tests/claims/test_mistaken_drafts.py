@@ -26,27 +26,52 @@ def f(x: Probability, y: Probability, factor=2):
 """
 
 
-def line_of(text, part):
-    return text[: text.index(part)].count("\n") + 1
+def body(new, old="x * y"):
+    """The body with a mistake in it."""
+    return BODY.replace(old, new)
 
 
-RAISING = {
-    "d_epsilonn(x, y, 1)": "NameError: name 'd_epsilonn' is not defined",
-    "x + 'a'": "TypeError: unsupported operand",
-    "x.lenght": "AttributeError",
-    "(x, y)[2]": "IndexError: tuple index out of range",
-    "d_epsilon(x, y)": "TypeError: d_epsilon(x, y, epsilon): missing a required argument: 'epsilon'",
-}
+def step(text, more=""):
+    return f"{more}@claim('WRONG-1', {text})"
 
 
-@pytest.mark.parametrize("side", RAISING)
-def test_a_body_that_raises_is_an_error_of_its_claim_with_the_line(side, load_draft):
-    text = HEAD + f"@claim('WRONG-1', interval()){BODY}".replace("x * y", side)
-    load_draft(text, "draft_raising")
+INTERVAL, CERTIFIED = step("interval()"), step("certified(fine, 1)")
+IN_WHERE = step("enumerated(x=[0], y=[0])", "from banditproof.theory.numbers.numeric import where\n")
+SERIES = "from banditproof.claims import trend\n\ndef series(check):\n    return [(n, 1) for n in range(9)]\n\n"
+NO_VARIABLE = "name at a point must be a variable of the domain: x, y, got 'm'"
+NO_VALUE = "point must be a value for each of x, y (y has none), got "
+ERRORS = [  # what stands above the body, the body, and what is said; of what raises with its line
+    (INTERVAL, body("d_epsilonn(x, y, 1)"), "NameError: name 'd_epsilonn' is not defined"),
+    (INTERVAL, body("x + 'a'"), "TypeError: unsupported operand type(s) for +: 'Fraction' and 'str'"),
+    (INTERVAL, body("x.lenght"), "AttributeError: 'Fraction' object has no attribute 'lenght'"),
+    (INTERVAL, body("(x, y)[2]"), "IndexError: tuple index out of range"),
+    (INTERVAL, body("d_epsilon(x, y)"), "TypeError: d_epsilon(x, y, epsilon): missing a required argument: 'epsilon'"),
+    (CERTIFIED, body("x * z"), "NameError: name 'z' is not defined"),
+    (step("enumerated(x=[0], y=[0], of=other)", body("def other", "def f")), body("x * z"), "name 'z' is not defined"),
+    (CERTIFIED, body("x: Policy", "x: Probability").replace("x * y", "leak(x)"), "name 'leak' is not defined"),
+    (INTERVAL, body('"=<"', '"<="'), "operator of a relation must be one of < <= == >= > !=, got \"'=<'\""),
+    *((IN_WHERE, body(f"where(x {sign} y, 1, 2)"), 'where(a, "==", b, then, otherwise), not where(a == b, ...), got ')
+      for sign in ("==", "<")),
+    *((step(points), BODY, NO_VARIABLE) for points in ("enumerated(m=[1, 2])", "tried_at(m=[1, 2])", "fails_at(m=1)")),
+    (step("fails_at(x=1)"), BODY, NO_VALUE + "'x = 1'"),
+    (step("tried_at(x=[0, 1])"), BODY, NO_VALUE + "'x = 0'"),
+    (step("enumerated(x=[0, 1])"), BODY, "also have a value of y, which the relation uses, got 'x'"),
+    (step("interval(covers={'z': '[0, 1/2]'})"), BODY, "variable of covers must be one of x, y, got 'z'"),
+    (step("trend('bounded', series, 's', bound=2)", SERIES), BODY, "vanishes, tends_to, grows, stays_below, got "),
+    (step("trend('stays_below', series, 's')", SERIES), BODY, "of the trend 'stays_below' must be bound, got 'none'"),
+    (step("trend('tends_to', series, 's', limit=2)", SERIES), BODY, "must be limit and tolerance, got 'limit'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("above", "below", "said"), ERRORS, ids=range(len(ERRORS)))
+def test_a_mistake_is_an_error_of_its_claim_in_one_line(above, below, said, load_draft):
+    text = HEAD + above + below
+    load_draft(text, "draft_mistaken")
     record = examine(REGISTER["WRONG-1"], Settings())
-    *_, last = record["reach"].splitlines()
-    assert record["status"] == "error" and record["verdict"] is None
-    assert last.startswith(f"draft_raising.py, line {line_of(text, side)}: ") and RAISING[side] in last
+    *before, last = record["reach"].splitlines()
+    assert record["status"] == "error" and record["verdict"] is None and said in last
+    line = text.count("\n", 0, text.rindex("return")) + 1
+    assert last.startswith(f"draft_mistaken.py, line {line}: ") if "Error: " in last else not before
 
 
 @pytest.mark.parametrize(
@@ -71,19 +96,6 @@ def test_no_variable_is_called_as_the_index_of_a_sum_is_shown(name, load_draft):
     assert f"the variable {name}: sums use this name for their index" in record["reach"]
 
 
-@pytest.mark.parametrize("steps", ["certified(fine, 1)", "enumerated(x=[0], y=[0], of=other)"])
-def test_evidence_about_something_else_does_not_hide_a_name_that_is_not_there(steps, load_draft):
-    other = BODY.replace("def f", "def other")
-    load_draft(HEAD + other + f"@claim('WRONG-1', {steps}){BODY}".replace("x * y", "x * z"), "draft_beside")
-    assert "name 'z' is not defined" in examine(REGISTER["WRONG-1"], Settings())["reach"]
-
-
-def test_a_name_that_is_not_there_is_an_error_of_a_claim_about_policies(load_draft):
-    text = HEAD + f"@claim('WRONG-1', certified(fine, 1)){BODY}".replace("x: Probability", "x: Policy")
-    load_draft(text.replace("x * y", "leak(x)"), "draft_of_policies")
-    assert "NameError: name 'leak' is not defined" in examine(REGISTER["WRONG-1"], Settings())["reach"]
-
-
 @pytest.mark.parametrize(
     ("body", "verdict"), [("1 / (x - x)", "refuted"), ("float(x)", "undecided"), ("round(float(x) ** 2)", "undecided")]
 )
@@ -93,56 +105,26 @@ def test_a_program_that_computes_or_a_formula_without_a_value_is_no_error(body, 
     assert (record["status"], record["verdict"]) == ("done", verdict)
 
 
-@pytest.mark.parametrize("values", ["a == b, 1, 2", "a < b, 1, 2"])
-def test_a_comparison_by_python_in_where_is_said_with_what_to_write(values, load_draft):
-    text = HEAD + "from banditproof.theory.numbers.numeric import where\n"
-    body = BODY.replace("x * y", f"where({values})".replace("a", "x").replace("b", "y"))
-    load_draft(text + f"@claim('WRONG-1', enumerated(x=[0], y=[0])){body}", "draft_where")
-    record = examine(REGISTER["WRONG-1"], Settings())
-    assert record["status"] == "error" and 'where(a, "==", b, then, otherwise)' in record["reach"]
+REFUSED = [  # the decorator, the body, and what is said beside the line of the decorator
+    ("interval(), false={'facotr': '2'}", BODY, "did you mean factor? constant in a false variant of WRONG-1 must be "
+     "one of factor, got 'facotr'"),
+    ("interval(), false={'x': 2}", BODY, "must be one of factor, got 'x'"),
+    ("interval(), where=['y <= z']", BODY, "comparison of variables of the domain: x, y (z is not one), got 'y <= z'"),
+    ("interval(), false={'c': 1}", body("", ", factor=2"), "no parameter has a default"),
+    ("interval(), false={'factor': 2}", BODY, "false variant of WRONG-1 must be different from the claim"),
+    ("interval", BODY, "step of WRONG-1 must be a step with parentheses, as in interval(), got 'interval'"),
+    ("interval()", body("", '    "$x y$ is small."\n'), "must be the first paragraph of the docstring"),
+    ("interval()", f"{BODY}\n@claim('WRONG-11/part', interval()){BODY}", "did you mean WRONG-1? item of WRONG-11/part "
+     "must be a registered"),
+]  # fmt: skip
 
 
-AT_REGISTRATION = {
-    "interval(), false={'facotr': '2'}": "did you mean factor? constant in a false variant of WRONG-1 must be one of "
-    "factor, got 'facotr'",
-    "interval(), false={'x': 2}": "must be one of factor, got 'x'",
-    "interval(), where=['y <= z']": "a comparison of variables of the domain: x, y (z is not one), got 'y <= z'",
-}
-
-
-@pytest.mark.parametrize("options", AT_REGISTRATION)
-def test_a_name_that_the_signature_does_not_have_is_refused_where_it_is_registered(options, load_draft):
-    text = HEAD + f"@claim('WRONG-1', {options}){BODY}"
+@pytest.mark.parametrize(("options", "below", "said"), REFUSED, ids=[options for options, *_ in REFUSED])
+def test_what_no_claim_can_mean_is_refused_where_it_is_registered(options, below, said, load_draft):
     with pytest.raises(InvalidInput) as refused:
-        load_draft(text, "draft_names")
-    said = str(refused.value)
-    assert AT_REGISTRATION[options] in said and f"draft_names.py, line {line_of(text, '@claim')}: " in said
-    assert "\n" not in said
-
-
-def test_a_false_variant_of_a_claim_without_constants_says_why(load_draft):
-    with pytest.raises(InvalidInput, match="no parameter has a default"):
-        load_draft(
-            HEAD + "@claim('WRONG-1', interval(), false={'c': 1})" + BODY.replace(", factor=2", ""), "draft_none"
-        )
-
-
-IN_STEPS = {
-    "enumerated(m=[1, 2])": "name at a point must be a variable of the domain: x, y, got 'm'",
-    "tried_at(m=[1, 2])": "name at a point must be a variable of the domain: x, y, got 'm'",
-    "fails_at(m=1)": "name at a point must be a variable of the domain: x, y, got 'm'",
-    "fails_at(x=1)": "point must be a value for each of x, y (y has none), got 'x = 1'",
-    "tried_at(x=[0, 1])": "point must be a value for each of x, y (y has none), got 'x = 0'",
-    "enumerated(x=[0, 1])": "points must be points that also have a value of y, which the relation uses, got 'x'",
-    "interval(covers={'z': '[0, 1/2]'})": "variable of covers must be one of x, y, got 'z'",
-}
-
-
-@pytest.mark.parametrize("step", IN_STEPS)
-def test_a_step_that_names_other_variables_is_an_error_in_one_line(step, load_draft):
-    load_draft(HEAD + f"@claim('WRONG-1', {step}){BODY}", "draft_steps")
-    record = examine(REGISTER["WRONG-1"], Settings())
-    assert (record["status"], record["reach"]) == ("error", IN_STEPS[step])
+        load_draft(HEAD + step(options) + below, "draft_refused")
+    assert said in str(refused.value) and "\n" not in str(refused.value)
+    assert ("draft_refused.py, line " in str(refused.value)) == ("WRONG-11" not in below)
 
 
 @pytest.mark.parametrize(
@@ -152,12 +134,6 @@ def test_a_point_that_is_no_counterexample_says_why(point, why, load_draft):
     load_draft(HEAD + f"@claim('WRONG-1', fails_at({point})){BODY}", "draft_points")
     record = examine(REGISTER["WRONG-1"], Settings())
     assert record["verdict"] == "undecided" and why in record["reach"]
-
-
-def test_a_claim_under_an_item_that_is_not_there_is_refused(load_draft):
-    with pytest.raises(InvalidInput, match="did you mean WRONG-1[?] item of WRONG-11/part must be a registered"):
-        text = f"@claim('WRONG-1', interval()){BODY}\n@claim('WRONG-11/part', interval()){BODY}"
-        load_draft(HEAD + text, "draft_parents")
 
 
 BROKEN = {
@@ -219,48 +195,6 @@ def test_an_exception_while_a_refutation_is_checked_again_is_a_miss_that_is_show
     (tried,) = try_mutations(REGISTER["RIGHT-1"], Settings())
     assert not tried["caught"] and tried["name"] == mutation(factor="1/2").name
     assert tried["how"].splitlines()[-1] == "draft_recheck.py: RuntimeError: on purpose"
-
-
-MISTAKEN = {  # what is written -> what is said
-    "@claim('WRONG-1', interval)": "step of WRONG-1 must be a step with parentheses, as in interval(), got 'interval'",
-    "@claim('WRONG-1', interval(), false={'factor': 2})": "false variant of WRONG-1 must be different from the claim",
-}
-
-
-@pytest.mark.parametrize("decorator", MISTAKEN)
-def test_what_no_claim_can_mean_is_refused_where_it_is_written(decorator, load_draft):
-    with pytest.raises(InvalidInput) as refused:
-        load_draft(HEAD + decorator + BODY, "draft_refused")
-    assert MISTAKEN[decorator] in str(refused.value)
-
-
-def test_a_claim_without_its_printed_sentence_is_refused(load_draft):
-    with pytest.raises(InvalidInput, match="statement of WRONG-1 must be the first paragraph of the docstring"):
-        load_draft(HEAD + "@claim('WRONG-1', interval())" + BODY.replace('    "$x y$ is small."\n', ""), "draft_silent")
-
-
-def test_an_operator_that_there_is_not_is_an_error(load_draft):
-    load_draft(HEAD + "@claim('WRONG-1', interval())" + BODY.replace('"<="', '"=<"'), "draft_operator")
-    record = examine(REGISTER["WRONG-1"], Settings())
-    assert record["status"] == "error" and "operator of a relation must be one of < <= == >= > !=" in record["reach"]
-
-
-@pytest.mark.parametrize(
-    ("trend", "said"),
-    [
-        (
-            "trend('bounded', series, 's', bound=2)",
-            "rule of a trend must be one of vanishes, tends_to, grows, stays_below",
-        ),
-        ("trend('stays_below', series, 's')", "parameters of the trend 'stays_below' must be bound, got 'none'"),
-        ("trend('tends_to', series, 's', limit=2)", "must be limit and tolerance, got 'limit'"),
-    ],
-)
-def test_what_a_trend_lacks_is_named(trend, said, load_draft):
-    head = HEAD.replace("claim,", "claim, trend,") + "def series(check):\n    return [(n, 1) for n in range(9)]\n\n"
-    load_draft(head + f"@claim('WRONG-1', {trend})" + BODY, "draft_trend")
-    record = examine(REGISTER["WRONG-1"], Settings())
-    assert record["status"] == "error" and said in record["reach"]
 
 
 def test_a_variant_that_is_true_is_called_so(load_draft):

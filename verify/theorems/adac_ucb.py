@@ -18,7 +18,7 @@ T, K, rho, root, best, few = map(var, ("T", "K", "rho", "root", "best", "few"))
 @lemma("X m n centre rho level", *OF_CHANCE, lt(0, rho))
 def rarely(sign: int) -> Theorem:
     """The mean of m >= n rewards with the noise for n is off on one side by the width of a level: at most e^-level."""
-    variance, high, some = 1 / (2 * rho * n * n), assume(lt(0, level)), assume(lt(0, n))
+    variance, high = 1 / (2 * rho * n * n), assume(lt(0, level))
     q = (n / 2 + 1 / rho) * level / (n * n)
     width, low, is_root = root_of(q, positive(q))
     log_delta, of_log = log(1 / exp(-level)), exp_log(exp_positive(level))
@@ -27,9 +27,7 @@ def rarely(sign: int) -> Theorem:
         product(weak(high), auto(le(0, 1 / n - 1 / m), instance(fewer_samples()))),
         1 / (2 * m) + 2 * variance,
     )
-    wide = auto(
-        le(sizes * log_delta, width * width), is_root, (sizes, is_level), fewer, (level / (2 * n), reciprocal(some))
-    )
+    wide = auto(le(sizes * log_delta, width * width), is_root, (sizes, is_level), fewer)
     values = {"n": m, "v": variance, "width": width, "delta": exp(-level)}
     known = *map(assume, OF_CHANCE[:3]), positive(variance), low, exp_positive(-level), wide
     noisy, far = noisy_mean(X_LAW, m, gaussian(variance)), sign * (r - c)
@@ -57,28 +55,15 @@ def after_few() -> list[Theorem]:
     """After `few` plays the width is at most half the gap."""
     n, apart, many = COUNT / 2, assume(lt(0, GAP)), assume(le(few, COUNT))
     some, spread = auto(lt(0, n), assume(le(1, COUNT))), n / 2 + 1 / rho
-    enough = assume(le(4 * LEVEL + 4 * root * GAP, few * GAP * GAP))
     early, log_low, level_low = levels_in_time()
-    steep = auto(
-        le(2 * LEVEL + 2 * root * GAP, n * GAP * GAP), enough, product(square(GAP), auto(le(0, COUNT - few), many))
-    )
+    steep = auto(le(2 * LEVEL + 2 * root * GAP, n * GAP * GAP), product(square(GAP), auto(le(0, COUNT - few), many)))
     reach = auto(
-        le(2 * root, n * GAP),
-        (reciprocal_positive(apart), steep),
-        (2 * root, reciprocal(apart)),
-        (n * GAP, reciprocal(apart)),
-        product(level_low, weak(reciprocal_positive(apart))),
+        le(2 * root, n * GAP), (reciprocal_positive(apart), steep), product(level_low, weak(reciprocal_positive(apart)))
     )
-    private, root_low = assume(le(LEVEL / rho, root * root)), assume(le(0, root))
-    wide = auto(
-        le(4 * spread * LEVEL, n * n * GAP * GAP),
-        (weak(some), steep),
-        (auto(le(0, 2 * root), root_low), reach),
-        private,
-    )
+    wide = auto(le(4 * spread * LEVEL, n * n * GAP * GAP), (weak(some), steep), (auto(le(0, 2 * root)), reach))
     one, over = reciprocal(some), product(reciprocal_positive(some), reciprocal_positive(some))
     whole = auto(le(spread * LEVEL / (n * n), GAP * GAP / 4), (over, wide), (GAP * GAP * (1 + n / n), one))
-    share = weak(product(over, auto(lt(0, spread), some, reciprocal_positive(assume(lt(0, rho))))))
+    share = weak(product(over, auto(lt(0, spread), some)))
 
     def at(level: Term, *smaller: Theorem) -> Theorem:
         return auto(
@@ -87,10 +72,10 @@ def after_few() -> list[Theorem]:
 
     width, _, is_root = NOISE.width(k)
     now = auto(le(width * width, GAP / 2 * (GAP / 2)), is_root, at(beta * log(ROUND_NOW), early))
-    last = at(log(T), log_low, product(auto(le(0, beta - 1), assume(lt(0, excess))), log_low))
-    half = instance(smaller_root(), {"w": width, "v": GAP / 2}, auto(le(0, GAP / 2), apart), now)
+    last = at(log(T), log_low, product(auto(le(0, beta - 1)), log_low))
+    half = instance(smaller_root(), {"w": width, "v": GAP / 2}, auto(le(0, GAP / 2)), now)
     return [
-        auto(le(0, GAP / 2), apart),
+        auto(le(0, GAP / 2)),
         auto(le(spread * log(T) / (n * n), GAP / 2 * (GAP / 2)), last),
         auto(le(width + GAP / 2, GAP), half),
     ]
@@ -153,10 +138,10 @@ def without_gaps(statement: All) -> Theorem:
 def of_an_arm(statement: All) -> Theorem:
     """What is said of the plays of k, of any arm."""
     spot = var("arm")
-    apart, own = assume(lt(0, GAP)), product(costs_of_one(2), square(GAP))
-    inverse, slack = reciprocal(apart), product(apart, weak(apart))
+    apart = assume(lt(0, GAP))
+    inverse = reciprocal(apart)
     goal = le(MEAN_PLAYS * GAP * GAP, 8 * LEVEL + 8 * root * GAP + 2 * beta / excess * GAP * GAP)
-    said = auto(goal, (apart, cost_of_plays()), (8 * LEVEL, inverse), own, slack)
+    said = auto(goal, (apart, cost_of_plays()), (8 * LEVEL, inverse))
     of_any = for_all("k", said, *is_arm(k, K), lt(0, GAP))
-    steep = auto(lt(0, centre(best) - centre(spot)), assume(lt(centre(spot), centre(best))))
+    steep = auto(lt(0, centre(best) - centre(spot)))
     return auto(statement.then, instance(of_any, {"k": spot}, *arm(spot), steep))

@@ -19,8 +19,8 @@ def one_is_far(sign: int) -> Theorem:
     y = var("y")
     first, second, both = ind(x, sign * v), ind(y, sign * w), ind(x + y, sign * (v + w))
     goal, near, close = le(both, first + second), assume(lt(sign * v, x)), assume(lt(sign * w, y))
-    by_v = auto(goal, at_most(assume(le(x, sign * v))), indicator(*second.args, 3), indicator(*both.args, 4))
-    by_w = auto(goal, at_most(assume(le(y, sign * w))), indicator(*first.args, 3), indicator(*both.args, 4))
+    by_v = auto(goal, at_most(assume(le(x, sign * v))))
+    by_w = auto(goal, at_most(assume(le(y, sign * w))))
     neither = auto(
         goal,
         not_at_most(auto(lt(sign * (v + w), x + y), near, close)),
@@ -43,12 +43,9 @@ def rarely(sign: int) -> Theorem:
     of_mean = instance(mean_tail(sign), {"n": m, "beta": width}, *map(assume, OF_CHANCE[:3]), low)
     of_noise = instance(laplace_tail(sign), {"z": shift, "b": scale}, positive(shift), positive(scale))
     more = (weak(positive(level / n)), assume(le(n, m))), (level * (1 + m / n), reciprocal(some))
-    wide = exp_monotone(
-        auto(le(-2 * m * width * width, -level), (auto(le(0, 2 * m), assume(le(1, m))), is_root), *more)
-    )
-    deep = exp_monotone(auto(le(-shift / scale, -level)))
+    wide = exp_monotone(auto(le(-2 * m * width * width, -level), (auto(le(0, 2 * m)), is_root), *more))
     goal = le(conclusion(off.conclusion).args[0], 3 * exp(-level) / 2)
-    return auto(goal, off, either, of_mean, of_noise, wide, deep)
+    return auto(goal, off, either, of_mean, of_noise, wide)
 
 
 NOISE = Noise(lambda n: laplace(1 / (epsilon * n)), term(3) / 2, 1 / epsilon, lambda n: n / 2, rarely)
@@ -69,16 +66,13 @@ def after_few() -> list[Theorem]:
     early, log_low, _ = levels_in_time()
     third = auto(le(3 * log(T), LEVEL), product(assume(lt(0, excess)), log_low))
     width, _, is_root = NOISE.width(k)
-    of_noise, of_mean = assume(le(8 * LEVEL, few * GAP * epsilon)), assume(le(8 * LEVEL, few * GAP * GAP))
     more, private = auto(le(0, COUNT - few), assume(le(few, COUNT))), assume(lt(0, epsilon))
     over, one, inverse = reciprocal_positive(some), reciprocal(some), reciprocal_positive(private)
     both = product(over, inverse)
-    many = auto(le(8 * LEVEL, COUNT * GAP * GAP), of_mean, product(square(GAP), more))
+    many = auto(le(8 * LEVEL, COUNT * GAP * GAP), product(square(GAP), more))
     wide = auto(le(8 * LEVEL / COUNT, GAP * GAP), (over, many), (GAP * GAP, one))
-    far = auto(le(8 * LEVEL, COUNT * GAP * epsilon), of_noise, product(weak(product(apart, private)), more))
-    deep = auto(
-        le(8 * LEVEL / COUNT / epsilon, GAP), (both, far), (GAP * epsilon / epsilon, one), (GAP, reciprocal(private))
-    )
+    far = auto(le(8 * LEVEL, COUNT * GAP * epsilon), product(weak(product(apart, private)), more))
+    deep = auto(le(8 * LEVEL / COUNT / epsilon, GAP), (both, far), (GAP * epsilon / epsilon, one))
 
     def at(level: Term, share: Term, smaller: Theorem) -> Theorem:
         n = COUNT / 2
@@ -87,9 +81,9 @@ def after_few() -> list[Theorem]:
 
     now, last = at(beta * log(ROUND_NOW), term(3) / 8, early), at(log(T), term(1) / 4, third)
     small = auto(le(width * width, 3 * GAP / 8 * (3 * GAP / 8)), is_root, now)
-    half = instance(smaller_root(), {"w": width, "v": 3 * GAP / 8}, auto(le(0, 3 * GAP / 8), apart), small)
+    half = instance(smaller_root(), {"w": width, "v": 3 * GAP / 8}, auto(le(0, 3 * GAP / 8)), small)
     whole = app("half_width", var("n"), var("z"), k) + log(T) / epsilon / (COUNT / 2) + GAP / 4
-    return [auto(le(0, GAP / 4), apart), last, auto(le(whole, GAP), half, deep, (both, early), (both, third))]
+    return [auto(le(0, GAP / 4)), last, auto(le(whole, GAP), half, deep, (both, early), (both, third))]
 
 
 def cost_of_few(few: Term, low: Theorem, *enough: Theorem) -> Theorem:
@@ -97,7 +91,7 @@ def cost_of_few(few: Term, low: Theorem, *enough: Theorem) -> Theorem:
     apart, beyond = assume(lt(0, GAP)), assume(lt(0, excess))
     of_arm, slack = instance(plays(), {"few": few}, low, *enough), product(apart, reciprocal_positive(beyond))
     goal = le(GAP * MEAN_PLAYS, 2 * few * GAP + 3 * beta / excess * GAP)
-    return auto(goal, (apart, of_arm), (GAP, reciprocal(beyond)), apart, slack)
+    return auto(goal, (apart, of_arm), apart, slack)
 
 
 @proof

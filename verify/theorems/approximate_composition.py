@@ -44,8 +44,7 @@ def on_bounded() -> Theorem:
     bounds = product(low, weak(back)), auto(le(test, 1), (back, high), reciprocal(room))
     tested = on_tests(assume(on_events(P, Q)), (P, Q), epsilon, delta, "x", test, {}, [], *bounds)
     some = auto(goal, (weak(room), tested), reciprocal(room))
-    free = product(assume(le(0, most)), assume(LEAK))
-    nothing = auto(goal, mono(high, "x", P), assume(le(most, 0)), (r, mono(low, "x", Q)), free)
+    nothing = auto(goal, mono(high, "x", P), assume(le(most, 0)))
     return cases(nothing, some, most, term(0))
 
 
@@ -74,7 +73,7 @@ def one_more_at() -> Theorem:
     under = (START - c * G) * ind(c * G, START)
     positive, high, other = (instance(assume(f)) for f in TESTS)
     far = instance(assume(FAR))
-    begin = auto(le(0, START), (exp(-epsilon), assume(le(far_one, cut))))
+    begin = auto(le(0, START))
     early = assume(le(c * G, START)), assume(le(START, c * G))
     over = indicator(cut, F, 1)
     flat = auto(le(F, cut), far, (r, early[0]))
@@ -82,7 +81,7 @@ def one_more_at() -> Theorem:
     over_is = auto(le(F - cut, OVER), indicator(cut, F, 2))
     low_over = auto(le(0, OVER), over)
     low_under = auto(le(0, under), indicator(c * G, START, 1))
-    most_under = auto(le(under, START), (START, indicator(c * G, START, 4)), (c * G, indicator(c * G, START, 3)))
+    most_under = auto(le(under, START), (START, indicator(c * G, START, 4)))
     most_over = auto(le(OVER, 1 - cut), (ind(cut, F), high), (1 - cut, indicator(cut, F, 4)))
     above, below = le(F, cut - r * under + OVER), le(START - under + r * OVER, c * G)
     value = auto(eq(under, START - c * G), (START - c * G, at_most(early[0])))
@@ -102,7 +101,7 @@ def one_more_at() -> Theorem:
     turned = instance(on_bounded(), {"P": fn("", Q), "Q": fn("", P), "V": fn("x", under), "most": START}, *of_under)
     straight = instance(on_bounded(), {"V": fn("x", OVER), "most": 1 - cut}, *of_over)
     goal = le(mean("x", P, F), c * mean("x", Q, G) + cut - START + delta)
-    less = auto(le(exp(-epsilon), 1), (exp(-epsilon), exp_tangent(epsilon)), (exp(-epsilon), assume(le(0, epsilon))))
+    less = auto(le(exp(-epsilon), 1), (exp(-epsilon), exp_tangent(epsilon)))
     early = auto(le(START, cut), (auto(le(0, cut - far_one)), less))
     return auto(goal, mono(upper, "x", P), mono(lower, "x", Q), turned, straight, (delta, early))
 
@@ -128,13 +127,11 @@ BOTH = eq((1 + r) * total, r * near_one + far_one)
 def one_more() -> Theorem:
     """E_P F <= c E_Q G + total + delta, where both lines meet or where the first of them is at 1."""
     goal = le(mean("x", P, F), c * mean("x", Q, G) + total + delta)
-    apart = auto(lt(0, r - 1), exp_tangent(epsilon), assume(lt(0, epsilon)))
+    apart = auto(lt(0, r - 1), exp_tangent(epsilon))
     gap = product(apart, auto(lt(0, r + 1)))
     D, one, wider = (r - 1) * (r + 1), reciprocal(gap), auto(le(0, near_one - far_one))
     met = far_one + r * r * (near_one - far_one) / D
-    solved = auto(
-        eq(total, far_one + r * (r - 1) * (near_one - far_one) / D), ((r - 1) / D, assume(BOTH)), (total - far_one, one)
-    )
+    solved = auto(eq(total, far_one + r * (r - 1) * (near_one - far_one) / D), (total - far_one, one))
     sums = auto(eq(total, met - (met - far_one) * exp(-epsilon)), solved)
     share = product(wider, weak(reciprocal_positive(gap)))
     later = auto(le(far_one, met), (r * r, share))
@@ -142,9 +139,9 @@ def one_more() -> Theorem:
     near, high, far = (instance(assume(f)) for f in (NEAR, TESTS[1], FAR))
     reached = assume(le(start, c * G))
     below = auto(le(r * (F - met), c * G - start), near, (r * (near_one - far_one), one))
-    rest = product(auto(le(0, 1 - ind(met, F)), indicator(met, F, 4)), auto(le(0, c * G - start), reached))
+    rest = product(auto(le(0, 1 - ind(met, F))), auto(le(0, c * G - start), reached))
     beyond = for_all("x", auto(le(r * over, c * G - start), (ind(met, F), below), rest), le(start, c * G))
-    low = auto(le(0, epsilon), assume(lt(0, epsilon)))
+    low = auto(le(0, epsilon))
     crossed = instance(one_more_at(), {"cut": met}, beyond, low, later, assume(le(met, 1)))
     first = auto(goal, crossed, sums)
 
@@ -152,11 +149,10 @@ def one_more() -> Theorem:
     top, reached = (1 - far_one) / r, assume(le((1 - far_one) / r, c * G))
     none = auto(le(r * (F - 1) * ind(1, F), c * G - top), (r * ind(1, F), high), reached)
     at_one = instance(one_more_at(), {"cut": term(1)}, for_all("x", none, le(top, c * G)), low, assume(le(far_one, 1)))
-    less = auto(le(0, 1 - exp(-epsilon)), (exp(-epsilon), exp_tangent(epsilon)), (exp(-epsilon), low))
+    less = auto(le(0, 1 - exp(-epsilon)), (exp(-epsilon), exp_tangent(epsilon)))
     second = auto(goal, at_one, sums, (less, assume(le(1, met))))
     more = auto(le(far_one, total), solved, (r, product(share, weak(apart))))
-    cost = mono(auto(le(0, c * G)), "x", Q)
-    third = auto(goal, mono(high, "x", P), assume(le(1, far_one)), more, cost, assume(LEAK))
+    third = auto(goal, mono(high, "x", P), assume(le(1, far_one)), more)
     return cases(first, cases(second, third, far_one, term(1)), met, term(1))
 
 
@@ -197,9 +193,7 @@ def after_all() -> Theorem:
     tests = [for_all("y", instance(assume(f), {"x": longer})) for f in TESTS]
     lines = [instance(assume(given[-1]), {"x": longer, "t": at}) for at in (t - epsilon, t + epsilon)]
     near_one, far_one = (exp(m - s * at) + kappa for at in (t - epsilon, t + epsilon))
-    drop = exp_monotone(
-        auto(le(m - s * (t + epsilon), m - s * (t - epsilon)), product(assume(lt(0, s)), assume(lt(0, epsilon))))
-    )
+    drop = exp_monotone(auto(le(m - s * (t + epsilon), m - s * (t - epsilon))))
     total = exp(m - s * t) * of_randomised_response(1 + s) + kappa
     values = {
         "P": fn("", outputs.one("d")),
@@ -216,8 +210,7 @@ def after_all() -> Theorem:
         eq((1 + r) * total, r * near_one + far_one),
         (exp(m - s * t) * (exp((1 + s) * epsilon) + exp(-s * epsilon)), field),
     )
-    lower = weak(exp_positive(m - s * (t + epsilon)))
-    positive = auto(le(0, far_one), lower, assume(le(0, kappa)))
+    positive = auto(le(0, far_one), assume(le(0, kappa)))
     near_line, far_line = (
         for_all("y", auto(f, (factor, line)))
         for f, factor, line in (
@@ -238,7 +231,7 @@ def after_all() -> Theorem:
         {"F": fn("h", one), "G": fn("h", two), "m": m + SPENT, "kappa": kappa + delta},
         auto(le(n, k), enough),
         *(for_all("x", instance(for_all("h", f), {"h": x})) for f in bounds),
-        auto(le(0, kappa + delta), assume(le(0, kappa)), assume(LEAK)),
+        auto(le(0, kappa + delta), assume(le(0, kappa))),
         for_all("x t", instance(for_all("h t", again), {"h": x})),
     )
     nexts = [outputs.next(pn, side, f) for side, f in zip(SETS, (F, G), strict=True)]
@@ -264,9 +257,9 @@ def at_a_price() -> Theorem:
     A = app("A", x)
     near, is_event = assume(neighbours(d, e)), assume(event("A"))
     low, high = bounds_of_event(A, instance(is_event, {"x": x}))
-    rise, fall, grown = exp_positive(t), exp_positive(-s * t), le(A, exp(t) * A + exp(-s * t))
+    rise, grown = exp_positive(t), le(A, exp(t) * A + exp(-s * t))
     up = product(assume(le(0, t)), auto(le(0, A), low))
-    above = auto(grown, up, (low, exp_tangent(t)), fall)
+    above = auto(grown, up, (low, exp_tangent(t)))
     down = product(auto(le(0, -t), assume(le(t, 0))), weak(assume(lt(0, s))))
     below = auto(grown, down, exp_tangent(-s * t), high, product(weak(rise), low))
     line = auto(priced(A, A, 0, 0), cases(above, below, term(0), t))
@@ -275,7 +268,7 @@ def at_a_price() -> Theorem:
     bounds = for_all("x", low), for_all("x", high), for_all("x", low)
     far = instance(after_all(), {}, near, turned)
     at_budget = instance(far, values, *bounds, auto(le(0, 0)), for_all("x t", line))
-    return for_all(PAIR, auto(TOGETHER, at_budget, assume(le(exp(k * SPENT - s * budget), slack))), *NEXT_TO)
+    return for_all(PAIR, auto(TOGETHER, at_budget), *NEXT_TO)
 
 
 @once
@@ -298,7 +291,7 @@ def one_by_one() -> Theorem:
     low, _ = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
     more = exp_monotone(assume(le(k * epsilon, budget)))
     chance = mono(low, "x", composed_adaptively(in_turn, k)(e))
-    return for_all(PAIR, auto(TOGETHER, summed, (chance, more), assume(le(0, slack))), *NEXT_TO)
+    return for_all(PAIR, auto(TOGETHER, summed, (chance, more)), *NEXT_TO)
 
 
 @lemma("M near epsilon delta k budget slack", nat(k), EACH, LEAK, le(0, budget), le(1, slack))
@@ -307,8 +300,7 @@ def all_allowed() -> Theorem:
     A, law_of = app("A", x), composed_adaptively(in_turn, k)
     low, high = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
     chance = exp_positive(budget), mono(low, "x", law_of(e))
-    free = product(nat_nonnegative(assume(nat(k))), assume(LEAK))
-    proved = auto(TOGETHER, mono(high, "x", law_of(d)), chance, free, assume(le(1, slack)))
+    proved = auto(TOGETHER, mono(high, "x", law_of(d)), chance)
     return for_all(PAIR, proved, *NEXT_TO)
 
 
@@ -330,9 +322,8 @@ L, PER_ROUND = log(1 / slack), k * epsilon * (exp(epsilon) - 1)
 def at_a_root() -> Theorem:
     """Privacy together with the budget root + k epsilon (e^epsilon - 1), at a price s for which s root is 2 L."""
     more = auto(le(k * epsilon * epsilon, PER_ROUND), (k * epsilon, exp_tangent(epsilon)))
-    spare = auto(le(0, k * s * epsilon * epsilon))
-    spent, high = k * SPENT - s * (root + PER_ROUND), assume(le(k * s * epsilon * epsilon, root))
-    small = exp_monotone(auto(le(spent, -L), (s, more), (s, high), assume(eq(s * root, 2 * L)), spare))
+    spent = k * SPENT - s * (root + PER_ROUND)
+    small = exp_monotone(auto(le(spent, -L), (s, more)))
     inverse = reciprocal_positive(assume(lt(0, slack)))
     back = auto(eq(exp(-L), slack), (slack * exp(-L), exp_log(inverse)))
     return instance(at_a_price(), {"budget": root + PER_ROUND}, auto(le(exp(spent), slack), small, back))
@@ -348,20 +339,20 @@ def simple(budget: Term, *known: Any) -> Theorem:
 
 def from_root(whole: Term, squared: Term, *small: Any) -> Theorem:
     """The conclusion for epsilon > 0, at the price root/(k epsilon); where the root is 0, the slack is 1."""
-    some, known, budget = assume(lt(0, epsilon)), assume(eq(root * root, squared)), whole + PER_ROUND
-    room = product(auto(lt(0, k), assume(le(1, k))), some)
+    some, budget = assume(lt(0, epsilon)), whole + PER_ROUND
+    room = product(auto(lt(0, k)), some)
     one = reciprocal(room)
     price = product(assume(lt(0, root)), reciprocal_positive(room))
     spent = auto(le(k * PRICE_OF_ROOT * epsilon * epsilon, whole), (root * epsilon, one), *small)
     factor = epsilon / (k * epsilon) if whole != root else 1 / (k * epsilon)
-    twice = auto(eq(PRICE_OF_ROOT * whole, 2 * L), (factor, known), (2 * L, one))
+    twice = auto(eq(PRICE_OF_ROOT * whole, 2 * L), (2 * L, one))
     priced = instance(at_a_root(), {"s": PRICE_OF_ROOT, "root": whole}, some, price, spent, twice)
 
     none = antisymmetric(assume(le(root, 0)), assume(le(0, root)))
-    no_log = auto(eq(L, 0), (factor / 2, known), (L, one), (factor * root / 2, none))
+    no_log = auto(eq(L, 0), (L, one), (factor * root / 2, none))
     inverse = assume(lt(0, slack))
-    exact, whole_slack = exp_log(reciprocal_positive(inverse)), reciprocal(inverse)
-    free = auto(le(1, slack), (slack, exact), (slack, exp_equal(no_log)), whole_slack)
+    exact = exp_log(reciprocal_positive(inverse))
+    free = auto(le(1, slack), (slack, exact), (slack, exp_equal(no_log)))
     flat = instance(all_allowed(), {"budget": budget}, auto(le(0, budget), (k * epsilon, exp_tangent(epsilon))), free)
     return cases(flat, priced, root, term(0))
 

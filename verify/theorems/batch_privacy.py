@@ -189,8 +189,8 @@ def batches_are_private(statement: All) -> Theorem:
     longer = le(first.mean(k + 1, G), weight(k + 1) * second.mean(k + 1, G))
 
     passed, ahead, early, late = by_place(before, behind)
-    both = at_most(passed), at_most(auto(le(j + 1, (k + 1) * tau), passed, nat_nonnegative(pt)))
-    none = auto(lt(k * tau, j + 1), ahead, nat_nonnegative(pt)), auto(lt((k + 1) * tau, j + 1), ahead)
+    both = at_most(passed), at_most(auto(le(j + 1, (k + 1) * tau), passed))
+    none = auto(lt(k * tau, j + 1), ahead), auto(lt((k + 1) * tau, j + 1), ahead)
     is_behind = auto(longer, *nexts, alike(late), known, *((scale * upto, p) for p in both))
     is_before = auto(longer, *nexts, alike(early), known, *((scale * upto, not_at_most(p)) for p in none))
 

@@ -222,7 +222,7 @@ def price_of_a_round() -> Theorem:
     n, which has at most the chance delta on the other bandit; G = log(1 - delta) - log delta."""
     near = divergence_of_actions()
     small, rare = assume(lt(delta, half)), assume(le(chance(LAM, RIGHT, n), delta))
-    rest = auto(lt(0, 1 - delta), small)
+    rest = auto(lt(0, 1 - delta))
     of_k, of_low = exp_log(rest), exp_log(delta_low)
     G, hit = log(1 - delta) - log(delta), equal(x, RIGHT)
     low, high = bounds_of_event(hit, equal_is_event(x, RIGHT))
@@ -393,7 +393,7 @@ def samples_at_level(statement: All, few: Theorem, free: Theorem) -> Theorem:
 
     # delta below 1/2, and above
     small = assume(lt(delta, half))
-    rest = auto(lt(0, 1 - delta), small)
+    rest = auto(lt(0, 1 - delta))
     of_k, of_l = exp_log(rest), exp_log(delta_low)
     downs = auto(eq((1 - delta) * exp(-G), delta), of_k, of_l)
     steep_log = steep(rest, downs, G, small)

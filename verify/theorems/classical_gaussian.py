@@ -25,7 +25,7 @@ def of_anis_event() -> Theorem:
     """alpha e^((alpha - 1) c) P(A) <= (alpha - 1) e^(alpha c) Q(A) + e^((alpha - 1) D): u is c on A and -m outside."""
     divergence, bit = assume(renyi_at_most(P, Q, alpha, most)), is_event()
     m = k * L / alpha
-    chosen, (low, high) = c * A - m * (1 - A), bounds_of_event(A, bit)
+    chosen, (low, _) = c * A - m * (1 - A), bounds_of_event(A, bit)
 
     def power(t: Term) -> Theorem:
         return zero_or_one(bit, exp(t * (c * v - m * (1 - v))), v * exp(t * c) + (1 - v) * exp(-t * m))
@@ -33,13 +33,11 @@ def of_anis_event() -> Theorem:
     left = auto(
         le(A * exp((alpha - 1) * c), exp((alpha - 1) * chosen)),
         power(alpha - 1),
-        (auto(le(0, 1 - A), high), exp_positive((1 - alpha) * m)),
+        (auto(le(0, 1 - A)), exp_positive((1 - alpha) * m)),
     )
-    small = exp_equal(auto(eq(-alpha * m, -k * L), (k * L, reciprocal(positive_order()))))
     right = auto(
         le(exp(alpha * chosen), A * exp(alpha * c) + exp(-k * L)),
         power(alpha),
-        (1 - A, small),
         product(low, weak(exp_positive(-k * L))),
     )
     p, q = alpha * exp((alpha - 1) * c) * mean("x", P, A), (alpha - 1) * exp(alpha * c) * mean("x", Q, A)
@@ -59,19 +57,17 @@ W, HALF = log(5 / (4 * delta)), term(1) / 2
 
 def of_level() -> tuple[Theorem, Theorem]:
     """delta = 5/4 e^-w, and w >= 1/5, for the logarithm w of 5/(4 delta)."""
-    some = assume(lt(0, delta))
-    value, one = exp_log(auto(lt(0, 5 / (4 * delta)), reciprocal_positive(some))), reciprocal(some)
-    back = auto(eq(delta, term(5) / 4 * exp(-W)), (delta * exp(-W), value), (exp(-W), one))
+    value = exp_log(auto(lt(0, 5 / (4 * delta))))
+    back = auto(eq(delta, term(5) / 4 * exp(-W)), (delta * exp(-W), value))
     fifth = auto(le(exp(term(1) / 5), term(5) / 4), (exp(term(1) / 5), exp_tangent(-term(1) / 5)))
-    more = auto(le(term(5) / 4, 5 / (4 * delta)), (reciprocal_positive(some), assume(lt(delta, 1))), one)
-    return back, ordered(auto(le(exp(term(1) / 5), exp(W)), fifth, more, value))
+    return back, ordered(auto(le(exp(term(1) / 5), exp(W)), fifth, value))
 
 
 class Noise:
     """Two vectors at most s apart with noise of variance 2 w s^2/epsilon^2, and an event of these."""
 
     def __init__(self, statement: All):
-        self.private, self.gap = assume(lt(0, epsilon)), auto(le(0, 1 - epsilon), assume(le(epsilon, 1)))
+        self.private, self.gap = assume(lt(0, epsilon)), auto(le(0, 1 - epsilon))
         self.is_delta, self.least = of_level()
         self.positive, self.b = auto(lt(0, W), self.least), 2 * W / (epsilon * epsilon)
         rate = product(self.positive, reciprocal_positive(product(self.private, self.private)))
@@ -109,12 +105,12 @@ class Noise:
 
     def where_large(self, many: Theorem) -> Theorem:
         """The order 2 w/epsilon + 1/2, and u = epsilon."""
-        order, one, inverse = 2 * W / epsilon + HALF, reciprocal(self.private), reciprocal_positive(self.private)
-        steep = auto(le(term(17) / 10, order), (inverse, many), (1 / epsilon - 1, one), product(self.gap, inverse), one)
+        order, inverse = 2 * W / epsilon + HALF, reciprocal_positive(self.private)
+        steep = auto(le(term(17) / 10, order), (inverse, many))
         above_one = auto(lt(1, order), steep)
         spent = (order - 1) * (order / (2 * self.b) - epsilon)
         small = product(weak(reciprocal_positive(self.positive)), square(epsilon))
-        less = exp_monotone(auto(le(spent, HALF - W), (W, reciprocal(self.positive)), self.gap, small))
+        less = exp_monotone(auto(le(spent, HALF - W), (W, reciprocal(self.positive)), small))
         most = (order - 1) * exp(epsilon) * self.q + exp(spent)
         first = auto(le(order * self.p, most), (exp((1 - order) * epsilon), self.at(order, epsilon, above_one)))
         spare, positive = exp(epsilon) * self.q + delta - self.p, auto(lt(0, order), above_one)

@@ -15,8 +15,8 @@ context, FIRST, SECOND = law("context"), coordinate(a, 0), coordinate(a, 1)
 def on_plane(p: Any, q: Any) -> tuple[Any, Theorem, Theorem]:
     """The vector x with the entries p and q, behind which all are 0; <x, a>^2, and |x|^2 = p^2 + q^2."""
     x = lambda i: p * equal(i, term(0)) + q * equal(i, term(1))  # noqa: E731
-    zero, room = nat_zero(), auto(lt(1, d), assume(le(2, d)))
-    places = (zero, auto(lt(0, d), room)), (nat_next(zero), room)
+    zero, room = nat_zero(), auto(lt(1, d))
+    places = (zero, auto(lt(0, d))), (nat_next(zero), room)
 
     def pick(f: Any) -> list[Theorem]:
         every = for_all("spot", picked(f, spot, d), *is_arm(spot, d))
@@ -64,7 +64,7 @@ def some_variance_is_large(statement: All) -> Theorem:
     spread = [variance(p, q) for p, q in ((1, 0), (0, 1), (1, 1), (1, -1))]
     together = auto(le(x * y - w * w, 2 * most), *spread, mono(square(X - x + Y - y), "a", context))
     large = auto(le(least, x), moment(term(1), term(0)))
-    some = auto(lt(0, x), large, assume(lt(0, least)))
+    some = auto(lt(0, x), large)
     inverse, turned = reciprocal_positive(some), moment(-w, x)
     low = assume(lt(0, least))
     ratio = reciprocal(some)

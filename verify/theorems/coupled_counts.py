@@ -84,7 +84,7 @@ def after_rounds(F: Callable[[Any, Any], Term], most: int, each: Theorem, *facts
     the two rewards, at most the value F(n, z), as the facts say."""
     said = le(mean("z", runs(n), F(n, z)), most)
     step, start = runs(0).args[3], var("empty")
-    base = auto(at(said, "n", term(0)), steps_zero("z", F(0, z), "i", "z", start, step))
+    base = auto(at(said, "n", term(0)))
     in_round = mono(mono(each, "q", second_given_first(a, r)), "r", nu(a))
     next_one = mean("r", nu(a), mean("q", second_given_first(a, r), F(n + 1, RUN)))
     below = auto(le(next_one, F(n, z)), in_round, *facts)
@@ -120,15 +120,13 @@ def never_different() -> Theorem:
     low = auto(le(0, more), bounds_of_event(SAME, equal_is_event(r, q))[1])
     # some rewards differed before, or those of the last round do, or none
     before = not_at_most(assume(lt(0, D(n, z))))
-    first = auto(goal, before, low, indicator(D(n + 1, RUN), 0, 3))
+    first = auto(goal, before, low)
     so_far = assume(le(D(n, z), 0))
     still = unless_equal(
         r,
         q,
-        lambda it_is: auto(
-            goal, at_most(auto(le(D(n + 1, RUN), 0), differs, so_far, is_equal(it_is))), at_most(so_far), low
-        ),
-        lambda _, zero: auto(goal, zero, at_most(so_far), indicator(D(n + 1, RUN), 0, 3)),
+        lambda it_is: auto(goal, at_most(auto(le(D(n + 1, RUN), 0), differs, so_far, is_equal(it_is))), low),
+        lambda _, zero: auto(goal, zero),
     )
     each = cases(still, first, D(n, z), term(0))
     return after_rounds(differ, 0, each, instance(CHANCE, {"a": a}), (PLAYED, none))
@@ -146,7 +144,7 @@ def not_negative(body: Term) -> Theorem:
     if body.op == "ind":
         return indicator(*body.args, 3)
     (one,) = inside(body.args[1])[1:]
-    return auto(le(0, body), indicator(*one.args, 4))
+    return auto(le(0, body))
 
 
 @once
@@ -155,14 +153,10 @@ def rarely() -> Theorem:
     some, low, count = suppose(lt(0, alpha), le(0, p), le(0, most))
     over, more = auto(lt(0, 2 + alpha)), auto(lt(0, 1 + alpha))
     (is_theta,) = suppose(eq(2 * theta * (1 + alpha), alpha))
-    positive = auto(
-        le(0, theta), (reciprocal_positive(more), is_theta), reciprocal(more), product(some, reciprocal_positive(more))
-    )
+    positive = auto(le(0, theta), (reciprocal_positive(more), is_theta), product(some, reciprocal_positive(more)))
     growing = auto(le(0, GROWN), exp_tangent(theta), positive)
-    grown = auto(
-        le(GROWN * (2 + alpha), alpha), (2 * (1 + alpha) * exp(theta), exp_tangent(-theta)), (exp(theta), is_theta)
-    )
-    small = auto(le(GROWN, alpha / (2 + alpha)), (reciprocal_positive(over), grown), reciprocal(over))
+    grown = auto(le(GROWN * (2 + alpha), alpha), (2 * (1 + alpha) * exp(theta), exp_tangent(-theta)))
+    small = auto(le(GROWN, alpha / (2 + alpha)), (reciprocal_positive(over), grown))
     power = most * p * RATE_OF_MOST
     goal = le(RARE * exp(power), potential(T, z))
     few, much = assume(le(N(T, z), most)), assume(lt(BEYOND, D(T, z)))
@@ -177,7 +171,7 @@ def rarely() -> Theorem:
     below = auto(le(chance * exp(power), 1), mono(each, "z", runs(T)), mean_of_potential())
     proved = auto(le(chance * (1 + power), 1), below, (mono(not_negative(RARE), "z", runs(T)), exp_tangent(power)))
     best = alpha / (2 * (1 + alpha))
-    is_best = auto(eq(2 * best * (1 + alpha), alpha), reciprocal(more))
+    is_best = auto(eq(2 * best * (1 + alpha), alpha))
     return instance(for_all("theta", proved, is_theta.conclusion), {"theta": best}, is_best)
 
 
@@ -236,5 +230,5 @@ def differences_are_few(statement: All) -> Theorem:
 
     over = auto(lt(0, 2 + alpha))
     squared = product(assume(lt(0, alpha)), assume(lt(0, alpha)))
-    slack = auto(lt(0, RATE_OF_MOST), product(squared, reciprocal_positive(over)), reciprocal(over))
+    slack = auto(lt(0, RATE_OF_MOST), product(squared, reciprocal_positive(over)))
     return cases(at_once, limit.slowly(product(assume(lt(0, p)), slack), rarely), p, term(0))

@@ -80,11 +80,10 @@ def of_played(F: Term) -> Theorem:
 def square_above() -> Theorem:
     """e^x <= 1 + x + 2 x^2 for x <= 1/2."""
     x = var("x")
-    some = auto(lt(0, 1 - x), assume(le(2 * x, 1)))
+    some = auto(lt(0, 1 - x))
     top = 1 + x + 2 * x * x
-    spare = product(square(x), auto(le(0, 1 - 2 * x)))
-    whole = auto(le((1 - x) * exp(x), (1 - x) * top), (exp(x), exp_tangent(-x)), spare)
-    return auto(le(exp(x), top), (reciprocal_positive(some), whole), (exp(x) - top, reciprocal(some)))
+    whole = auto(le((1 - x) * exp(x), (1 - x) * top), (exp(x), exp_tangent(-x)))
+    return auto(le(exp(x), top), (reciprocal_positive(some), whole))
 
 
 def if_played(then: Callable[[Theorem], Theorem], other: Callable[[Theorem], Theorem]) -> Theorem:
@@ -127,22 +126,21 @@ def never_positive() -> Theorem:
     sums, more = one_more(2, KEPT), 1 - ind(weight(q), 0)
     now, later = positive(n, z), positive(n + 1, RUN)
     goal = le(later, now + PLAYED * more)
-    low = product(product(indicator(a, arm, 3), indicator(arm, a, 3)), auto(le(0, more), indicator(weight(q), 0, 4)))
-    top = indicator(S(n + 1, RUN), 0, 3)
-    before = auto(goal, not_at_most(assume(lt(0, S(n, z)))), low, top)
-    so_far, never = assume(le(S(n, z), 0)), at_most(assume(le(S(n, z), 0)))
+    low = product(product(indicator(a, arm, 3), indicator(arm, a, 3)), auto(le(0, more)))
+    before = auto(goal, not_at_most(assume(lt(0, S(n, z)))), low)
+    so_far = assume(le(S(n, z), 0))
     small = product(
         product(indicator(a, arm, 3), indicator(arm, a, 3)), auto(le(0, -weight(q)), assume(le(weight(q), 0)))
     )
-    stays = auto(goal, at_most(auto(le(S(n + 1, RUN), 0), sums, so_far, small)), never, low)
+    stays = auto(goal, at_most(auto(le(S(n + 1, RUN), 0), sums, so_far, small)), low)
     ratio_is = not_at_most(assume(lt(0, weight(q))))
 
     def hit(one: Theorem) -> Theorem:
-        return auto(goal, one, (PLAYED, ratio_is), never, top)
+        return auto(goal, one, (PLAYED, ratio_is))
 
     def other_arm(zero: Theorem) -> Theorem:
         flat = at_most(auto(le(S(n + 1, RUN), 0), sums, so_far, (weight(q), zero)))
-        return auto(goal, flat, never, low)
+        return auto(goal, flat, low)
 
     rises = if_played(hit, other_arm)
     each = cases(cases(stays, rises, weight(q), term(0)), before, S(n, z), term(0))
@@ -162,8 +160,7 @@ def rarely() -> Theorem:
     power = most * (theta * alpha * KL / 2)
     goal = le(RARE * exp(power), potential(T, z))
     few, much = assume(le(N(T, z), most)), assume(lt(LEVEL, S(T, z)))
-    squares = auto(le(0, SQUARE), (mu, square(HEADS)), (1 - mu, square(TAILS)))
-    rate_low = auto(le(0, RATE), product(small, low), (2 * theta * theta, squares))
+    rate_low = auto(le(0, RATE))
     facts = (small, much), (rate_low, few), (product(count, weak(small)), spare)
     exponent = exp_monotone(auto(le(power, theta * S(T, z) - RATE * N(T, z)), *facts))
     is_few, is_much = ind(N(T, z), most), 1 - ind(S(T, z), LEVEL)
@@ -172,15 +169,9 @@ def rarely() -> Theorem:
     rest = exp(power) * is_few * is_much
     below = auto(
         le(RARE * exp(power), rest),
-        (
-            product(
-                product(exp_positive(power), indicator(*is_few.args, 3)),
-                auto(le(0, is_much), indicator(S(T, z), LEVEL, 4)),
-            ),
-            differ,
-        ),
+        (product(product(exp_positive(power), indicator(*is_few.args, 3)), auto(le(0, is_much))), differ),
     )
-    both = auto(goal, below, exponent, (exp(power) * is_much, ones[0]), (exp(power), ones[1]))
+    both = auto(goal, below, exponent, (exp(power) * is_much, ones[0]))
     often = auto(goal, below, (exp(power) * is_much, not_at_most(assume(lt(most, N(T, z))))))
     little = auto(goal, below, (exp(power) * is_few, at_most(assume(le(S(T, z), LEVEL)))))
     each = cases(cases(little, both, S(T, z), LEVEL), often, N(T, z), most)
@@ -196,19 +187,19 @@ OF_TAILS = All((), (lt(mu, 1),), eq((1 - other) * exp(TAILS), 1 - mu))
 @lemma("mean larger at_one at_zero", le(0, mu), lt(mu, other), le(other, 1), OF_HEADS, OF_TAILS)
 def divergence_is_positive() -> Theorem:
     """0 < kl(mu, other): the tails add more than other - mu by the square of the root of their ratio."""
-    low, less, top = assume(le(0, mu)), assume(lt(mu, other)), assume(le(other, 1))
-    rest = auto(lt(0, 1 - mu), less, top)
-    of_tails = instance(assume(OF_TAILS), {}, auto(lt(mu, 1), less, top))
+    low, less = assume(le(0, mu)), assume(lt(mu, other))
+    rest = auto(lt(0, 1 - mu))
+    of_tails = instance(assume(OF_TAILS), {}, auto(lt(mu, 1)))
     root = exp(-TAILS / 2)
     squared = auto(eq((1 - mu) * root * root, 1 - other), (exp(-TAILS), of_tails))
     tails = auto(le(2 * (1 - mu) * (1 - root), (1 - mu) * TAILS), (2 * (1 - mu), exp_tangent(-TAILS / 2)))
     of_heads = instance(assume(OF_HEADS), {}, assume(lt(0, mu)))
     some = auto(le(mu - other, mu * HEADS), (mu, exp_tangent(-HEADS)), (exp(-HEADS), of_heads))
-    none = auto(le(mu - other, mu * HEADS), antisymmetric(assume(le(mu, 0)), low), less)
+    none = auto(le(mu - other, mu * HEADS), antisymmetric(assume(le(mu, 0)), low))
     heads = cases(none, some, mu, term(0))
     goal = lt(0, KL)
     large, small = assume(le(1, root)), assume(lt(root, 1))
-    false = contradiction(squared, less, (1 - mu, auto(le(1, root * root), (root, large), large)))
+    false = contradiction(squared, less, (1 - mu, auto(le(1, root * root), large)))
     gap = product(rest, product(auto(lt(0, 1 - root), small), auto(lt(0, 1 - root), small)))
     return cases(absurd(false, goal), auto(goal, tails, heads, squared, gap), term(1), root)
 
@@ -234,14 +225,11 @@ def ratios_are_small(statement: All) -> Theorem:
     """With theta = alpha kl/(4 M^2 (1 + alpha)), M = 1 + W(1)^2 + W(0)^2; where the means are equal the sum is 0."""
     limit = Limit(statement)
     low, above, top = assume(le(0, mu)), assume(le(mu, other)), assume(le(other, 1))
-    high = auto(le(mu, 1), above, top)
+    high = auto(le(mu, 1))
 
     # equal means
     means = antisymmetric(assume(le(other, mu)), above)
-    parts = [
-        no_ratio(mu, HEADS, OF_HEADS, low, means),
-        no_ratio(1 - mu, TAILS, OF_TAILS, auto(le(0, 1 - mu), high), means),
-    ]
+    parts = [no_ratio(mu, HEADS, OF_HEADS, low, means), no_ratio(1 - mu, TAILS, OF_TAILS, auto(le(0, 1 - mu)), means)]
     body, sums = substitute(RARE, limit.at), S(ROUNDS, z)
     level = auto(
         eq((1 + alpha) * COUNT * KL, 0), ((1 + alpha) * COUNT, parts[0][0]), ((1 + alpha) * COUNT, parts[1][0])
@@ -249,7 +237,7 @@ def ratios_are_small(statement: All) -> Theorem:
     at_zero = same(level, "v", ind(sums, var("v")))
     few, differ = body.args[0], body.args[1].args[0]
     rises = positive(ROUNDS, z)
-    rises_low = auto(le(0, rises), indicator(sums, 0, 4))
+    rises_low = auto(le(0, rises))
     first = auto(le(differ * rises, rises), (rises_low, indicator(*differ.args, 4)))
     small = auto(
         le(body, rises), (few * differ, at_zero), (indicator(*few.args, 3), first), (rises_low, indicator(*few.args, 4))
@@ -263,25 +251,25 @@ def ratios_are_small(statement: All) -> Theorem:
     less, some = assume(lt(mu, other)), assume(lt(0, alpha))
     gain = instance(divergence_is_positive(), {}, low, less, top, assume(OF_HEADS), assume(OF_TAILS))
     M, share = 1 + HEADS * HEADS + TAILS * TAILS, 1 / (4 + 4 * alpha)
-    rest = auto(le(0, 1 - mu), high)
-    sizes = [auto(le(at, M), square(at - 1), square(HEADS), square(TAILS)) for at in (HEADS, TAILS)]
-    over, more = auto(lt(0, M), square(HEADS), square(TAILS)), auto(lt(0, 4 + 4 * alpha), some)
+    rest = auto(le(0, 1 - mu))
+    sizes = [auto(le(at, M), square(at - 1)) for at in (HEADS, TAILS)]
+    over, more = auto(lt(0, M)), auto(lt(0, 4 + 4 * alpha))
     inverse, of_share = reciprocal_positive(over), reciprocal_positive(more)
     scaled, part = KL / M, alpha * share
     scaled_low, part_low = product(gain, inverse), product(some, of_share)
-    scaled_high = auto(le(scaled, 1), (inverse, auto(le(KL, M), (low, sizes[0]), (rest, sizes[1]))), reciprocal(over))
-    part_high = auto(le(4 * part, 1), of_share, reciprocal(more))
+    scaled_high = auto(le(scaled, 1), (inverse, auto(le(KL, M), (low, sizes[0]), (rest, sizes[1]))))
+    part_high = auto(le(4 * part, 1))
     best = part * scaled / M
     is_best = product(product(part_low, scaled_low), inverse)
-    at_M = auto(eq(best * M, part * scaled), (part * scaled, reciprocal(over)))
+    at_M = auto(eq(best * M, part * scaled))
     quarter = auto(le(4 * best * M, 1), at_M, (part_low, scaled_high), part_high)
     halves = [
         auto(le(2 * best * v, 1), (is_best, size), quarter) for v, size in zip((HEADS, TAILS), sizes, strict=True)
     ]
-    squares = auto(le(SQUARE, M), (rest, square(HEADS)), (low, square(TAILS)))
-    at_least_one = auto(le(1, M), square(HEADS), square(TAILS))
-    less_than_all = auto(le(scaled, KL), (gain, auto(le(1 / M, 1), (inverse, at_least_one), reciprocal(over))))
-    share_high = auto(le(4 * share, 1), (of_share, auto(le(4, 4 + 4 * alpha), some)), reciprocal(more))
+    squares = auto(le(SQUARE, M))
+    at_least_one = auto(le(1, M))
+    less_than_all = auto(le(scaled, KL), (gain, auto(le(1 / M, 1), (inverse, at_least_one))))
+    share_high = auto(le(4 * share, 1), (of_share, auto(le(4, 4 + 4 * alpha))))
     one = auto(le(4 * part, alpha), (some, share_high))
     spare = auto(le(4 * best * SQUARE, alpha * KL), (is_best, squares), at_M, (part_low, less_than_all), (gain, one))
     bounds = low.conclusion, high.conclusion, le(2 * theta * HEADS, 1), le(2 * theta * TAILS, 1)

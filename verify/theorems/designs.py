@@ -66,9 +66,9 @@ def one_step_more() -> Theorem:
     """One place more is below r + 1 than below r."""
     goal, far = eq(0, ind(j + 1, r + 1) - ind(j + 1, r) - equal(j, r)), assume(lt(r, j))
     beyond = not_at_most(auto(lt(r, j + 1), far))
-    above = auto(goal, not_at_most(far), beyond, (ind(r, j), not_at_most(far)))
+    above = auto(goal, not_at_most(far), beyond)
     near, at = assume(le(j, r)), assume(le(r, j))
-    here = auto(goal, at_most(near), not_at_most(auto(lt(r, j + 1), at)), (ind(j, r), at_most(at)), at_most(at))
+    here = auto(goal, not_at_most(auto(lt(r, j + 1), at)), (ind(j, r), at_most(at)))
     apart = nat_nonnegative(nat_minus(assume(nat(j)), assume(nat(r)), assume(lt(j, r))))
     below = auto(goal, at_most(near), at_most(auto(le(j + 1, r), apart)), (ind(j, r), not_at_most(assume(lt(j, r)))))
     each = cases(cases(here, below, r, j), above, j, r)
@@ -97,9 +97,7 @@ def eliminated_rest() -> list[Theorem]:
     value = exp_log(SMALL)
     goal = eq(power(r + 1) * MINORS(r + 1), power(r) * MINORS(r) * (1 - s) * pivot)
     facts = (MINORS(r + 1), grown), (exp(LOG * steps_to(r)) * MINORS(r + 1), value), ((1 - s) * power(r), more)
-    begin = auto(
-        eq(power(0) * MINORS(0), 1), first, (MINORS(0), exp_equal(auto(eq(LOG * steps_to(0), 0), (LOG, no_step()))))
-    )
+    begin = auto(eq(power(0) * MINORS(0), 1), (MINORS(0), exp_equal(auto(eq(LOG * steps_to(0), 0), (LOG, no_step())))))
     places = place(i, r, size=d)
     return [
         ones,
@@ -183,7 +181,7 @@ def share_of_norm() -> Theorem:
     low = auto(le(-s, (1 - s) * LOG), (SMALL, slope), (exp(-LOG), value))
     y = 1 - s + s * NORM
     positive = auto(lt(0, y), SMALL, product(some, assume(lt(0, NORM))))
-    more = product(auto(le(0, d - 1), assume(le(1, d))), weak(positive))
+    more = product(auto(le(0, d - 1)), weak(positive))
     whole = auto(le((1 - d * s) * y, 1 - s), (SMALL, compared()), (product(SMALL, positive), tangent), (more, low))
     goal = le(NORM - d + d * s - d * s * NORM, 0)
     return auto(goal, (reciprocal_positive(some), whole), (NORM - d + d * s - d * s * NORM, reciprocal(some)))
@@ -191,18 +189,18 @@ def share_of_norm() -> Theorem:
 
 def is_at_most_d() -> Theorem:
     """q <= d: else the share (q - d)/(2 d q) of the weights would make the determinant larger."""
-    above, least = assume(lt(d, NORM)), assume(le(1, d))
-    some = auto(lt(0, NORM), above, least)
-    times = product(auto(lt(0, 2 * d), least), some)
+    above = assume(lt(d, NORM))
+    some = auto(lt(0, NORM), above)
+    times = product(auto(lt(0, 2 * d)), some)
     share, inverse, one = (NORM - d) / (2 * d * NORM), reciprocal_positive(times), reciprocal(times)
     positive = product(auto(lt(0, NORM - d), above), inverse)
-    most = auto(le(NORM - d, d * NORM), product(auto(le(0, d - 1), least), weak(some)), least)
+    most = auto(le(NORM - d, d * NORM), product(auto(le(0, d - 1)), weak(some)))
     half = auto(le(share, term(1) / 2), (inverse, most), one)
     given = lt(0, 1 - s), lt(0, s), le(s, term(1) / 2), lt(0, NORM)
     at = instance(
         for_all("s", share_of_norm(), *given), {"s": share}, auto(lt(0, 1 - share), half), positive, half, some
     )
-    false = contradiction(at, (NORM - d, one), product(positive, auto(lt(0, d), least)), above)
+    false = contradiction(at, (NORM - d, one), product(positive, auto(lt(0, d))), above)
     return by_contradiction(le(NORM, d), false)
 
 
@@ -216,4 +214,4 @@ def optimal(statement: All) -> Theorem:
     rest = sum_over(product(weight, auto(le(0, largest - below.conclusion.args[0]), below)), "b", M)  # type: ignore[union-attr]
     all_weights = largest, assume(eq(sum_of(WEIGHTS, M), 1))
     at_least = auto(le(d, largest), rest, mean_norm(), all_weights)
-    return antisymmetric(auto(le(largest, d), assume(eq(NORM, largest)), is_at_most_d()), at_least)
+    return antisymmetric(auto(le(largest, d), is_at_most_d()), at_least)

@@ -276,7 +276,7 @@ def powers_of_event(A: Term, idempotent: Theorem, c: Term, positive: Theorem) ->
     half, power, line = term(1) / 2, exp(c * A), 1 + (exp(c) - 1) * A
     small, large = assume(le(A, half)), assume(le(half, A))
     nothing = auto(le(A, 0), (low, small), idempotent)
-    everything = auto(le(1, A), (auto(le(0, 1 - A), high), large), idempotent)
+    everything = auto(le(1, A), (auto(le(0, 1 - A)), large), idempotent)
     grown = auto(le(0, exp(c) - 1), exp_tangent(c), positive)
     of_nothing = exp_monotone(auto(le(c * A, 0), (positive, nothing)))
     of_all = exp_monotone(auto(le(c * A, c), (positive, high)))

@@ -69,7 +69,7 @@ def bad(count: Any, mean_: Any) -> Term:
 @lemma("s", le(2, s))
 def log_is_positive() -> Theorem:
     """0 < log s for s >= 2."""
-    value = exp_log(auto(lt(0, s), assume(le(2, s))))
+    value = exp_log(auto(lt(0, s)))
     small = exp_monotone(assume(le(log(s), 0)))
     return by_contradiction(lt(0, log(s)), contradiction(value, small, assume(le(2, s))))
 
@@ -77,11 +77,10 @@ def log_is_positive() -> Theorem:
 @lemma("s excess", le(2, s), lt(0, excess))
 def power_falls() -> Theorem:
     """excess s^(-1 - excess) <= (s - 1)^-excess - s^-excess for s >= 2: log(s - 1) <= log s - 1/s."""
-    some = assume(le(2, s))
-    here, before = exp_log(auto(lt(0, s), some)), exp_log(auto(lt(0, s - 1), some))
-    inverse = reciprocal(auto(lt(0, s), some))
+    here, before = exp_log(auto(lt(0, s))), exp_log(auto(lt(0, s - 1)))
+    inverse = reciprocal(auto(lt(0, s)))
     lower = exp(log(s) - 1 / s)
-    falls = auto(le(exp(log(s - 1)), lower), before, (exp(-1 / s), here), (s, exp_tangent(-1 / s)), inverse)
+    falls = auto(le(exp(log(s - 1)), lower), before, (exp(-1 / s), here), (s, exp_tangent(-1 / s)))
     apart = ordered(falls)
     scaled = exp_monotone(auto(le(-excess * log(s) + excess / s, -excess * log(s - 1)), (excess, apart)))
     at_s = exp(-excess * log(s))
@@ -108,30 +107,30 @@ def powers_add_up() -> Theorem:
     whole = induction("n", auto(says(term(0))), step, says(n), at=T)
     one = ordered(auto(le(exp(term(0)), exp(log(1))), exp_log(auto(lt(0, 1)))))
     small = exp_monotone(auto(le(-excess * log(1), 0), (excess, one)))
-    total = auto(le(excess * _later(T), 1), whole, small, exp_positive(-excess * log(T + 1)))
+    total = auto(le(excess * _later(T), 1), whole, small)
     positive = assume(lt(0, excess))
-    return auto(le(_later(T), 1 / excess), (reciprocal_positive(positive), total), (_later(T), reciprocal(positive)))
+    return auto(le(_later(T), 1 / excess), (reciprocal_positive(positive), total))
 
 
 @lemma("u d T", le(0, d))
 def time_passes() -> Theorem:
     """min(u + d, T) - min(u, T) <= d."""
-    goal, soon, more = le(until(u + d, T) - until(u, T), d), assume(le(u, T)), assume(le(0, d))
+    goal, soon = le(until(u + d, T) - until(u, T), d), assume(le(u, T))
     late = assume(lt(T, u))
-    end, gone = ind(u + d, T), not_at_most(late)
-    over = not_at_most(auto(lt(T, u + d), late, more))
-    early = auto(goal, (T - u, at_most(soon)), indicator(T, u + d, 3), (end, more), indicator(u + d, T, 2), more)
-    return cases(early, auto(goal, (T - u, gone), (u + d - T, over), more), u, T)
+    gone = not_at_most(late)
+    over = not_at_most(auto(lt(T, u + d), late))
+    early = auto(goal, (T - u, at_most(soon)), indicator(u + d, T, 2))
+    return cases(early, auto(goal, (T - u, gone), (u + d - T, over)), u, T)
 
 
 @lemma("u d T", le(0, d))
 def time_does_not_go_back() -> Theorem:
     """min(u, T) <= min(u + d, T)."""
-    goal, more = le(until(u, T), until(u + d, T)), assume(le(0, d))
+    goal = le(until(u, T), until(u + d, T))
     early, late, over = assume(le(u + d, T)), assume(lt(T, u + d)), assume(le(u, T))
-    soon = auto(goal, (u - T, at_most(auto(le(u, T), early, more))), (u + d - T, at_most(early)), more)
+    soon = auto(goal, (u - T, at_most(auto(le(u, T), early))), (u + d - T, at_most(early)))
     gone = not_at_most(late)
-    now = auto(goal, (u - T, at_most(over)), (u + d - T, gone), over)
+    now = auto(goal, (u + d - T, gone), over)
     done = auto(goal, (u - T, not_at_most(assume(lt(T, u)))), (u + d - T, gone))
     return cases(soon, cases(now, done, u, T), u + d, T)
 
@@ -152,17 +151,17 @@ def charged() -> Theorem:
         le(ind(t + d, s) * D + equal(t, s) * t * B, ind(t, s) * kept),
         *map(assume, (le(t + d, s), le(t, s), lt(s, t))),
     )
-    over = not_at_most(auto(lt(t, s), far, some))
+    over = not_at_most(auto(lt(t, s), far))
     later = auto(
         goal,
         (D, at_most(far)),
-        (kept, at_most(auto(le(t, s), far, some))),
+        (kept, at_most(auto(le(t, s), far))),
         instance(grown, {}, far),
         (t * B * ind(t, s), over),
     )
     missed = not_at_most(assume(lt(s, t + d)))
-    rest, off = product(auto(le(0, s - N), near, counted), cheap), product(auto(le(0, s - t), near), bad)
-    paid = product(product(auto(le(0, t), counted, low), bad), auto(le(0, 1 - ind(s, t)), indicator(s, t, 4)))
+    rest, off = product(auto(le(0, s - N), near), cheap), product(auto(le(0, s - t), near), bad)
+    paid = product(product(auto(le(0, t)), bad), auto(le(0, 1 - ind(s, t))))
     here = auto(goal, (D, missed), (kept - t * B * ind(s, t), at_most(near)), rest, off, paid)
     before = auto(goal, (D, missed), (kept - t * B * ind(s, t), not_at_most(gone)))
     return cases(later, cases(here, before, t, s), t + d, s)
@@ -174,23 +173,22 @@ def not_negative() -> Theorem:
     counted, cheap, bad, low = suppose(le(N + 1, t), le(0, p), le(0, B), le(0, N))
     goal, near = le(0, ind(t, s) * (s * B + (s - N) * p)), assume(le(t, s))
     kept = s * B + (s - N) * p
-    rest = product(auto(le(0, s - N), near, counted), cheap)
-    on = auto(goal, (kept, at_most(near)), rest, product(auto(le(0, s), near, counted, low), bad))
+    rest = product(auto(le(0, s - N), near), cheap)
+    on = auto(goal, rest, product(auto(le(0, s), near), bad))
     return cases(on, auto(goal, (kept, not_at_most(assume(lt(s, t))))), t, s)
 
 
 @lemma("N1", nat(N), le(1, N))
 def doubles() -> Theorem:
     """An arm that was played before is played as often again."""
-    return auto(eq(next_length(N), N), (ind(0, N), not_at_most(auto(lt(0, N), assume(le(1, N))))))
+    return auto(eq(next_length(N), N), (ind(0, N), not_at_most(auto(lt(0, N)))))
 
 
 @lemma("N1", eq(N, 0))
 def plays_once() -> Theorem:
     """The first episode of an arm is one round."""
-    none = assume(eq(N, 0))
-    low, high = at_most(auto(le(N, 0), none)), at_most(auto(le(0, N), none))
-    return auto(eq(next_length(N), 1), none, (ind(0, N), low), high)
+    low, high = at_most(auto(le(N, 0))), at_most(auto(le(0, N)))
+    return auto(eq(next_length(N), 1), (ind(0, N), low), high)
 
 
 NONE = antisymmetric(assume(le(N, 0)), nat_nonnegative(assume(nat(N))))
@@ -212,8 +210,8 @@ def lengths() -> tuple[Theorem, Theorem, Theorem]:
     is_natural = nat_equal(natural(term(1)), auto(eq(1, more), first)), nat_equal(pn, auto(eq(N, more), again))
     return (
         by_plays(*is_natural),
-        by_plays(auto(le(1, more), first), auto(le(1, more), again, SOME)),
-        for_all("N1", auto(le(N, more), product(indicator(N, 0, 3), indicator(0, N, 3))), nat(N)),
+        by_plays(auto(le(1, more), first), auto(le(1, more), SOME)),
+        for_all("N1", auto(le(N, more)), nat(N)),
     )
 
 
@@ -388,9 +386,7 @@ def kept_after(s: Term, late: Theorem) -> Theorem:
 
 
 def _falling_low(s: Term) -> Theorem:
-    return product(
-        assume(BOUNDS[1]), auto(le(0, 2 * exp(-(2 + excess) * log(s))), exp_positive(-(2 + excess) * log(s)))
-    )
+    return product(assume(BOUNDS[1]), auto(le(0, 2 * exp(-(2 + excess) * log(s)))))
 
 
 def off_in(s: Any) -> Term:
@@ -496,7 +492,7 @@ def seldom_owed(it_is: Theorem) -> Theorem:
         not_before(),
         {"u": ROUND_NOW + MORE - 1},
         auto(le(0, ROUND_NOW + MORE - 1), of_arm(1, k), LONGER, nat_nonnegative(of_arm(0, k))),
-        auto(le(0, T), assume(le(1, T))),
+        auto(le(0, T)),
     )
     fewer = auto(le((T - until(ROUND_NOW + MORE - 1, T)) * chance, factor), seldom, (not_negative, begun))
     low = product(indicator(1, COUNT + MORE, 3), indicator(few, COUNT + MORE, 3))
@@ -506,9 +502,9 @@ def seldom_owed(it_is: Theorem) -> Theorem:
 @lemma("u T", le(0, u), le(0, T))
 def not_before() -> Theorem:
     """0 <= min(u, T)."""
-    goal, low = le(0, until(u, T)), assume(le(0, T))
-    soon = auto(goal, (u - T, at_most(assume(le(u, T)))), assume(le(0, u)))
-    return cases(soon, auto(goal, (u - T, not_at_most(assume(lt(T, u)))), low), u, T)
+    goal = le(0, until(u, T))
+    soon = auto(goal, (u - T, at_most(assume(le(u, T)))))
+    return cases(soon, auto(goal, (u - T, not_at_most(assume(lt(T, u))))), u, T)
 
 
 def early(none: Theorem, enough: Theorem, it_is: Theorem) -> Theorem:
@@ -650,7 +646,6 @@ def still_true(first: bool) -> list[Theorem]:
         return unless_equal(a, b, same_arm, another)
 
     own_length = [instance(f, {"N1": count}, of_arm(0, b)) for f in lengths()]
-    longer = auto(lt(0, next_length(count)), own_length[1])
     is_natural = by_case(
         lambda f: nat_equal(nat_sum(of_arm(0, b), own_length[0]), switched(f)),
         lambda f: nat_equal(of_arm(0, b), switched(f)),
@@ -661,14 +656,14 @@ def still_true(first: bool) -> list[Theorem]:
     played = le(1, now)
 
     def was_played(p: Theorem) -> Theorem:
-        return by_case(lambda f: auto(played, f, p, longer), lambda f: auto(played, f, p))
+        return by_case(lambda f: auto(played, f, p), lambda f: auto(played, f, p))
 
     never = le(n + 1, b)
     if first:
         not_before = nat_nonnegative(nat_minus(assume(nat(b)), nat_next(PN), assume(lt(b, n + 1))))
         it_is = antisymmetric(assume(le(n, b)), auto(le(b, n), not_before))
         ends = at_most(auto(le(a, b), it_is, IS_NEXT)), at_most(auto(le(b, a), it_is, IS_NEXT))
-        newly = auto(played, counted, ends[0], (MORE * ind(a, b), ends[1]), (MORE, ends[0]), LENGTH[1], low)
+        newly = auto(played, counted, (MORE * ind(a, b), ends[1]), (MORE, ends[0]), LENGTH[1], low)
         is_played = cases(newly, was_played(of_arm(2, b, assume(lt(b, n)))), n, b)
         other = not_at_most(auto(lt(a, b), IS_NEXT, assume(never)))
         not_yet = auto(eq(now, 0), counted, (MORE * ind(a, b), other), of_arm(3, b, auto(le(n, b), assume(never))))
@@ -789,7 +784,7 @@ def all_plays() -> Theorem:
     start = var("empty")
     none = sum_over(switched(instance(NOT_IN_TIME, {"a": k}, *arm(k))), "k", K)
     first = same(FIRST_ROUND, "w", until(w - 1, T))
-    on = at_most(auto(le(0, T), assume(le(1, T))))
+    on = at_most(auto(le(0, T)))
     begin = auto(le(rest(0, start), T), none, first, (T, on))
     end = auto(le(plays(n, z), rest(n, z)), instance(in_all(), {"u": begins(n, z) - 1}))
     whole = WHOLE_RUNS.stay_below(plays, rest, falls, begin, end)
@@ -809,7 +804,7 @@ def far_enough(w: Term, event: Term, low: Theorem, wide: Theorem, far: Theorem) 
 def product_at_most_one(event: Term) -> Theorem:
     """1[..] 1[..] <= 1."""
     first, second = event.args
-    return auto(le(event, 1), (indicator(*first.args, 3), indicator(*second.args, 4)), indicator(*first.args, 4))
+    return auto(le(event, 1), (indicator(*first.args, 3), indicator(*second.args, 4)))
 
 
 # --------------------------------------------------------------------------------------------------- noise and widths
@@ -856,7 +851,7 @@ class Noise:
         """After m plays and an episode the arm is off by the width of a level with a chance of factor e^-level."""
         values = {"X": fn("", nu(of)), "m": next_length(m), "n": NEXT / 2, "centre": centre(of), "level": at}
         natural_, some, more = (instance(f, {"N1": m}, assume(nat(m))) for f in lengths())
-        size = auto(lt(0, NEXT / 2), some, nat_nonnegative(assume(nat(m)))), auto(le(NEXT / 2, next_length(m)), more)
+        size = auto(lt(0, NEXT / 2), some, nat_nonnegative(assume(nat(m)))), auto(le(NEXT / 2, next_length(m)))
         tail = instance(self.rarely(sign), values, natural_, some, instance(REWARDS, {"a": of}, *arm(of)), *size, high)
         g = fn("r", self.off(sign * (r - centre(of)), NEXT / 2, at))
         told = instance(self.told(), {"a": of, "N1": m, "g": g}, *arm(of), assume(nat(m)))
@@ -878,10 +873,10 @@ class Noise:
 
     def _rare(self, below: Theorem) -> tuple[Theorem, Theorem]:
         late = instance(log_is_positive(), {}, assume(le(2, s)))
-        of_best = self.chance(best, -1, beta * log(s), product(auto(lt(0, beta), assume(lt(0, excess))), late))
+        of_best = self.chance(best, -1, beta * log(s), product(auto(lt(0, beta)), late))
         of_k = self.chance(k, 1, log(T), instance(log_is_positive(), {"s": T}, assume(le(2, T))))
         chance = conclusion(of_k.conclusion).args[0]
-        grown = exp_log(auto(lt(0, T), assume(le(1, T))))
+        grown = exp_log(auto(lt(0, T)))
         seldom = auto(le(T * chance, self.factor), (T, of_k), (self.factor * exp(-log(T)), grown))
         one = nat_nonnegative(nat_minus(assume(nat(T)), natural(term(2)), assume(lt(T, 2))))
         always = auto(le(T * chance, self.factor), one, (T, mono(instance(below, {"m": NEXT}), "r", release(k, m))))
@@ -917,10 +912,10 @@ class Noise:
 @lemma("m n", lt(0, n), le(n, m))
 def fewer_samples() -> Theorem:
     """1/m <= 1/n for 0 < n <= m."""
-    some = auto(lt(0, m), assume(lt(0, n)), assume(le(n, m)))
+    some = auto(lt(0, m))
     both = product(reciprocal_positive(some), reciprocal_positive(assume(lt(0, n))))
-    apart = product(weak(both), auto(le(0, m - n), assume(le(n, m))))
-    return auto(le(1 / m, 1 / n), apart, (1 / n, reciprocal(some)), (1 / m, reciprocal(assume(lt(0, n)))))
+    apart = product(weak(both), auto(le(0, m - n)))
+    return auto(le(1 / m, 1 / n), apart)
 
 
 def root_of(q: Term, some: Theorem) -> tuple[Term, Theorem, Theorem]:
@@ -933,21 +928,20 @@ def levels_in_time() -> tuple[Theorem, Theorem, Theorem]:
     """beta log t <= beta log T, and 0 <= log T, in a round t of 2, ..., T."""
     t = ROUND_NOW
     some = auto(lt(0, t), of_arm(1, k), nat_nonnegative(of_arm(0, k)))
-    at, end = exp_log(some), exp_log(auto(lt(0, T), assume(le(1, T))))
+    at, end = exp_log(some), exp_log(auto(lt(0, T)))
     later = ordered(auto(le(exp(log(t)), exp(log(T))), at, end, assume(le(t, T))))
-    scaled = auto(le(beta * log(t), LEVEL), (auto(le(0, beta), assume(lt(0, excess))), later))
+    scaled = auto(le(beta * log(t), LEVEL), (auto(le(0, beta)), later))
     return scaled, log_is_not_negative(), level_is_not_negative()
 
 
 def log_is_not_negative() -> Theorem:
     """0 <= log T."""
-    first = assume(le(1, T))
-    return ordered(auto(le(exp(term(0)), exp(log(T))), exp_log(auto(lt(0, T), first)), first))
+    return ordered(auto(le(exp(term(0)), exp(log(T))), exp_log(auto(lt(0, T)))))
 
 
 def level_is_not_negative() -> Theorem:
     """0 <= LEVEL."""
-    return product(auto(le(0, beta), assume(lt(0, excess))), log_is_not_negative())
+    return product(auto(le(0, beta)), log_is_not_negative())
 
 
 def centre_in_range(of: Term) -> tuple[Theorem, Theorem]:
@@ -955,13 +949,13 @@ def centre_in_range(of: Term) -> tuple[Theorem, Theorem]:
     told = nu(of)
     is_it = instance(is_centre(), {"X": fn("", told), "centre": centre(of)}, instance(REWARDS, {"a": of}, *arm(of)))
     low, high = (mono(mono(indicator(v, x, part), "v", UNIT), "x", told) for part in (3, 4))
-    return auto(le(0, centre(of)), low, is_it), auto(le(centre(of), 1), high, is_it)
+    return auto(le(0, centre(of)), is_it), auto(le(centre(of), 1), high, is_it)
 
 
 def costs_of_one(times: int) -> Theorem:
     """0 <= times beta/(beta - 3)."""
     beyond = assume(lt(0, excess))
-    return product(auto(le(0, times * beta), beyond), weak(reciprocal_positive(beyond)))
+    return product(auto(le(0, times * beta)), weak(reciprocal_positive(beyond)))
 
 
 def sum_of_most(statement: All, cost: Callable[[Theorem, list[Theorem]], Theorem]) -> Theorem:

@@ -53,11 +53,11 @@ def mixed_form() -> Theorem:
     main = auto(goal, (weak(reciprocal_positive(both)), doubled), *inverse)
 
     low_zero, high_zero = (antisymmetric(assume(le(v, 0)), assume(le(0, v))) for v in (ALPHA, GAMMA))
-    turn, small = {"p": points(Q), "q": points(P)}, [assume(f) for f in SIZES[2:]]
-    first = instance(no_mixed_form(), {}, auto(le(SIZES[2].args[0], 0), small[0], (ALPHA, low_zero)))
-    second = instance(no_mixed_form(), turn, auto(le(SIZES[3].args[0], 0), small[1], (GAMMA, high_zero)))
-    flat = auto(goal, second, turned(N, P, Q), (ALPHA, high_zero))
-    return cases(auto(goal, first, (GAMMA, low_zero)), cases(flat, main, GAMMA, term(0)), ALPHA, term(0))
+    turn = {"p": points(Q), "q": points(P)}
+    first = instance(no_mixed_form(), {}, auto(le(SIZES[2].args[0], 0), (ALPHA, low_zero)))
+    second = instance(no_mixed_form(), turn, auto(le(SIZES[3].args[0], 0), (GAMMA, high_zero)))
+    flat = auto(goal, second, turned(N, P, Q))
+    return cases(auto(goal, first), cases(flat, main, GAMMA, term(0)), ALPHA, term(0))
 
 
 U, THETA, X = numbers("u"), numbers("parameter"), numbers("x")
@@ -90,10 +90,8 @@ def ridge_costs() -> Theorem:
     far = sum_over(square(gap(i)), "i", d)
     own = against(X, solution(N, X, THETA))
     short = auto(le(RIDGE * inner(X, THETA), inner(THETA, THETA)), far, (RIDGE, at), (RIDGE, own))
-    parts = (RIDGE, assume(LENGTHS[1])), (square(LENGTH), assume(LENGTHS[0]))
-    scaled = auto(le(RIDGE * inner(THETA, THETA), ROOT * ROOT * LENGTH * LENGTH), *parts)
     cost = form(N, lambda i: -RIDGE * X(i), d)
-    return auto(le(cost, ROOT * ROOT * LENGTH * LENGTH), own, (RIDGE, short), scaled)
+    return auto(le(cost, ROOT * ROOT * LENGTH * LENGTH), own, (RIDGE, short))
 
 
 E, F, TOTAL = map(numbers, ("error", "f", "total"))
@@ -181,7 +179,7 @@ def inside() -> Theorem:
     values = names | {"p": points(p), "q": points(q), "u": points(lambda i: -RIDGE * x(i))}
     values |= {"alpha": radius, "gamma": extra, "kappa": ridge}
     short = auto(le(form_at(p), radius * radius), own(p, S), *map(assume, (OF_RUN[3], OF_RUN[5])))
-    small = auto(le(form_at(q), extra * extra), own(q, H), assume(OF_RUN[6]))
+    small = auto(le(form_at(q), extra * extra), own(q, H))
     of_theta = known[0], assume(lt(0, RIDGE)), D.above, D.solves(THETA), *map(assume, LENGTHS)
     costs = instance(ridge_costs(), names | {"x": points(x)}, *of_theta)
     sizes = *map(assume, (OF_RUN[2], OF_RUN[4])), short, small, product(*map(assume, GIVEN[2:])), costs
@@ -221,7 +219,7 @@ def ellipsoid(statement: All) -> Theorem:
     rare = instance(instance(long_sum(), {}), {"A": fn("z", some)}, bits, empty)
     # where no sum is long
     at = lambda i: substitute(is_long, {"t": i})  # noqa: E731
-    others = auto(le(0, 1 - equal(i, t)), (ind(t, i), indicator(i, t, 4)), indicator(t, i, 4))
+    others = auto(le(0, 1 - equal(i, t)), (ind(t, i), indicator(i, t, 4)))
     least = sum_over(product(auto(le(0, at(i))), others), "i", T + 1)
     one_long = auto(le(1, count), least, picked(at, t, T + 1), at_most(assume(le(*reversed(short.args)))))
     false = contradiction(one_long, assume(lt(count, 1)))

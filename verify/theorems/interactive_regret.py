@@ -86,7 +86,7 @@ class Longer:
         self.last = {name: auto(eq(self.at(name, n + 1), self.ends[name][1])) for name, _ in SIDES}
 
         # what is told apart, and how many rewards differ
-        hit, off = at_most(auto(le(n, n))), not_at_most(below)
+        off = not_at_most(below)
         new_v = [ind(n, k) * app("tilt", a) + (1 - ind(n, k)) * app("v", k, a) for k in (j, n)]
         kept_v, last_v = auto(eq(new_v[0], of_v), (app("tilt", a) - of_v, off)), auto(eq(new_v[1], app("tilt", a)))
         self.gains = [self.gain_of(k, f) for k, f in zip((j, n), new_v, strict=True)]
@@ -105,10 +105,7 @@ class Longer:
         first = same(self.kept("rewards", j, below), "w", equal(var("w"), self.at("others", j)))
         second = same(self.kept("others", j, below), "w", equal(app("rewards", j), var("w")))
         same_places = sum_over(auto(eq(0, differ - old), first, second), "j", n)
-        ends = [
-            auto(eq(self.at(name, n), self.ends[name][1]), (self.ends[name][1] - app(name, n), hit))
-            for name in ("rewards", "others")
-        ]
+        ends = [auto(eq(self.at(name, n), self.ends[name][1])) for name in ("rewards", "others")]
         at_end = same(ends[0], "w", equal(var("w"), self.at("others", n))), same(ends[1], "w", equal(r, var("w")))
         self.far = auto(
             eq((n + 1) * mean("j", uniform(n + 1), differ), apart_in(n) + 1 - equal(r, s)),
@@ -407,7 +404,7 @@ def decision_of_a_round(K: Any) -> Theorem:
         (exp(-U), instance(for_all("h", value), {"h": app("rival", n)})),
     )
     wanted, enough = on_paths(n, f, log(tilted), K), assume(le(n, m))
-    room = product(product(product(assume(le(0, rho)), assume(le(0, q))), auto(le(0, m - n), enough)), apart_low())
+    room = product(product(product(assume(le(0, rho)), assume(le(0, q))), auto(le(0, m - n))), apart_low())
     known = for_all(" ".join(wanted.params), auto(wanted.then, here, fair, room), *wanted.given)
     rounds = instance(instance(of_all_rounds(K), {}), {})
     proved = instance(rounds, {"f": fn("h", f), "u": fn("h", log(tilted))}, enough, known)

@@ -192,12 +192,7 @@ def error_is_subgaussian(error: Term) -> Theorem:
     high = auto(le(app("g", value), exp(t * noise_to(T, z))), ends[1], same(same_error, "v", exp(t * var("v"))))
     at = instance(rounds.moment(), {"s": t})
     bound = instance(at, {"f": fn("z", app("g", value))}, for_all("z", ends[0]), for_all("z", high))
-    small = auto(le(form(G, A, d), SQUARE))
-    exponent = auto(
-        le(conclusion(bound.conclusion).args[1].args[0], t * t * SQUARE / 2),
-        (t * t / 2, gram(A, A)),
-        (auto(le(0, t * t / 2), square(t)), small),
-    )
+    exponent = auto(le(conclusion(bound.conclusion).args[1].args[0], t * t * SQUARE / 2), (t * t / 2, gram(A, A)))
     return for_all(names, auto(goal, bound, exp_monotone(exponent)), *given)
 
 
@@ -234,7 +229,7 @@ def noise_is_subgaussian(noises: Term, weight: Term, variance: Term, spread: Ter
 
 def half_of(variance: Term) -> Theorem:
     """0 <= t t variance/2."""
-    return auto(le(0, t * t * variance / 2), (weak(positive(variance)), square(t)))
+    return auto(le(0, t * t * variance / 2))
 
 
 def few_weights(variance: Term) -> tuple[Fact, Fact]:
@@ -271,23 +266,11 @@ def weights_of_root() -> Theorem:
 
 def twice_the_level(root: Term) -> Theorem:
     """2 log(4/delta) <= d + 2 root + 2 log(2/delta), where root^2 is at least d log(2/delta)."""
-    some, half = positive(DELTA), log(2 / DELTA)
+    half = log(2 / DELTA)
     value = exp_log(positive(2 / DELTA))
-    one = reciprocal(some)
-    small = auto(
-        le(exp(-half), term(1) / 2),
-        (exp(-half) * DELTA / 2, value),
-        (exp(-half), one),
-        (term(1) / 2, assume(le(DELTA, 1))),
-    )
+    small = auto(le(exp(-half), term(1) / 2), (exp(-half) * DELTA / 2, value))
     least = auto(le(term(1) / 2, half), exp_tangent(-half), small)
-    wide = assume(le(d * half, root * root))
-    larger = auto(
-        le(term(1) / 4, root * root),
-        wide,
-        product(auto(le(0, d - 1), assume(le(1, d))), auto(le(0, half), least)),
-        least,
-    )
+    larger = auto(le(term(1) / 4, root * root), product(auto(le(0, d - 1)), auto(le(0, half), least)), least)
     quarter = instance(
         smaller_root(),
         {"w": term(1) / 2, "v": root},
@@ -295,7 +278,7 @@ def twice_the_level(root: Term) -> Theorem:
         auto(le(term(1) / 2 * (term(1) / 2), root * root), larger),
     )
     grown = auto(le(exp(LOG), exp(half + 1)), exp_log(positive(4 / DELTA)), (exp(half), exp_tangent(term(1))), value)
-    return auto(le(2 * LOG, d + 2 * root + 2 * half), ordered(grown), quarter, assume(le(1, d)))
+    return auto(le(2 * LOG, d + 2 * root + 2 * half), ordered(grown), quarter)
 
 
 @proof
@@ -308,8 +291,7 @@ def noise_by_a_root(statement: All) -> Theorem:
     unit = substitute(weight_of_unit(k), {"k": i})
     private = noise_is_subgaussian(noises, unit, variance, spread, (factor, weights_of_root()), (factor, small))
     of_error = instance(both_tails(), {"X": fn("", error), "v1": SQUARE, "level": PLAIN}, error_is_subgaussian(error))
-    width = assume(statement.given[-1])
-    wide = auto(le(2 * spread * LOG, PRIVATE * PRIVATE), width, (weak(positive(spread)), twice_the_level(root)))
+    wide = auto(le(2 * spread * LOG, PRIVATE * PRIVATE), (weak(positive(spread)), twice_the_level(root)))
     of_noise = instance(both_tails(), {"X": fn("", noises), "v1": spread, "level": PRIVATE}, private, wide)
     x, y = var("x"), var("y")
     union = mono(mono(one_is_far(x, y), "y", noises), "x", error)
@@ -327,7 +309,7 @@ def both_tails() -> Theorem:
     """P(|X| >= level) <= delta/2 where level^2 is at least 2 v log(4/delta)."""
     above = instance(tail_of_subgaussian())
     below = instance(tail_of_subgaussian(), {"X": fn("", multiple(-1, X))}, instance(turned()))
-    far = auto(le(-LEVEL * LEVEL / (2 * SPREAD), -LOG), (1 / SPREAD, assume(le(2 * SPREAD * LOG, LEVEL * LEVEL))))
+    far = auto(le(-LEVEL * LEVEL / (2 * SPREAD), -LOG))
     quarter = auto(eq(exp(-LOG), DELTA / 4), (exp(-LOG) * DELTA / 4, exp_log(positive(4 / DELTA))))
     return auto(le(mean("x", X, beyond(LEVEL, var("x"))), DELTA / 2), above, below, exp_monotone(far), quarter)
 
@@ -472,26 +454,25 @@ def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
 def log_is_positive() -> Theorem:
     """0 < log(4/delta), as 4/delta is above 1."""
     value = exp_log(positive(4 / DELTA))
-    above = auto(le(4, exp(LOG)), value, (4 / DELTA, assume(le(DELTA, 1))), reciprocal(positive(DELTA)))
+    above = auto(le(4, exp(LOG)), value)
     return by_contradiction(lt(0, LOG), contradiction(above, exp_monotone(assume(le(LOG, 0)))))
 
 
 def halves(size: Term, small: Theorem) -> tuple[Theorem, Theorem]:
     """Both widths are at most beta/2 for a squared norm of at most d/c."""
     some, half, inverse = log_is_positive(), BETA / 2, reciprocal_positive(plays_are_positive())
-    by_beta, one = reciprocal(positive(BETA)), reciprocal(plays_are_positive())
-    plain = auto(le(8 * d * LOG, PLAYS * BETA * BETA), by_beta)
-    private = auto(le(2 * d * PRICE, PLAYS * BETA), by_beta, (8 * d / BETA, some))
+    one = reciprocal(plays_are_positive())
+    plain = auto(le(8 * d * LOG, PLAYS * BETA * BETA))
+    private = auto(le(2 * d * PRICE, PLAYS * BETA), (8 * d / BETA, some))
     share = auto(le(size * PRICE, half), (PRICE, small), (inverse, private), one)
-    low = product(auto(le(0, size)), assume(le(0, PRICE)))
-    both = product(auto(le(0, half - size * PRICE), share), auto(le(0, half + size * PRICE), low))
+    both = product(auto(le(0, half - size * PRICE), share), auto(le(0, half + size * PRICE)))
     first = auto(le(2 * size * LOG, half * half), (auto(le(0, 2 * LOG), some), small), (inverse, plain), one)
     return first, auto(le(size * size * PRICE * PRICE, half * half), both)
 
 
 def plays_are_positive() -> Theorem:
     first = product(positive(8 * d / (BETA * BETA)), log_is_positive())
-    return auto(lt(0, PLAYS), first, auto(le(0, 2 * d * PRICE / BETA)))
+    return auto(lt(0, PLAYS), first)
 
 
 @proof
@@ -508,7 +489,7 @@ def plays_at_a_design(statement: All) -> Theorem:
     norms = for_all("spot", auto(goal, in_order_of_designs(support(at), plays), own, squared), *is_arm(at, M))
     first, second = halves(norm * norm, auto(le(norm * norm, d / PLAYS), squared))
     spread = 2 * var("alpha") * d * (d + 1) / var("epsilon") * norm * norm * norm * norm * LOG
-    wide = auto(le(spread, half * half), (norm * norm * norm * norm, assume(statement.given[-1])), second)
+    wide = auto(le(spread, half * half), second)
     values = {"norm": norm, "plain": half, "private": half}
     facts = of_A, norms, first, wide, auto(lt(0, norm)), auto(le(0, half))
     return auto(statement.then, instance(width(), values, *facts))
@@ -548,8 +529,8 @@ def root_width() -> Theorem:
 def plays_with_a_root(statement: All) -> Theorem:
     """Theorem C.10 with the largest squared norm, which is at most d/c."""
     far, half, inverse = numbers("farthest"), BETA / 2, reciprocal_positive(plays_are_positive())
-    largest, optimal = assume(eq(form(G, far, d), SQUARE)), assume(le(form(OPTIMAL, far, d), d))
-    small = auto(le(SQUARE, d / PLAYS), largest, in_order_of_designs(far, plays_are_positive()), (inverse, optimal))
+    optimal = assume(le(form(OPTIMAL, far, d), d))
+    small = auto(le(SQUARE, d / PLAYS), in_order_of_designs(far, plays_are_positive()), (inverse, optimal))
     first, second = halves(SQUARE, small)
     price = assume(statement.given[-1])
     wide = auto(le(SQUARE * SQUARE * price.conclusion.args[0], half * half), (SQUARE * SQUARE, price), second)  # type: ignore[union-attr]
@@ -575,15 +556,9 @@ def noise_hides_a_move() -> Theorem:
 def phase_is_private(statement: All) -> Theorem:
     """Another reward moves V^(-1/2) S by twice the norm of its action at most, whose square is at most d/c."""
     plays, change = var("length"), var("change")
-    optimal, whole = assume(le(form(OPTIMAL, A, d), d)), assume(eq(SQUARE * plays, d))
-    inverse, one = reciprocal_positive(positive(plays)), reciprocal(positive(plays))
-    small = auto(
-        le(form(G, A, d), SQUARE),
-        in_order_of_designs(A, positive(plays)),
-        (inverse, optimal),
-        (1 / plays, whole),
-        (SQUARE, one),
-    )
+    optimal = assume(le(form(OPTIMAL, A, d), d))
+    inverse = reciprocal_positive(positive(plays))
+    small = auto(le(form(G, A, d), SQUARE), in_order_of_designs(A, positive(plays)), (inverse, optimal))
     moved = lambda i: app("f_1", i) + change * weight_of_unit(i)  # noqa: E731
     squares = weights_of_root()
     costs = auto(

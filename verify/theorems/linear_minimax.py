@@ -365,18 +365,18 @@ def at_two_sizes(statement: All, hard: tuple[Theorem, Term, Theorem], scale: The
     inside = instance(
         every,
         {"size": first},
-        auto(le(0, first), inverse),
-        auto(le(d * first, 1), (weak(inverse), fits), of_s, of_T),
-        auto(le(s * T * first, 1), (s / s, of_T), of_s),
-        auto(lt(LEVEL, factor * d * T * first), levels[0], (factor * d / s, of_T)),
+        auto(le(0, first)),
+        auto(le(d * first, 1), (weak(inverse), fits)),
+        auto(le(s * T * first, 1)),
+        auto(lt(LEVEL, factor * d * T * first), levels[0]),
     )
     beyond = instance(
         every,
         {"size": 1 / d},
-        auto(le(0, 1 / d), over_d),
-        auto(le(d * (1 / d), 1), of_d),
-        auto(le(s * T * (1 / d), 1), (weak(over_d), above), of_d),
-        auto(lt(LEVEL, factor * d * T * (1 / d)), levels[1], (factor * T, of_d)),
+        auto(le(0, 1 / d)),
+        auto(le(d * (1 / d), 1)),
+        auto(le(s * T * (1 / d), 1), (weak(over_d), above)),
+        auto(lt(LEVEL, factor * d * T * (1 / d)), levels[1]),
     )
     return cases(inside, beyond, d, s * T)
 
@@ -428,9 +428,9 @@ def close_without_privacy() -> tuple[Theorem, Term, Theorem]:
     close = for_all("u", auto(kl_at_most(*LAWS, spread).then, known, (product(positive, positive), later)))
     fits, moves = assume(le(1 / root * T * delta, 1)), product(positive, auto(le(0, T)))
     turned = assume(lt(0, root)), reciprocal(assume(lt(0, root)))
-    few = auto(le(T * delta, root), (turned[0], fits), turned[1])
-    whole = auto(le(T * delta * T * delta, T), (moves, few), (turned[0], few), assume(le(root * root, T)))
-    small = auto(le(T * delta * delta, 1), (reciprocal_positive(auto(lt(0, T))), whole), reciprocal(auto(lt(0, T))))
+    few = auto(le(T * delta, root), (turned[0], fits))
+    whole = auto(le(T * delta * T * delta, T), (moves, few), (turned[0], few))
+    small = auto(le(T * delta * delta, 1), (reciprocal_positive(auto(lt(0, T))), whole))
     near_two = exp_monotone(auto(le(-2, -spread), small))
     return close, spread, auto(le(exp(-2) * T * delta, price(spread)), (moves, near_two))
 
@@ -446,9 +446,9 @@ def close_under_zcdp() -> tuple[Theorem, Term, Theorem]:
     dear = product(product(square(root), auto(le(0, 1 + 2 * moved), low)), positive)
     later = auto(le(0, T - n), soon)
     close = for_all("u", auto(kl_at_most(*LAWS, spread).then, instance(near_rounds, {}), (dear, later)))
-    one, fits, step = assume(le(root, 1)), assume(le(4 * root * moved, 1)), product(assume(lt(0, root)), low)
+    fits, step = assume(le(4 * root * moved, 1)), product(assume(lt(0, root)), low)
     squares = auto(le(16 * root * moved * root * moved, 1), (step, fits), fits)
-    linear = auto(le(4 * root * root * moved, 1), (weak(assume(lt(0, root))), fits), one)
+    linear = auto(le(4 * root * root * moved, 1), (weak(assume(lt(0, root))), fits))
     small = exp_monotone(auto(le(-third, -spread), squares, linear))
     return close, spread, auto(le(5 * moved / 8, price(spread)), (low, small), (low, exp_tangent(-third)))
 
@@ -456,15 +456,10 @@ def close_under_zcdp() -> tuple[Theorem, Term, Theorem]:
 def larger_of_both(statement: All, private: Theorem) -> Theorem:
     """c <= 0 where the bound is at most the free term, of the factor e^-2/2, and where it is below the private one."""
     free, root, most = (var(name) for name in ("free", "root", "bound"))
-    few, positive, of_d = [assume(f) for f in statement.given[-5:-3]], assume(lt(0, root)), auto(lt(0, d))
-    scale, rounds, factor = reciprocal_positive(positive), auto(lt(0, T)), exp(-2) / 2
-    turned = auto(eq(1 / (1 / root), root), (1 / (1 / root), reciprocal(positive)), (root, reciprocal(scale)))
+    positive = assume(lt(0, root))
+    scale, factor = reciprocal_positive(positive), exp(-2) / 2
     below = assume(le(most, free))
-    enough = product(product(exp_positive(term(-2)), of_d), positive), product(exp_positive(term(-2)), rounds)
-    levels = [
-        auto(lt(most, factor * d / (1 / root)), below, few[0], enough[0], (factor * d, turned)),
-        auto(lt(most, factor * T), below, few[1], enough[1]),
-    ]
+    levels = [auto(lt(most, factor * d / (1 / root)), below), auto(lt(most, factor * T), below)]
     of_free = at_two_sizes(statement, close_without_privacy(), scale, levels)
     ways = for_all("", of_free, below.conclusion), for_all("", private, le(most, var("level")))
     return instance(assume(statement.given[-1]), {"c": LARGEST}, *ways)
@@ -473,13 +468,13 @@ def larger_of_both(statement: All, private: Theorem) -> Theorem:
 @proof
 def under_interactive_zcdp(statement: All) -> Theorem:
     """The factor is 5/16, which is more than e^-2.25."""
-    root, ninth, few = var("root_rho"), term(9) / 4, [assume(f) for f in statement.given[-3:-1]]
+    root, ninth = var("root_rho"), term(9) / 4
     small = auto(lt(exp(-ninth), term(5) / 16), (exp(-ninth), exp_tangent(ninth)))
-    positive, rounds, below = assume(lt(0, root)), auto(lt(0, T)), assume(le(LEVEL, var("level")))
+    positive, below = assume(lt(0, root)), assume(le(LEVEL, var("level")))
     share = product(reciprocal_positive(positive), auto(lt(0, d)))
-    private = auto(lt(LEVEL, 5 * d / (16 * 4 * root)), below, few[0], (share, small))
-    levels = [private, auto(lt(LEVEL, term(5) / 16 * T), below, few[1], rounds)]
-    of_level = at_two_sizes(statement, close_under_zcdp(), auto(lt(0, 4 * root), positive), levels)
+    private = auto(lt(LEVEL, 5 * d / (16 * 4 * root)), below, (share, small))
+    levels = [private, auto(lt(LEVEL, term(5) / 16 * T), below)]
+    of_level = at_two_sizes(statement, close_under_zcdp(), auto(lt(0, 4 * root)), levels)
     return larger_of_both(statement, of_level)
 
 
@@ -508,13 +503,7 @@ def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
 @proof
 def under_view_privacy(statement: All) -> Theorem:
     """The factor is e^-1/2, twice the printed one."""
-    budget, few, quarter = assume(lt(0, epsilon)), [assume(f) for f in statement.given[-3:-1]], exp_positive(term(-1))
-    share, below = (
-        product(product(reciprocal_positive(budget), auto(lt(0, d))), quarter),
-        assume(le(LEVEL, var("level"))),
-    )
-    levels = [
-        auto(lt(LEVEL, exp(-1) / 2 * d / epsilon), below, few[0], share),
-        auto(lt(LEVEL, exp(-1) / 2 * T), below, few[1], product(quarter, auto(lt(0, T)))),
-    ]
+    budget = assume(lt(0, epsilon))
+    below = assume(le(LEVEL, var("level")))
+    levels = [auto(lt(LEVEL, exp(-1) / 2 * d / epsilon), below), auto(lt(LEVEL, exp(-1) / 2 * T), below)]
     return larger_of_both(statement, at_two_sizes(statement, close_under_view_privacy(), budget, levels))

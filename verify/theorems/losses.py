@@ -334,7 +334,7 @@ def _rounded_up() -> tuple[Theorem, Theorem]:
     enough = auto(le(n, m), nat_nonnegative(nat_minus(pn, nat_next(pm), below)))
     inverse, field = weak(reciprocal_positive(positive)), reciprocal(positive)
     down = assume(lt(tau * epsilon, 1 + epsilon))
-    twice = auto(le(tau, 2 / epsilon), (inverse, down), (inverse, small), (1, field), (tau, field))
+    twice = auto(le(tau, 2 / epsilon), (inverse, down), (inverse, small), (tau, field))
     return enough, twice
 
 

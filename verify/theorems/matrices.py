@@ -288,7 +288,7 @@ def one_pivot_more() -> Theorem:
     least = auto(le(0, D), *map(assume, PIVOTS))
     main = auto(goal, (least, assume(BEFORE)), (product(assume(le(0, E)), square(x)), grows), left)
     no_high = antisymmetric(none, auto(le(0, HIGH), *map(assume, IN_ORDER_BEFORE)))
-    no_low = antisymmetric(auto(le(LOW, 0), no_high, assume(le(LOW, HIGH))), assume(le(0, LOW)))
+    no_low = antisymmetric(auto(le(LOW, 0), no_high), assume(le(0, LOW)))
     return cases(auto(goal, (v * v * E, no_low), (D * FORM, no_high)), main, HIGH, term(0))
 
 

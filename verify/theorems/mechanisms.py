@@ -283,7 +283,7 @@ def below_the_flat_line(statement: All) -> Theorem:
     _, given, goal = parts_of(statement.then)
     near, positive, most, level = map(assume, given)
     test = 1 - app("rule", x)
-    low, high = (auto(f, instance(p, {})) for f, p in ((le(0, test), most), (le(test, 1), positive)))
+    low, high = (auto(f) for f, p in ((le(0, test), most), (le(test, 1), positive)))
     private, laws, epsilon = assume(statement.given[-1]), (law("M", d), law("M", e)), var("epsilon")
     proved = on_tests(private, laws, epsilon, var("delta"), "x", test, {}, [near], low, high)
     return auto(goal, (exp(-epsilon), proved))

@@ -39,8 +39,8 @@ def ordered(p: Theorem) -> Theorem:
 @lemma("w v", le(0, v), le(w * w, v * v))
 def smaller_root() -> Theorem:
     """w <= v from w w <= v v."""
-    least, above = assume(le(0, v)), assume(lt(v, w))
-    larger = product(auto(lt(0, w - v), above), auto(lt(0, w + v), above, least))
+    above = assume(lt(v, w))
+    larger = product(auto(lt(0, w - v), above), auto(lt(0, w + v), above))
     return by_contradiction(le(w, v), contradiction(larger, assume(le(w * w, v * v))))
 
 
@@ -52,9 +52,9 @@ def above_zero(t: Any) -> Term:
 @lemma("u v", le(v, u))
 def grows_above_zero() -> Theorem:
     """max(v, 0) <= max(u, 0) for v <= u."""
-    goal, less = le(above_zero(v), above_zero(u)), assume(le(v, u))
+    goal = le(above_zero(v), above_zero(u))
     positive, negative = assume(le(0, v)), assume(lt(v, 0))
-    both = auto(goal, (v, at_most(positive)), (u, at_most(auto(le(0, u), positive, less))), less)
+    both = auto(goal, (v, at_most(positive)), (u, at_most(auto(le(0, u), positive))))
     return cases(both, auto(goal, (v, not_at_most(negative)), not_below_zero(u)), term(0), v)
 
 
@@ -79,14 +79,12 @@ def off_is_far() -> Theorem:
     wide, square_ = suppose(le(0, w), eq(w * w, q))
     goal, less = le(is_off(x, q), ind(w, x)), assume(lt(x, w))
     low, negative = assume(le(0, x)), assume(lt(x, 0))
-    below = not_at_most(
-        auto(lt(x * x, q), product(low, auto(le(0, w - x), less)), square_, (auto(lt(0, w), low, less), less))
-    )
-    inside = auto(goal, (ind(0, x), below), indicator(w, x, 3))
-    outside = auto(goal, (ind(q, x * x), not_at_most(negative)), indicator(w, x, 3))
+    below = not_at_most(auto(lt(x * x, q), product(low, auto(le(0, w - x), less)), (auto(lt(0, w), low, less), less)))
+    inside = auto(goal, (ind(0, x), below))
+    outside = auto(goal, (ind(q, x * x), not_at_most(negative)))
     near = cases(inside, outside, term(0), x)
     one, other = (indicator(*i.args, 4) for i in (ind(0, x), ind(q, x * x)))
-    beyond = auto(goal, (ind(q, x * x), one), other, at_most(assume(le(w, x))))
+    beyond = auto(goal, (ind(q, x * x), one), at_most(assume(le(w, x))))
     return cases(beyond, near, w, x)
 
 
@@ -112,14 +110,14 @@ def one_is_off() -> Theorem:
         """is_off(far, q) = 1 from w <= far."""
         least = auto(le(w, far), *known)
         larger = product(auto(le(0, far - w), least), auto(le(0, far + w), least, *known[:1]))
-        square_ = at_most(auto(le(q, far * far), larger, known[1]))
-        return auto(eq(is_off(far, q), 1), (ind(q, far * far), at_most(auto(le(0, far), least, known[0]))), square_)
+        square_ = at_most(auto(le(q, far * far), larger))
+        return auto(eq(is_off(far, q), 1), (ind(q, far * far), at_most(auto(le(0, far), least))), square_)
 
     not_negative = (product(*(indicator(*f.args, 3) for f in event.args)) for event in (below, above))
     of_best = off(high - m_1, w_1, q_1, wide_1, root_1, is_below)
     of_other = off(m_k - low, w_k, q_k, wide_k, root_k, larger, wide, assume(lt(high, m_1 + w_1)))
     other_low, best_low = reversed([*not_negative])
-    return cases(auto(goal, of_best, other_low), auto(goal, of_other, best_low), m_1 + w_1, high)
+    return cases(auto(goal, of_best), auto(goal, of_other), m_1 + w_1, high)
 
 
 PN, ENOUGH = assume(nat(n)), assume(le(n + 1, T))
@@ -259,15 +257,15 @@ class Costs:
     def _split(self, lead: Term, wide: Theorem) -> Theorem:
         goal = le(sum_of(lambda k: GAP * self.plays, K, "k"), 2 * lead + sum_of(lambda k: self.rest, K, "k"))
         above, none = over_arms(self._with(lead)), over_arms(self._without(lead, wide))
-        some, one = assume(lt(0, lead)), auto(lt(0, T), assume(le(1, T)))
+        some, one = assume(lt(0, lead)), auto(lt(0, T))
         small = auto(le(K * self.level * T / lead, lead), (reciprocal_positive(some), wide), (lead, reciprocal(some)))
         share = product(weak(some), weak(reciprocal_positive(one)))
-        far = auto(goal, above, small, (share, self.total), (lead, reciprocal(one)))
+        far = auto(goal, above, small, (share, self.total))
         return cases(auto(goal, none, assume(le(0, lead))), far, lead, term(0))
 
     def _with(self, lead: Term) -> Theorem:
         """With D = lead/T an arm costs D a play, if its gap is at most D, and else level/D and the rest."""
-        some, one = assume(lt(0, lead)), auto(lt(0, T), assume(le(1, T)))
+        some, one = assume(lt(0, lead)), auto(lt(0, T))
         share, most = lead / T, self.level * T / lead
         share_low, inverse = product(weak(some), weak(reciprocal_positive(one))), weak(reciprocal_positive(some))
         goal, apart = le(GAP * self.plays, share * self.plays + most + self.rest), assume(lt(share, GAP))
@@ -284,8 +282,8 @@ class Costs:
     def _without(self, lead: Term, wide: Theorem) -> Theorem:
         """Without a lead there is no level."""
         none = antisymmetric(assume(le(lead, 0)), assume(le(0, lead)))
-        rounds = product(auto(le(0, K - 1), assume(le(1, K))), auto(le(0, T - 1), assume(le(1, T))))
-        some = auto(le(0, K * T - 1), rounds, assume(le(1, K)), assume(le(1, T)))
+        rounds = product(auto(le(0, K - 1)), auto(le(0, T - 1)))
+        some = auto(le(0, K * T - 1), rounds)
         level = antisymmetric(
             auto(le(self.level, 0), wide, (lead, none), product(some, self.level_low)), self.level_low
         )

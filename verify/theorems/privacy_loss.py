@@ -167,7 +167,7 @@ def zero_or_one(square: Theorem, left: Term, right: Term) -> Theorem:
     low, high = bounds_of_event(v, square)
     small, large = assume(le(v, term(1) / 2)), assume(lt(term(1) / 2, v))
     none = antisymmetric(auto(le(v, 0), square, (low, small)), low)
-    one = antisymmetric(high, auto(le(1, v), square, (auto(le(0, 1 - v), high), weak(large))))
+    one = antisymmetric(high, auto(le(1, v), square, (auto(le(0, 1 - v)), weak(large))))
     return cases(*(auto(goal, *(same(p, "v", side) for side in (left, right))) for p in (none, one)), v, term(1) / 2)
 
 

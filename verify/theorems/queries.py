@@ -319,11 +319,8 @@ class Fixed:
         factors = alpha - 1, alpha
         moved, rows, numbers = [], [], []
         for s, c, t in zip(sides, factors, (v(n, a), BETA * v(n, a)), strict=True):
-            split = instance(for_all("o", auto(eq(c * grown, c * u(o) + t))), {"o": SAID})
             value = auto(
-                eq(exp(c * app("G", app("pair", SAID, a))), exp(c * u(SAID)) * exp(t)),
-                same(at_said, "w", exp(c * w)),
-                exp_equal(split),
+                eq(exp(c * app("G", app("pair", SAID, a))), exp(c * u(SAID)) * exp(t)), same(at_said, "w", exp(c * w))
             )
             one_law = law("pi", n, s.history(n))
             moved.append(s.next(exp(c * app("G", o))))

@@ -112,8 +112,8 @@ def volume() -> Theorem:
         row = sum_over(auto(eq(0, part * (rest(i, j) - A(i) * A(j))), (part, entry_of_more())), "j", d)
         return sum_over(row, "i", d)
 
-    larger = for_all("vector", auto(le(form(N, y, d), form(M, y, d)), squared(y), square(inner(A, y))))
-    of_rest = for_all("vector", auto(le(0, form(rest, y, d)), squared(y), square(inner(A, y))))
+    larger = for_all("vector", auto(le(form(N, y, d), form(M, y, d)), squared(y)))
+    of_rest = for_all("vector", auto(le(0, form(rest, y, d)), squared(y)))
     more, at_x = instance(first, {}, larger), instance(second, {"direction": points(X)}, symmetric(rest), of_rest)
     size, goal, of_N = instance(size_is_not_negative(), {}), le((1 + SIZE) * m_N(d), m_M(d)), against(X, OF_ACT)
     some, none = assume(lt(0, SIZE)), antisymmetric(assume(le(SIZE, 0)), size)
@@ -159,7 +159,7 @@ def least_volume() -> Theorem:
     """ridge^d <= det V, where V is at least ridge times the identity: pivots are forms of vectors with an entry 1."""
     of = Eliminated(M, "M")
     col, is_place = of.column, [assume(f) for f in place(k, size=d)]
-    others = auto(le(0, 1 - equal(i, k)), (ind(k, i), indicator(i, k, 4)), indicator(k, i, 4))
+    others = auto(le(0, 1 - equal(i, k)), (ind(k, i), indicator(i, k, 4)))
     squared = sum_over(auto(le(0, col(i) * col(i) * (1 - equal(i, k))), (square(col(i)), others)), "i", d)
     length = auto(le(1, inner(col, col)), squared, picked(lambda i: col(i) * col(i), k, d), (col(k) + 1, of.is_one()))
     above = instance(assume(OF_RIDGE), {"vector": points(col)})
@@ -167,9 +167,9 @@ def least_volume() -> Theorem:
     power = lambda n: exp(n * log(RIDGE))  # noqa: E731
     claim = All((), (le(k, d),), le(power(k), m_M(k)))
     before = instance(assume(claim), {}, auto(le(k, d), is_place[1]))
-    larger = auto(le(0, m_M(k)), before, exp_positive(k * log(RIDGE)))
+    larger = auto(le(0, m_M(k)), before)
     parts = (larger, pivot), (RIDGE, before), (power(k), exp_log(positive(RIDGE)))
     step = auto(le(power(k + 1), m_M(k + 1)), of.more(), *parts)
     soon = instance(for_all("", step, lt(k, d)), {}, auto(lt(k, d), assume(le(k + 1, d))))
-    base = auto(le(power(term(0)), m_M(0)), assume(of.first))
+    base = auto(le(power(term(0)), m_M(0)))
     return instance(induction("spot", base, soon, claim, at=d), {}, auto(le(d, d)))

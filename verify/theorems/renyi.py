@@ -21,7 +21,7 @@ def mean_of_exp_positive(point: str, one: Term, t: Term) -> Theorem:
     """0 < E e^t, since E e^t >= e^(E t)."""
     middle = mean(point, one, t)
     jensen = mono(exp_tangent(t - middle), point, one)
-    return auto(lt(0, mean(point, one, exp(t))), exp_positive(middle), (exp(middle), jensen))
+    return auto(lt(0, mean(point, one, exp(t))), (exp(middle), jensen))
 
 
 def level(point: str, one: Term, u: Term) -> tuple[Term, Theorem]:

@@ -45,7 +45,7 @@ def is_below() -> Theorem:
     L1, some = log(1 / DELTA), assume(lt(0, DELTA))
     grown = exp_monotone(auto(le(L1, (NORM - VOLUME) / 2), assume(le(2 * L1 + VOLUME, NORM))))
     value = exp_log(reciprocal_positive(some))
-    large = auto(le(1, potential(NORM, VOLUME)), (DELTA, grown), (DELTA, value), reciprocal(some))
+    large = auto(le(1, potential(NORM, VOLUME)), (DELTA, grown), (DELTA, value))
     return by_contradiction(lt(NORM, 2 * L1 + VOLUME), contradiction(large, assume(lt(potential(NORM, VOLUME), 1))))
 
 
@@ -60,7 +60,7 @@ STEP_OF_ROUND = eq(MORE, NORM + CHANGE), le(log(1 + s) + VOLUME, LARGER), le(v, 
 def scaled() -> Theorem:
     """What the potential after a round allows, over the potential before it."""
     longer, larger, height = map(assume, STEP_OF_ROUND)
-    exponent = exp_monotone(auto(le((MORE - LARGER) / 2, (NORM - VOLUME + CHANGE - log(1 + s)) / 2), longer, larger))
+    exponent = exp_monotone(auto(le((MORE - LARGER) / 2, (NORM - VOLUME + CHANGE - log(1 + s)) / 2), larger))
     most, scale = (m * r + s * r * r / 2) / (1 + s), (auto(le(0, SCALE)), auto(le(0, SCALE * DELTA)))
     parts = (scale[0], height), (scale[1], exponent)
     return auto(le(v * SCALE, exp(most)), *parts, (exp(most), reciprocal(assume(lt(0, DELTA)))))
@@ -110,11 +110,8 @@ def form_of_design() -> Theorem:
     unit_row = picked(ANY, K, d)
     row = conclusion(unit_row.conclusion).args[0] - ANY(K)
     rows = sum_over(auto(eq(0, ANY(K) * row), (ANY(K), unit_row)), "spot", d)
-    along = inner(act, ANY)
-    natural = nat_nonnegative(assume(nat(n)))
-    squares = auto(le(0, n * mean("b", rounds, along * along)), (natural, mono(square(along), "b", rounds)))
     goal = le(RIDGE * inner(ANY, ANY), form(regularised(RIDGE, n, z), ANY, d))
-    return for_all("vector", auto(goal, squares, (n * d * d, inside), (n * d * d, outside), (RIDGE, rows)))
+    return for_all("vector", auto(goal, (n * d * d, inside), (n * d * d, outside), (RIDGE, rows)))
 
 
 RESOLVED, BEGINNINGS = designs_are_resolved(RIDGE, T, d), runs_tell_their_beginnings(T)
@@ -138,13 +135,12 @@ class Design:
         self.names = {"": fn("i j", self.V(i, j)), "C_": fn("i j", columns(n, z)(i, j)), "m_": fn("i", minors(n, z)(i))}
         self.above = instance(form_of_design(), {"n": n, "z": z}, assume(nat(d)), is_round[0], assume(lt(0, RIDGE)))
         symmetric, forms = positive_semidefinite(self.V, d)
-        length = product(assume(lt(0, RIDGE)), auto(le(0, inner(ANY, ANY))))
-        of_all = for_all("vector", auto(conclusion(forms), instance(self.above), length))
+        of_all = for_all("vector", auto(conclusion(forms), instance(self.above)))
         self.positive = for_all("i r", auto(conclusion(symmetric)), *place(i, var("r"), size=d)), of_all
         values = {f"{name}M": value for name, value in self.names.items()}
         most = instance(least_volume(), values, assume(nat(d)), assume(lt(0, RIDGE)), self.above, *self.facts[1:])
         self.least, power = most, exp_positive(d * log(RIDGE))
-        self.volume = exp_log(product(auto(lt(0, minors(n, z)(d)), most, power), reciprocal_positive(power)))
+        self.volume = exp_log(product(auto(lt(0, minors(n, z)(d))), reciprocal_positive(power)))
 
     def times(self, x: Vector) -> Vector:
         """V^-1 x."""
@@ -164,7 +160,7 @@ OF_ROUND = All(("r",), (), le(0, HEIGHT)), All(("r",), (), le(HEIGHT, potential(
 def after_a_round() -> Theorem:
     """The potential does not grow in the mean, whatever the action."""
     natural, below, room = map(assume, ROUND)
-    act, old = vector_of(code(a)), Design(n, z, natural, auto(le(n, T), below))
+    act, old = vector_of(code(a)), Design(n, z, natural, auto(le(n, T)))
     new = Design(n + 1, LONGER, nat_next(natural), room)
     sums, sums_after = noise_sum(n, z), noise_sum(n + 1, LONGER)
     x, y, u = old.times(act), old.times(sums), new.times(sums_after)
@@ -195,7 +191,7 @@ def after_a_round() -> Theorem:
     of = {"X": fn("", drawn), "s": size, "m": tilt, "g": fn("r", HEIGHT * scale)}
     bound = instance(one_round(), of, noise, low, for_all("r", least), for_all("r", most))
     back = DELTA * exp((before - ell) / 2 - tilt * tilt / (1 + size) / 2 - log(1 + size) / 2)
-    return auto(le(M, potential(before, ell)), (back, bound), (M, reciprocal(known)))
+    return auto(le(M, potential(before, ell)), (back, bound))
 
 
 def until(t: Any, k: Any, z: Any) -> Term:
@@ -266,7 +262,7 @@ def self_normalised_bound(statement: All) -> Theorem:
     nothing, no_round = term(0), below_until(le(t + 1, 0), term(0), start)
     none = contradiction(assume(le(t + 1, 0)), nat_nonnegative(assume(nat(t))))
     never = for_all("t", absurd(none, is_small(t, until(t, 0, start))), *no_round.given)
-    first = Design(nothing, start, nat_zero(), auto(le(0, T), nat_nonnegative(assume(nat(T)))))
+    first = Design(nothing, start, nat_zero(), auto(le(0, T)))
     zero, ell = log_potential(nothing, start)
     flat = ordered_logs(auto(le(exp(nothing), exp(ell)), first.volume, (exp(-d * log(RIDGE)), first.least)))
     lowest = exp_monotone(auto(le((zero - ell) / 2, 0), flat))
@@ -298,7 +294,7 @@ def self_normalised_bound(statement: All) -> Theorem:
     low, high = bounds_of_event(A, instance(assume(event("A")), {"x": z}))
     all_rounds = up_to_now(T, z, assume(nat(T)), small_now(T, z))
     none = instance(assume(statement.then.given[1]), {"z": z}, all_rounds)  # type: ignore[union-attr]
-    small = auto(le(A, last), none, exp_positive(last.args[1].args[0]))
+    small = auto(le(A, last), none)
     held = cases(auto(le(A, last), high, assume(le(1, last))), small, term(1), last)
     ends = [for_all("z", end) for end in (low, high)]
     return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *not_yet(T)))

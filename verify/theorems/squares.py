@@ -85,15 +85,15 @@ def is_clipped(low: Theorem, high: Theorem) -> Theorem:
     share, some = (x + R) / (2 * R), positive(2 * R)
     inverse = reciprocal_positive(some)
     above = product(auto(le(0, x + R), low), weak(inverse))
-    below = auto(le(share, 1), (weak(inverse), high), reciprocal(some))
-    return auto(eq(CLIPPED, x), (2 * R, unit(share, "u", above, below)), (x + R, reciprocal(some)))
+    below = auto(le(share, 1), (weak(inverse), high))
+    return auto(eq(CLIPPED, x), (2 * R, unit(share, "u", above, below)))
 
 
 def by_place(goal: Rel, inside: Callable[[Theorem], Theorem], outside: Theorem) -> Theorem:
     """A goal that follows for x in [-R, R], where the clipped x is x, and where INSIDE is 0."""
     low, high = assume(le(-R, x)), assume(le(x, R))
     here = inside(is_clipped(low, high))
-    off = [auto(goal, outside, not_at_most(assume(f))) for f in (lt(x, -R), lt(R, x))]
+    off = [auto(goal, not_at_most(assume(f))) for f in (lt(x, -R), lt(R, x))]
     return cases(cases(here, off[1], x, R), off[0], -R, x)
 
 
@@ -128,7 +128,7 @@ def walk() -> Theorem:
     claim, q, after, spread = says(k), left(k), left(k + 1), c * c / left(k)
     no_log = exp_equal(auto(eq(-log(term(1)) / 2, 0), log_of_one()))
     base = auto(says(term(0)).then, instance(clipped_moment(), {}), (exp(p * p / 2), no_log))
-    some = auto(lt(0, q), assume(lt(0, after)), square(c))
+    some = auto(lt(0, q), assume(lt(0, after)))
     one, last, step = reciprocal(some), reciprocal(assume(lt(0, after))), exp_log(positive(STEP))
     f = INSIDE * exp(p * CLIPPED + k * log(STEP))
     more = mono(auto(eq(f * exp(log(STEP)), f * STEP), (f, step)), "x", law("X"))
@@ -178,11 +178,10 @@ def vanishes() -> Theorem:
 @lemma("z", le(0, z))
 def slower() -> Theorem:
     """e^(z - z^2) <= 1 + z for z >= 0."""
-    share, low, some = z / (1 + z), assume(le(0, z)), auto(lt(0, 1 + z), assume(le(0, z)))
-    inverse = reciprocal(some)
+    share, low, some = z / (1 + z), assume(le(0, z)), auto(lt(0, 1 + z))
     whole = auto(le((1 - share) * exp(share), 1), (exp(share), exp_tangent(-share)))
-    below = auto(le(exp(share), 1 + z), (weak(some), whole), (exp(share), inverse))
-    less = auto(le(z - z * z, share), (weak(reciprocal_positive(some)), product(low, square(z))), (z - z * z, inverse))
+    below = auto(le(exp(share), 1 + z), (weak(some), whole))
+    less = auto(le(z - z * z, share), (weak(reciprocal_positive(some)), product(low, square(z))))
     return auto(le(exp(z - z * z), 1 + z), exp_monotone(less), below)
 
 
@@ -194,11 +193,11 @@ REST = v * c * c * R * R * R * R / 4
 def many_steps() -> Theorem:
     """v y^2/2 <= n log cosh(c y) + v c^2 R^4/4 for y^2 <= R^2."""
     cosh, t, is_v = HALF * exp(c * y) + HALF * exp(-c * y), c * c * y * y / 2, assume(STEPS[2])
-    slow, even = instance(slower(), {"z": t}, auto(le(0, t), square(c * y))), instance(even_part(), {"x": c * y})
+    slow, even = instance(slower(), {"z": t}, auto(le(0, t))), instance(even_part(), {"x": c * y})
     logs = ordered_logs(auto(le(exp(t - t * t), exp(log(cosh))), slow, even, exp_log(positive(cosh))))
-    near = auto(le(0, R * R - y * y), assume(le(y * y, R * R)))
-    fourth = product(near, auto(le(0, R * R + y * y), square(R), square(y)))
-    low = auto(le(0, v), is_v, product(nat_nonnegative(assume(nat(n))), square(c)))
+    near = auto(le(0, R * R - y * y))
+    fourth = product(near, auto(le(0, R * R + y * y)))
+    low = auto(le(0, v))
     parts = (nat_nonnegative(assume(nat(n))), logs), (y * y / 2, is_v), (t * y * y / 2, is_v)
     return auto(le(v * y * y / 2, n * log(cosh) + REST), *parts, (product(low, square(c)), fourth))
 
@@ -210,11 +209,11 @@ def by_steps() -> Theorem:
     ends = [mono(indicator(u, (x + R) / (2 * R), which), "u", UNIT) for which in (3, 4)]
     inside = auto(le(CLIPPED * CLIPPED, R * R), (4 * R * R, product(ends[0], auto(le(0, 1 - share), ends[1]))))
     steps = instance(many_steps(), {"y": CLIPPED}, *map(assume, STEPS), inside)
-    whole, is_v = p * CLIPPED + n * log(STEP), assume(STEPS[2])
+    whole = p * CLIPPED + n * log(STEP)
     larger = exp_monotone(auto(le(TILTED.args[0], whole + REST), steps))
     tilted = auto(le(INSIDE * TILTED, exp(REST) * INSIDE * exp(whole)), (auto(le(0, INSIDE)), larger))
-    at_n = instance(instance(walk(), {"k": n}), {}, auto(lt(0, left(n)), is_v, assume(lt(v, 1))))
-    end = same(auto(eq(left(n), 1 - v), is_v), "w", exp(p * p / 2 / w - log(w) / 2))
+    at_n = instance(instance(walk(), {"k": n}), {}, auto(lt(0, left(n))))
+    end = same(auto(eq(left(n), 1 - v)), "w", exp(p * p / 2 / w - log(w) / 2))
     M, near = moment_of(TILTED), mono(tilted, "x", law("X"))
     bound = auto(le(M, exp(REST) * MOST), near, (exp(REST), at_n), (exp(REST), end))
     return auto(le(M * (1 - REST), MOST), (exp(-REST), bound), (auto(le(0, M)), exp_tangent(-REST)))
@@ -234,7 +233,7 @@ def clipped_square() -> Theorem:
     is_root = auto(eq(n * root * root, v), (n, value), (v, reciprocal(many)))
     is_zero = antisymmetric(auto(le(n * nothing * nothing, v)), auto(le(v, n * nothing * nothing), assume(le(v, 0))))
     each = for_all("n", cases(of(nothing, is_zero), of(root, is_root), v, nothing), *COUNT)
-    low = auto(le(0, bound * v), product(auto(le(0, M)), square(v * R * R)))
+    low = auto(le(0, bound * v))
     return auto(le(M, MOST), instance(vanishes(), {"Y": M - MOST, "C": bound * v}, low, each))
 
 
@@ -263,7 +262,7 @@ def one_round() -> Theorem:
     """
     g, X, low = app("g", x), law("X"), instance(assume(BELOW[0]), {})
     some, wide = auto(lt(0, 1 + s)), auto(lt(0, n), assume(le(1, n)))
-    ends = auto(le(0, SHARES["v"])), auto(lt(SHARES["v"], 1), reciprocal(some), reciprocal_positive(some))
+    ends = auto(le(0, SHARES["v"])), auto(lt(SHARES["v"], 1))
     bound = instance(clipped_square(), SHARES | {"R": n}, wide, *ends)
     near = mono(instance(kept(), {"R": n}, wide), "x", X)
     tails = [
@@ -272,24 +271,24 @@ def one_round() -> Theorem:
     ]
     inside, sides = ind(-n, x) * ind(x, n), ind(n, x) + ind(n, -x)
     goal, height = le(1 - inside, sides), instance(assume(All(("x",), (), le(g, G))), {})
-    far = [auto(goal, at_most(assume(f)), auto(le(0, inside))) for f in (le(n, x), le(n, -x))]
+    far = [auto(goal, at_most(assume(f))) for f in (le(n, x), le(n, -x))]
     between = auto(goal, *(at_most(assume(f)) for f in (lt(-x, n), lt(x, n))))
     apart = cases(far[0], cases(far[1], between, n, -x), n, x)
     spilt = mono(auto(le((1 - inside) * g, G * sides), (low, apart), (auto(le(0, sides)), height)), "x", X)
-    high = auto(le(0, G), low, height)
+    high = auto(le(0, G), height)
     falls = exp(-n * n / 2)
-    thin = auto(le(n * falls, 2), (falls, exp_tangent(n * n / 2)), (falls, square(n - 1)), exp_positive(-n * n / 2))
+    thin = auto(le(n * falls, 2), (falls, exp_tangent(n * n / 2)), (falls, square(n - 1)))
     thinner = auto(le(falls, 2 / n), (weak(reciprocal_positive(wide)), thin), (falls, reciprocal(wide)))
     M, own, rest = mean("x", X, g), substitute(MOST, SHARES), 1 - SHARES["v"]
     each = auto(le(M - own, 4 * G / n), near, bound, spilt, *((high, t) for t in (*tails, thinner)))
     at_end = instance(vanishes(), {"Y": M - own, "C": 4 * G}, auto(le(0, 4 * G), high), for_all("n", each, *COUNT))
     met = some_bound(auto(le(M, own), at_end), "G", ["x"], g)
     # 1 - v is 1/(1 + s)
-    is_rest, above = auto(eq(rest, 1 / (1 + s)), reciprocal(some)), auto(lt(0, rest), ends[1])
-    value = auto(eq(exp(log(rest)), 1 / (1 + s)), exp_log(above), is_rest)
+    above = auto(lt(0, rest))
+    value = auto(eq(exp(log(rest)), 1 / (1 + s)), exp_log(above))
     inverse = exp_log(some), (exp(-log(rest)) * (1 + s), value), (exp(-log(rest)), reciprocal(some))
     logs, tilt = ordered_logs(auto(le(exp(-log(rest)), exp(log(1 + s))), *inverse)), m * m / (1 + s)
-    squares = auto(eq(SHARES["p"] * SHARES["p"] / rest, tilt), (tilt / rest, is_rest), (tilt, reciprocal(above)))
+    squares = auto(eq(SHARES["p"] * SHARES["p"] / rest, tilt), (tilt, reciprocal(above)))
     exponent = exp_monotone(auto(le(own.args[0], tilt / 2 + log(1 + s) / 2), logs, (term(1) / 2, squares)))
     return auto(le(M, exp(tilt / 2 + log(1 + s) / 2)), met, exponent)
 
@@ -307,7 +306,7 @@ OF_STEP = le(0, s), eq(d * s, 2 * ROOT), le(2 * LEVEL, s * ROOT), le(2 * U, 1 + 
 def is_enough() -> Theorem:
     """What the squares cost is less than what Chernoff's tail gives, by the level."""
     least, step, room, cheap = map(assume, OF_STEP)
-    share, some = s / (1 + s), auto(lt(0, 1 + s), assume(OF_STEP[0]))
+    share, some = s / (1 + s), auto(lt(0, 1 + s))
     inverse, one = weak(reciprocal_positive(some)), reciprocal(some)
     ones = (LEVEL, one), (d * (1 + s), one), (share, step), (1 / (1 + s), step), step
     goal = le(d * U / 2 - share / 2 * (d + 2 * ROOT + 2 * LEVEL), -LEVEL)
@@ -321,7 +320,7 @@ def sum_of_squares(statement: All) -> Theorem:
     That is at most (s + s^2/2)/(2 (1 + s)), by 2 u <= e^u - e^-u at u = log(1 + s).
     """
     s, level, some = 2 * ROOT / d, log(1 / DELTA), auto(lt(0, 1 + 2 * ROOT / d))
-    share, (each, room) = s / (1 + s), statement.given[-2:]
+    share, (each, _) = s / (1 + s), statement.given[-2:]
     one = Term("mix", (("x",), law("X", i), Term("dirac", (x * x,))))
     names, given, goal = parts_of(grows(one, share / 2, log(1 + s) / 2))
     low, high = (for_all("x", instance(assume(f), {"x": x * x})) for f in given)
@@ -334,18 +333,14 @@ def sum_of_squares(statement: All) -> Theorem:
     at = d + 2 * ROOT + 2 * level
     values = {"X": fn("", whole), "t": share / 2, "a": at, "l": d * log(1 + s) / 2}
     rare = instance(tail(1), values, total, auto(le(0, share / 2)))
-    u, value, one_over = log(1 + s), exp_log(some), reciprocal(some)
-    inverse = auto(eq(exp(-u), 1 / (1 + s)), (exp(-u) / (1 + s), value), (exp(-u), one_over))
+    u, value = log(1 + s), exp_log(some)
+    inverse = auto(eq(exp(-u), 1 / (1 + s)), (exp(-u) / (1 + s), value))
     positive_u = ordered_logs(auto(le(exp(term(0)), exp(u)), value))
     cheap = auto(le(2 * u, 1 + s - 1 / (1 + s)), instance(odd_part(), {"u": u}, positive_u), value, inverse)
-    by_d = reciprocal(positive(d))
-    of_step = (
-        auto(eq(d * s, 2 * ROOT), (2 * ROOT, by_d)),
-        auto(le(2 * level, s * ROOT), (2 / d, assume(room)), (2 * level, by_d)),
-    )
+    of_step = (auto(eq(d * s, 2 * ROOT)), auto(le(2 * level, s * ROOT)))
     exponent = instance(
         is_enough(), {"s": s, "level": level, "u": u}, assume(le(1, d)), auto(le(0, s)), *of_step, cheap
     )
     own = exp_log(positive(1 / DELTA))
-    is_delta = auto(eq(exp(-level), DELTA), (-exp(-level) * DELTA, own), (-exp(-level), reciprocal(positive(DELTA))))
+    is_delta = auto(eq(exp(-level), DELTA), (-exp(-level) * DELTA, own))
     return auto(statement.then, rare, exp_monotone(exponent), is_delta)

@@ -122,9 +122,8 @@ def largest_sum(statement: All) -> Theorem:
     n, mu, sigma, epsilon, delta = map(var, ("n", "average", "sigma", "epsilon", "delta"))
     spread, level, i = sigma * sigma, (1 + epsilon) * mu * n, var("i")
     positive = assume(lt(0, delta))
-    whole = product(assume(lt(0, sigma)), assume(lt(0, sigma)))
-    tilt, one = epsilon * mu / spread, reciprocal(whole)
-    low = auto(le(0, tilt), product(product(assume(lt(0, epsilon)), assume(lt(0, mu))), reciprocal_positive(whole)))
+    tilt = epsilon * mu / spread
+    low = auto(le(0, tilt))
     most = tilt * mu + tilt * tilt * spread / 2
     known = next(assume(f) for f in statement.given if isinstance(f, All))
     in_range = nat(i), lt(i, n)
@@ -139,14 +138,14 @@ def largest_sum(statement: All) -> Theorem:
     )
     bound = auto(goal, (exp(tilt * mu), instance(of_one, {"g": fn("x", scaled)}, *(for_all("x", f) for f in of_part))))
     each = for_all("i", for_all(names, bound, *given), *in_range)
-    not_negative = auto(le(0, most), product(low, weak(assume(lt(0, mu)))), product(square(tilt), weak(whole)))
+    not_negative = auto(le(0, most))
     values = {"X": fn("i", moved), "N": n, "t": tilt, "l": most, "level": level}
     of_sum = instance(stopped(), values, assume(nat(n)), not_negative, each)
     stops = sum_until(level, lambda i: noisy(mu, law("X", i)), n)
     rare = instance(tail(1), {"X": fn("", stops), "t": tilt, "a": level, "l": n * most}, of_sum, low)
     log = Term("log", (1 / delta,))
     value = exp_log(reciprocal_positive(positive))
-    smaller = exp_monotone(auto(le(n * most - tilt * level, -log), (tilt * epsilon * mu * n, one)))
+    smaller = exp_monotone(auto(le(n * most - tilt * level, -log)))
     return auto(statement.then, rare, smaller, (exp(-log) * delta, value))
 
 

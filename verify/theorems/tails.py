@@ -439,8 +439,8 @@ def small_level(N: Term, T: Term, scale: Term, level: Term) -> Theorem:
     """N T e^(-level/scale) <= 1/T, where level is at least a root of 10 times scale log(N T), and so twice that."""
     count, log = N * T, Term("log", (N * T,))
     spread = scale * log
-    grown, least = exp_log(product(positive(N), positive(T))), auto(le(T, count), (T, assume(le(1, N))))
-    at_least_one = auto(le(1, count), least, assume(le(1, T)))
+    grown, least = exp_log(product(positive(N), positive(T))), auto(le(T, count))
+    at_least_one = auto(le(1, count), least)
     negative = contradiction(exp_tangent(-log), (exp(-log), grown), (exp(-log), at_least_one), assume(lt(log, 0)))
     not_negative = by_contradiction(le(0, log), negative)
     twice = product(weak(positive(scale)), not_negative)
@@ -449,6 +449,6 @@ def small_level(N: Term, T: Term, scale: Term, level: Term) -> Theorem:
     wide = assume(le(10 * spread * spread, level * level))
     false = contradiction((assume(le(0, level)), below), (twice, below), wide, product(some, some))
     far = by_contradiction(le(2 * spread, level), false)
-    enough = exp_monotone(auto(le(-level / scale, -2 * log), (1 / scale, far), reciprocal(positive(scale))))
-    of_T = auto(le(T * count * exp(-2 * log), 1), (exp(-log), least), (exp(-2 * log) * T, grown), (exp(-log), grown))
-    return auto(le(count * exp(-level / scale), 1 / T), (count, enough), (1 / T, of_T), reciprocal(positive(T)))
+    enough = exp_monotone(auto(le(-level / scale, -2 * log), (1 / scale, far)))
+    of_T = auto(le(T * count * exp(-2 * log), 1), (exp(-2 * log) * T, grown), (exp(-log), grown))
+    return auto(le(count * exp(-level / scale), 1 / T), (count, enough), (1 / T, of_T))

@@ -43,14 +43,14 @@ def in_layers() -> Theorem:
     natural, level, grown = assume(nat(k)), k * h, exp((k + 1) * h) - exp(k * h)
     reached, more = (
         product(nat_nonnegative(natural), step),
-        auto(le(0, grown), exp_monotone(auto(le(level, level + h), step))),
+        auto(le(0, grown), exp_monotone(auto(le(level, level + h)))),
     )
     rest, on, off = g - grown * ind(level, x), assume(le(level, x)), assume(lt(x, level))
-    room = auto(le(level, (k + 1) * h), step)
+    room = auto(le(level, (k + 1) * h))
     above = auto(le(rest, exp(level)), instance(whole), at_most(on))
     below = auto(le(rest, exp(level)), instance(part, {"y": level}, weak(off), reached, room), not_at_most(off))
     under_y = tuple(map(assume, (le(x, y), le(0, y), le(y, level))))
-    inside = instance(part, {}, *under_y[:2], auto(le(y, (k + 1) * h), under_y[2], step))
+    inside = instance(part, {}, *under_y[:2], auto(le(y, (k + 1) * h), under_y[2]))
     smaller = auto(le(rest, exp(y)), inside, product(more, indicator(level, x, 3)))
     ends = for_all("x", cases(above, below, level, x)), for_all("x y", smaller, *(f.conclusion for f in under_y))
     before = instance(assume(claim), {"g": fn("x", rest)}, *ends)
@@ -109,7 +109,7 @@ def both_exponential() -> Theorem:
     later = auto(
         le(whole * exp(-u), (1 + c) * exp(-c)),
         (exp(-u), near),
-        (product(auto(le(0, 1 + c), level), weak(exp_positive(-c - u))), exp_monotone(short)),
+        (product(auto(le(0, 1 + c)), weak(exp_positive(-c - u))), exp_monotone(short)),
     )
     each = for_all("u", some_natural(later, "k", c / u + 1), small.conclusion)
     bounds = [mono(mono(indicator(c, x + w, which), "w", law("Y")), "x", law("X")) for which in (3, 4)]
@@ -134,32 +134,30 @@ def premises(sign: int) -> tuple[Formula, ...]:
 def beyond_a_place(sign: int) -> Theorem:
     """P(S is beyond n mu + k h) <= e^(-t + epsilon h) where the cost is at least t at some x of the next step."""
     natural, some, *_, positive, _, paid, _ = suppose(*premises(sign))
-    (step, steps), costly = suppose(lt(0, h), nat(k)), assume(le(t, cost(x)))
+    (_, _), costly = suppose(lt(0, h), nat(k)), assume(le(t, cost(x)))
     beyond = sign * (x - n * mu)
     far, last = suppose(lt(k * h, beyond), le(beyond, (k + 1) * h))
     suppose(costly.conclusion)
-    count = auto(lt(0, n), some)
-    over, inverse = weak(reciprocal_positive(count)), reciprocal(count)
+    count = auto(lt(0, n))
+    over = weak(reciprocal_positive(count))
     level, decay = mu + sign * k * h / n, (t - epsilon * h) / n
-    reached = product(nat_nonnegative(steps), weak(step))
 
     # what is at most the divergence at x is, less a step of it, at most that at the place
     here = decays_at(level, sign)
     inside = [assume(f) for f in here.given]
-    of_x = instance(paid, {}, auto(le(0, beyond), far, reached))
+    of_x = instance(paid, {}, auto(le(0, beyond)))
     at_x = instance(decays_of_sides(sign), {"level": x / n, "r": cost(x) / n}, of_x)
-    wider = auto(le(z, side(x / n, sign)), inside[1], (over, weak(far)), inverse)
+    wider = auto(le(z, side(x / n, sign)), inside[1], (over, weak(far)))
     there = instance(at_x, {}, inside[0], wider, *inside[2:])
     slack = (product(over, weak(positive)), last)
     changed = replace(here, {"r": decay})
     assert isinstance(changed, All)
-    fewer = auto(changed.then, there, (over, costly), slack, inverse)
+    fewer = auto(changed.then, there, (over, costly), slack)
     decays = for_all("z heads tails", fewer, *here.given)
-    above = auto(le(mu, level) if sign == 1 else le(level, mu), product(over, reached))
+    above = auto(le(mu, level) if sign == 1 else le(level, mu))
     bound = instance(private_tail(sign), {"level": level, "r": decay}, above, decays)
-    place = same(auto(eq(n * level, n * mu + sign * k * h), (k * h, inverse)), "v", _reach(var("v"), sign))
-    exponent = exp_equal(auto(eq(-n * decay, -t + epsilon * h), (t - epsilon * h, inverse)))
-    return auto(le(_reach(n * mu + sign * k * h, sign), exp(-t + epsilon * h)), bound, place, exponent)
+    place = same(auto(eq(n * level, n * mu + sign * k * h)), "v", _reach(var("v"), sign))
+    return auto(le(_reach(n * mu + sign * k * h, sign), exp(-t + epsilon * h)), bound, place)
 
 
 def _reach(place: Any, sign: int) -> Term:
@@ -171,14 +169,14 @@ def _reach(place: Any, sign: int) -> Term:
 def one_is_rare(sign: int) -> Theorem:
     """P(cost(S) >= t) <= e^-t for t > 0."""
     *_, positive, _, _, free = suppose(*premises(sign))
-    (asked,), beyond, small = suppose(lt(0, t)), sign * (x - n * mu), assume(lt(0, h))
+    (_,), beyond, small = suppose(lt(0, t)), sign * (x - n * mu), assume(lt(0, h))
     happens = ind(t, cost(x))
     P, most = mean("x", S, happens), exp(-t + epsilon * h)
     contrary = assume(lt(most, P))
 
     # no sum up to n mu + k h costs as much
     claim = All(("x",), (le(beyond, k * h),), lt(cost(x), t))
-    base = auto(lt(cost(x), t), instance(free, {}, assume(le(beyond, 0))), asked)
+    base = auto(lt(cost(x), t), instance(free, {}, assume(le(beyond, 0))))
     before, costly = assume(claim), assume(le(t, cost(x)))
     near, far = assume(le(beyond, k * h)), assume(lt(k * h, beyond))
     cheap = instance(before, {}, near)
@@ -202,8 +200,7 @@ def one_is_rare(sign: int) -> Theorem:
         {"h": u / epsilon},
         product(assume(lt(0, u)), reciprocal_positive(positive)),
     )
-    back = exp_equal(auto(eq(-t + epsilon * (u / epsilon), -t + u), (u, reciprocal(positive))))
-    later = auto(le(P * exp(-u), exp(-t)), (exp(-u), at_u), (exp(-u), back))
+    later = auto(le(P * exp(-u), exp(-t)), (exp(-u), at_u))
     bounds = [mono(indicator(t, cost(x), which), "x", S) for which in (3, 4)]
     return instance(in_the_limit(), {"A1": P, "B1": exp(-t)}, for_all("u", later, lt(0, u)), *bounds)
 

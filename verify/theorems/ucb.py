@@ -116,7 +116,6 @@ def still_true(first: bool) -> list[Theorem]:
     """The invariant after a round in which a is played."""
     count, now, counted = pulled(n, z, b), pulled(n + 1, PLAIN, b), after_round(NEXT_PULLED, b, r)
     low = nat_nonnegative(of_arm(0, b))
-    one = product(indicator(a, b, 3), indicator(b, a, 3))
 
     def both(goal: Formula, then: Callable[[Theorem], Theorem], other: Callable[[Theorem], Theorem]) -> Theorem:
         def same_arm(it_is: Theorem) -> Theorem:
@@ -133,11 +132,11 @@ def still_true(first: bool) -> list[Theorem]:
         it_is = antisymmetric(assume(le(n, b)), auto(le(b, n), not_before))
         ends = at_most(auto(le(a, b), it_is, IS_NEXT)), at_most(auto(le(b, a), it_is, IS_NEXT))
         newly = auto(played, counted, ends[0], (ind(a, b), ends[1]), low)
-        is_played = cases(newly, auto(played, counted, of_arm(2, b, assume(lt(b, n))), one), n, b)
+        is_played = cases(newly, auto(played, counted, of_arm(2, b, assume(lt(b, n)))), n, b)
         other = not_at_most(auto(lt(a, b), IS_NEXT, assume(never)))
         not_yet = auto(eq(now, 0), counted, (ind(a, b), other), of_arm(3, b, auto(le(n, b), assume(never))))
     else:
-        is_played = auto(played, counted, begun(b), one)
+        is_played = auto(played, counted, begun(b))
         not_yet = absurd(contradiction(assume(never), assume(lt(b, K)), assume(LATER)), eq(now, 0))
     goals, shown = invariant(n + 1, PLAIN), (is_natural, fits, is_played, not_yet)
     return [for_all("b", p, *f.given) for p, f in zip(shown, goals, strict=True) if isinstance(f, All)]
@@ -215,7 +214,7 @@ def not_yet(ended: bool) -> Theorem:
     more, rewrite = one_more(N, D, PN)
     own = instance(assume(claim), {}, *([] if ended else [auto(le(n, N), assume(le(n + 1, N)))]))
     if ended:
-        past = not_at_most(auto(lt(s, n + 1), assume(le(N, n)), assume(at_most_N)))
+        past = not_at_most(auto(lt(s, n + 1), assume(le(N, n))))
         early = not_at_most(assume(lt(n, N)))
         goal = eq(at(N, D, n + 1), app("g", D))
         gone = auto(goal, more, rewrite(ind(N, n) * w, past), own)
@@ -247,13 +246,7 @@ def one_is_drawn() -> Theorem:
         pN,
         auto(le(N, N)),
     )
-    now = auto(
-        eq(at(N, D, N + 1), mean("r", noise(a), app("g", D + r))),
-        first,
-        rewrite(w * ind(N + 1, s), hit[0]),
-        rewrite(w, hit[1]),
-        until_N,
-    )
+    now = auto(eq(at(N, D, N + 1), mean("r", noise(a), app("g", D + r))), first, rewrite(w, hit[1]), until_N)
     none = instance(
         not_yet(False),
         {"N1": N + 1, "D1": D + r, "T": N + 1},
@@ -276,7 +269,7 @@ def one_is_drawn() -> Theorem:
         mono(rewrite_other(w * ind(at_m + 1, s), passed[1]), "r", noise(a)),
     )
     step = auto(goal, one, mono(other, "r", noise(a)), *sides, known)
-    fewer = nat_minus(pN, assume(nat(T)), auto(lt(N, T), assume(lt(N, s)), assume(le(s, T))))
+    fewer = nat_minus(pN, assume(nat(T)), auto(lt(N, T)))
     whole = induct(
         "m", generalised(base, replace(claim, {"m": term(0)})), generalised(step, replace(claim, {"m": m + 1})), claim
     )
@@ -301,9 +294,7 @@ def martingale(sign: int) -> Theorem:
     ended = instance(not_yet(True), {"g": fn("x", off)}, pn, ps, pT, assume(le(s, N)))
     known = same(it_is, "w", is_off(sign * D, 4 * w * LEVEL))
     hit = at_most(near), at_most(assume(le(s, N)))
-    here = auto(
-        goal, (early, over), (chance_now, hit[0]), ended, known, (ind(N, s) * off_now, hit[1]), (off_now, hit[0])
-    )
+    here = auto(goal, (early, over), ended, known, (ind(N, s) * off_now, hit[1]))
     past = auto(
         goal, (early, not_at_most(auto(lt(s, N + 1), gone))), (chance_now - ind(s, N) * off_now, not_at_most(gone))
     )
@@ -341,9 +332,9 @@ def rarely_off(sign: int) -> Theorem:
     off = is_off(sign * x, square_)
     goal = le(mean("x", total, off), exp(-2 * LEVEL))
     low, high = off.args
-    one = mono(auto(le(off, 1), (high, indicator(*low.args, 4)), indicator(*high.args, 4)), "x", total)
+    one = mono(auto(le(off, 1), (high, indicator(*low.args, 4))), "x", total)
     trivial = auto(goal, one, exp_monotone(auto(le(0, -2 * LEVEL), assume(le(LEVEL, 0)))))
-    some, late = auto(lt(0, s), assume(le(1, s))), assume(lt(0, LEVEL))
+    some, late = auto(lt(0, s)), assume(lt(0, LEVEL))
     root = exp(log(square_) / 2)
     wide, is_root = (
         weak(exp_positive(log(square_) / 2)),
@@ -355,9 +346,7 @@ def rarely_off(sign: int) -> Theorem:
     signed = of_sum if sign == 1 else instance(turned_subgaussian(), {"X": fn("", total), "v1": s}, of_sum)
     side = total if sign == 1 else multiple(-1, total)
     tail = instance(tail_of_subgaussian(), {"X": fn("", side), "v1": s, "level": root}, some, wide, signed)
-    exponent = exp_monotone(
-        auto(le(-root * root / (2 * s), -2 * LEVEL), (1 / (2 * s), is_root), (2 * LEVEL, reciprocal(some)))
-    )
+    exponent = exp_monotone(auto(le(-root * root / (2 * s), -2 * LEVEL), (1 / (2 * s), is_root)))
     return cases(trivial, auto(goal, far, tail, exponent), LEVEL, term(0))
 
 
@@ -415,12 +404,8 @@ def up_to_T() -> Theorem:
 def off_is_counted(of: Term, sign: int, played: bool) -> Theorem:
     """The sum over s of 1[N = s] 1[off] is 1[off] for an arm that was played, and at least 0."""
     count, off = pulled(n, z, of), is_now_off(of, sign)
-    each = product(
-        product(indicator(count, j + 1, 3), indicator(j + 1, count, 3)),
-        product(*(indicator(*f.args, 3) for f in off.args)),
-    )
     if not played:
-        return sum_over(auto(le(0, equal(count, j + 1) * off), each), "j", T)
+        return sum_over(auto(le(0, equal(count, j + 1) * off)), "j", T)
     spot = count - 1
     place = nat_minus(nat_zero(), of_arm(0, of), auto(lt(0, count), begun(of))), auto(lt(spot, T), of_arm(1, of), SOON)
     found = for_all("j", picked(lambda _: off, j, T), *is_arm(j, T))
@@ -446,8 +431,7 @@ def sure_is_in_chances(of: Term, sign: int) -> Theorem:
     count, s = pulled(n, z, of), j + 1
     values = {"a": of, "N1": count, "D1": deviation(of, n, z), "s": s}
     stays = instance(martingale(sign), values, of_arm(0, of), nat_next(assume(nat(j))), assume(nat(T)), up_to_T())
-    rest = auto(le(0, mean("r", noise(of), will_be_off(of, sign, count + 1, deviation(of, n, z) + r, s))))
-    each = auto(le(0, chance(of, sign, n, z, s) - equal(count, s) * is_now_off(of, sign)), stays, rest)
+    each = auto(le(0, chance(of, sign, n, z, s) - equal(count, s) * is_now_off(of, sign)), stays)
     total = sum_of(lambda j: equal(count, j + 1) * is_now_off(of, sign), T)
     return auto(le(total, all_chances(of, sign, n, z)), sum_over(each, "j", T))
 
@@ -455,22 +439,15 @@ def sure_is_in_chances(of: Term, sign: int) -> Theorem:
 @lemma("N1 x q", le(1, N))
 def off_in_sum() -> Theorem:
     """What is off in the mean of N rewards is so in their sum."""
-    goal, some = le(is_off(x, q), is_off(N * x, N * N * q)), assume(le(1, N))
+    goal = le(is_off(x, q), is_off(N * x, N * N * q))
     low, high, off, small = (assume(f) for f in (le(0, x), le(q, x * x), lt(x, 0), lt(x * x, q)))
-    wide = product(auto(le(0, N), some), low)
-    squares = product(product(auto(le(0, N), some), auto(le(0, N), some)), auto(le(0, x * x - q), high))
+    wide = product(auto(le(0, N)), low)
+    squares = product(product(auto(le(0, N)), auto(le(0, N))), auto(le(0, x * x - q), high))
     positive = at_most(wide), at_most(auto(le(N * N * q, N * x * (N * x)), squares))
     ends = ind(0, x), ind(q, x * x)
-    both = auto(
-        goal,
-        positive[0],
-        (ind(0, N * x), positive[1]),
-        (ends[0], indicator(*ends[1].args, 4)),
-        indicator(*ends[0].args, 4),
-    )
-    least = product(*(indicator(*f.args, 3) for f in (ind(0, N * x), ind(N * N * q, N * x * (N * x)))))
-    near = cases(both, auto(goal, (ends[0], not_at_most(small)), least), q, x * x)
-    return cases(near, auto(goal, (ends[1], not_at_most(off)), least), term(0), x)
+    both = auto(goal, positive[0], (ind(0, N * x), positive[1]), (ends[0], indicator(*ends[1].args, 4)))
+    near = cases(both, auto(goal, (ends[0], not_at_most(small))), q, x * x)
+    return cases(near, auto(goal, (ends[1], not_at_most(off))), term(0), x)
 
 
 def one_is_off_now(it_is: Theorem) -> Theorem:
@@ -524,8 +501,7 @@ def few_plays() -> Theorem:
 
 def level_low() -> Theorem:
     """0 <= log T."""
-    first = assume(le(1, T))
-    return ordered(auto(le(exp(term(0)), exp(LEVEL)), exp_log(auto(lt(0, T), first)), first))
+    return ordered(auto(le(exp(term(0)), exp(LEVEL)), exp_log(auto(lt(0, T)))))
 
 
 def most_low() -> Theorem:
@@ -562,7 +538,7 @@ def plays_are_paid(first: bool) -> Theorem:
 
     def other(_: Term, zero: Theorem) -> Theorem:
         now = auto(eq(pulled(n + 1, RUN, k), count), changed, zero)
-        return auto(goal, now, same(now, "w", left(w)), sure, low[0], (off, zero))
+        return auto(goal, now, same(now, "w", left(w)))
 
     return unless_equal(a, k, then, other)
 
@@ -580,7 +556,7 @@ def potential_falls(first: bool) -> Theorem:
         product(product(indicator(a, of, 3), indicator(of, a, 3)), off_is_counted(of, sign, False))
         for of, sign in SIDES
     ]
-    fewer = auto(le(mean("r", told, all_chances(best, -1, n + 1, RUN)), all_chances(best, -1, n, z)), of_best, sure[0])
+    fewer = auto(le(mean("r", told, all_chances(best, -1, n + 1, RUN)), all_chances(best, -1, n, z)), of_best)
     known = sure[1] if first else (equal(a, k), off_is_counted(k, 1, True))
     paid, later = mono(plays_are_paid(first), "r", told), auto(le(0, T - n - 1), ENOUGH)
     step = auto(le(mean("r", told, potential(n + 1, RUN)), potential(n, z)), paid, (later, fewer), of_k, known)
@@ -604,16 +580,13 @@ def at_the_start() -> Theorem:
         mean_off = mean("x", going_on(of, 0, 0, s, T), off)
         each = auto(le(0, exp(-2 * LEVEL) - chance(of, sign, 0, start, s)), *now, tail, begun_now, (mean_off, on))
         sums.append(auto(le(all_chances(of, sign, 0, start), T * exp(-2 * LEVEL)), sum_over(each, "j", T)))
-    first = assume(le(1, T))
-    value = exp_log(auto(lt(0, T), first))
+    value = exp_log(auto(lt(0, T)))
     inverse = auto(eq(T * exp(-LEVEL), 1), (exp(-LEVEL), value))
-    square_ = auto(eq(T * T * exp(-2 * LEVEL), 1), (T * exp(-LEVEL), inverse), inverse)
-    one = auto(le(T * exp(-2 * LEVEL), 1), square_, (product(auto(le(0, T), first), exp_positive(-2 * LEVEL)), first))
+    square_ = auto(eq(T * T * exp(-2 * LEVEL), 1), inverse)
+    one = auto(le(T * exp(-2 * LEVEL), 1), square_)
     own = same(none[k], "w", left(w))
     rest = auto(le(left(0), MOST + 1), (auto(le(0, MOST + 1), most_low()), indicator(0, MOST + 1, 4)))
-    return auto(
-        le(potential(0, start), MOST + 3), none[k], own, rest, (auto(le(0, T), first), sums[0]), square_, sums[1], one
-    )
+    return auto(le(potential(0, start), MOST + 3), none[k], own, rest, (auto(le(0, T)), sums[0]), square_, sums[1], one)
 
 
 KNOWN = nat(T), le(1, T), nat(K), le(1, K)
@@ -623,14 +596,9 @@ KNOWN = nat(T), le(1, T), nat(K), le(1, K)
 def plays_of_an_arm() -> Theorem:
     """E N_k(T) <= MOST + 3."""
     suppose(*KNOWN)
-    low = [
-        auto(le(0, all_chances(of, sign, n, z)), sure_is_in_chances(of, sign), off_is_counted(of, sign, False))
-        for of, sign in SIDES
-    ]
+    low = [auto(le(0, all_chances(of, sign, n, z))) for of, sign in SIDES]
     later = auto(le(0, T - n), assume(le(n, T)))
-    end = auto(
-        le(pulled(n, z, k), potential(n, z)), product(later, low[0]), low[1], not_below_zero(MOST + 1 - pulled(n, z, k))
-    )
+    end = auto(le(pulled(n, z, k), potential(n, z)), product(later, low[0]), not_below_zero(MOST + 1 - pulled(n, z, k)))
     return ROUNDS.stay_below(lambda i, z: pulled(i, z, k), potential, potential_falls, at_the_start(), end)
 
 

@@ -138,7 +138,7 @@ def without_privacy(laws: Theorem, regrets: Theorem) -> Theorem:
     hard = CHANGE.both_are_hard(assume(close), charge)
     here = instance(instance(laws, {"s": gap * is_first, "t": 2 * gap}), {})
     says = kl_at_most(law("N", gap * is_first), law("N", 2 * gap), price)
-    near = for_all("u", auto(says.then, here, (gap * gap * is_first, not_the_first()), (gap * gap, not_the_first())))
+    near = for_all("u", auto(says.then, here, (gap * gap * is_first, not_the_first())))
     plays = instance(for_all("theta charge", hard, close), {**NAMES, "charge": price}, near)
     return worst_of_two(regrets, plays, price, square(gap))
 
@@ -174,8 +174,7 @@ def by_private_divergence(statement: All) -> Theorem:
     *_, more, near, regrets = map(assume, statement.given)
     proved = instance(for_all("", with_privacy(near, regrets), *A_GAP), {}, *map(auto, A_GAP))
     closeness, exponent = near.conclusion.then.args[1], var("exponent")  # type: ignore[union-attr]
-    over_K = weak(reciprocal_positive(auto(lt(0, K - 1))))
-    fewer = exp_monotone(auto(le(-exponent, -closeness * SHARE), (over_K, more), reciprocal(auto(lt(0, K - 1)))))
+    fewer = exp_monotone(auto(le(-exponent, -closeness * SHARE)))
     return auto(statement.then, proved, (product(assume(le(0, gap)), auto(le(0, T))), fewer))
 
 
@@ -187,18 +186,15 @@ def of_root(laws: Theorem, regrets: Theorem) -> Theorem:
     over_T, over_K = (weak(reciprocal_positive(p)) for p in positive)
     root_is, some = assume(le(root * root, (K - 1) * T)), assume(le(0, root))
     larger = assume(lt(T, root))
-    bigger = contradiction(
-        (auto(lt(0, root + T), larger, positive[0]), larger), root_is, (positive[0], assume(le(K - 1, T)))
-    )
+    bigger = contradiction((auto(lt(0, root + T)), larger), root_is, (positive[0], assume(le(K - 1, T))))
     at_most_T = by_contradiction(le(root, T), bigger)
     size = root / (2 * T)
-    low = auto(le(0, size), product(some, over_T))
-    small = auto(le(2 * size, 1), (over_T, at_most_T), of_T)
+    low = auto(le(0, size))
+    small = auto(le(2 * size, 1), (over_T, at_most_T))
     every = for_all("gap", without_privacy(laws, regrets), *A_GAP)
     known = instance(every, {"gap": size}, low, small)
     exponent = -2 * size * size * SHARE
-    few = auto(le(-term(1) / 2, exponent), (product(over_T, over_K), root_is), of_T, of_K)
-    return auto(le(root / 27, most), known, (root / 8, of_T), (some, exp_tangent(exponent)), (some, few))
+    return auto(le(root / 27, most), known, (some, exp_tangent(exponent)))
 
 
 @proof
@@ -226,7 +222,7 @@ def capped_privacy(statement: All) -> Theorem:
     of_T, of_K, of_epsilon = map(reciprocal, positive)
     over_T, over_K, over_epsilon = (weak(reciprocal_positive(p)) for p in positive)
     half = auto(le(0, exp(term(-1) / 2) - term(1) / 2), exp_tangent(term(-1) / 2))
-    least = auto(le(term(1) / 4, exp(-1)), product(half, half), half)
+    least = auto(le(term(1) / 4, exp(-1)), half)
     P, Q, is_gap = law("N", 0), law("N", 2 * gap), assume(le(0, gap))
     apart = instance(instance(distances, {"s": 0, "t": 2 * gap}, is_gap), {}, assume(event("A")))
     far = for_all("A", auto(variation_at_most(P, Q, gap).then, apart), event("A"))
@@ -240,18 +236,11 @@ def capped_privacy(statement: All) -> Theorem:
         return auto(le(of * T / 16, most), instance(every, {"gap": of}, low, small), (weight, more), (weight, least))
 
     fits, above = assume(le(2 * (K - 1), epsilon * T)), assume(lt(epsilon * T, 2 * (K - 1)))
-    low = product(product(auto(le(0, K - 1)), over_epsilon), over_T)
-    small = auto(le(2 * size, 1), (product(over_epsilon, over_T), fits), of_epsilon, of_T)
-    exponent = auto(le(-1, -epsilon * size * SHARE), of_T, of_K, of_epsilon)
-    inside = auto(
-        le(level, most),
-        at_gap(size, small, auto(le(0, size), low), exponent),
-        (K / epsilon / 16, of_T),
-        (1 / epsilon / 16, of_T),
-        product(auto(le(0, K - 1)), over_epsilon),
-    )
+    small = auto(le(2 * size, 1), (product(over_epsilon, over_T), fits))
+    exponent = auto(le(-1, -epsilon * size * SHARE))
+    inside = auto(le(level, most), at_gap(size, small, auto(le(0, size)), exponent))
     largest = term(1) / 2
-    exponent = auto(le(-1, -epsilon * largest * SHARE), (over_K, above), of_K)
+    exponent = auto(le(-1, -epsilon * largest * SHARE), (over_K, above))
     beyond = auto(le(level, most), at_gap(largest, auto(le(2 * largest, 1)), auto(le(0, largest)), exponent))
     private = cases(inside, beyond, 2 * (K - 1), epsilon * T)
     return larger_of_both(statement, private)
@@ -308,18 +297,14 @@ def at_small_gap(distances: Theorem, regrets: Theorem) -> Theorem:
     """5 gap T/32 <= most where 4 gap T is at most the private_root, of which rho private_root^2 <= K - 1."""
     private_root, moved, third = var("private_root"), gap * T, term(-3) / 8
     others, few, low = auto(lt(0, K - 1)), assume(le(4 * moved, private_root)), assume(le(0, gap))
-    budget, small, room = (
-        weak(assume(lt(0, RHO))),
-        assume(le(RHO, 1)),
-        assume(le(RHO * private_root * private_root, K - 1)),
-    )
+    budget = weak(assume(lt(0, RHO)))
     moved_low = product(low, auto(le(0, T)))
     by_scale, by_moved = product(budget, assume(le(0, private_root))), product(budget, moved_low)
-    squares = auto(le(16 * RHO * moved * moved, K - 1), (by_scale, few), (by_moved, few), room)
-    shares = auto(le(8 * RHO * moved, 2 * (K - 1)), (budget, square(private_root - 1)), (budget, few), room, small)
+    squares = auto(le(16 * RHO * moved * moved, K - 1), (by_scale, few), (by_moved, few))
+    shares = auto(le(8 * RHO * moved, 2 * (K - 1)), (budget, square(private_root - 1)), (budget, few))
     over_K = weak(reciprocal_positive(others))
     charge = RHO * (1 + 2 * moved) * gap
-    exponent = auto(le(third, -charge * SHARE), (over_K, squares), (over_K, shares), reciprocal(others))
+    exponent = auto(le(third, -charge * SHARE), (over_K, squares), (over_K, shares))
     known = under_interactive_zcdp(distances, regrets)
     weight = (moved_low, exp_monotone(exponent)), (moved_low, exp_tangent(third))
     return for_all("gap", auto(le(5 * moved / 32, most), known, *weight), *A_GAP, few.conclusion)
@@ -330,14 +315,11 @@ def capped_interactive(statement: All) -> Theorem:
     """The gap is private_root/(4 T), or 1/2 where that is larger: the exponent is -3/8 at most, and e^(-3/8) >= 5/8."""
     private_root, level, positive = var("private_root"), var("level"), auto(lt(0, T))
     every = at_small_gap(*(assume(f) for f in statement.given[-2:]))
-    over_T, of_T = weak(reciprocal_positive(positive)), reciprocal(positive)
+    over_T = weak(reciprocal_positive(positive))
     size, half, fits = private_root / (4 * T), term(1) / 2, assume(le(private_root, 2 * T))
-    low, few = (
-        auto(le(0, size), product(assume(le(0, private_root)), over_T)),
-        auto(le(4 * size * T, private_root), (private_root, of_T)),
-    )
-    inside = instance(every, {"gap": size}, low, auto(le(2 * size, 1), (over_T, fits), of_T), few)
+    low, few = (auto(le(0, size)), auto(le(4 * size * T, private_root)))
+    inside = instance(every, {"gap": size}, low, auto(le(2 * size, 1), (over_T, fits)), few)
     above = auto(le(4 * half * T, private_root), assume(lt(2 * T, private_root)))
     beyond = instance(every, {"gap": half}, auto(le(0, half)), auto(le(2 * half, 1)), above)
-    ways = auto(le(level, most), inside, (private_root, of_T)), auto(le(level, most), beyond)
+    ways = auto(le(level, most), inside), auto(le(level, most), beyond)
     return larger_of_both(statement, cases(*ways, private_root, 2 * T))

@@ -9,9 +9,9 @@ import mpmath
 from flaws import HALF, INF, false, searched
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Nonnegative, Positive, Probability, Real
+from banditproof.claims.sets import AboveOne, Count, Positive, Probability, Real
 from banditproof.claims.steps import enumerated, interval
-from banditproof.theory import exp, kl_bernoulli, log, sqrt, tv_bernoulli, where
+from banditproof.theory import exp, log, sqrt, tv_bernoulli, where
 from banditproof.theory.best_arm.thresholds import zeta
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
 from banditproof.theory.numbers.numeric import atan, log1p
@@ -158,25 +158,10 @@ def t0(n: Annotated[Any, "integer [1, 3]"], eps="inf"):
 # ------------------------------------------------------------------------------ what a constraint keeps from being zero
 
 
-@false("0^0 = 1 > 0, and 0/0", searched, where=["(x - 777/1000)**y > 0"], at={"x": ODD, "y": 0}, exactly=none)
-def base_of_a_power(x: Nonnegative, y: Nonnegative):
-    """(x - c)/(x - c) + y = 1 + y where (x - c)^y > 0."""
-    return (x - ODD) / (x - ODD) + y, "==", 1 + y
-
-
-@false("0^0 = 1 > 0, and 0/0", searched, where=["(x - 5)**n > 0"], at={"x": 5, "n": 0}, exactly=none)
-def base_of_a_whole_power(x: Real, n: Natural):
-    """(x - 5)/(x - 5) + n >= n + 1 where (x - 5)^n > 0."""
-    return (x - 5) / (x - 5) + n, ">=", n + 1
-
-
-@false("x = 7, m = 0", searched, where=["(x - 7)**m * y > 0"], at={"x": 7, "m": 0, "y": 1}, exactly=none)
-def product_with_a_power(x: AtLeastOne, m: Natural, y: Positive):
-    """y (x - 7)/(x - 7) >= y."""
-    return y * ((x - 7) / (x - 7)), ">=", y
-
-
 # ------------------------------------------------------------------------------------ a constraint that does not help
+
+
+# -------------------------------------------------------------------------- ends of the domains of quantities, in balls
 
 
 @false("log 1 = 0", searched, where=["y != 0"], at={"y": ODD}, exactly=lambda y: (mpmath.log(1) ** 2, ">", 0))
@@ -185,54 +170,10 @@ def hole_elsewhere(y: Positive):
     return log(y / ODD) ** 2, ">", 0
 
 
-@false("log 1 = 0", searched, where=["y != 0"], at={"y": F(-9, 2)}, exactly=lambda y: (mpmath.log(1) ** 2, ">", 0))
-def hole_elsewhere_below(y: Annotated[Any, "(-inf, 0)"]):
-    """(log(-2y/9))^2 > 0 on the negative numbers."""
-    return log(-2 * y / 9) ** 2, ">", 0
-
-
-@false("0/0 at c", searched, where=["y != 0"], at={"y": ODD}, exactly=none)
-def hole_under_a_quotient(y: Positive):
-    """log(y/c)/log(y/c) = 1 where y != 0."""
-    return log(y / ODD) / log(y / ODD), "==", 1
-
-
-# -------------------------------------------------------------------------- ends of the domains of quantities, in balls
-
-
-@false("no probability", interval(), at={"x": 1}, exactly=none)
-def probability_and_a_little(x: Probability):
-    """tv(x + 10^-100, 1/2) <= 1."""
-    return tv_bernoulli(x + SMALL, HALF), "<=", 1
-
-
-@false("no probability", enumerated(x=[0, 1], rational=True), at={"x": 1}, exactly=none)
-def probability_and_a_little_listed(x: Annotated[Any, [0, 1]]):
-    """tv(x + 10^-100, 1/2) <= 1 at 0 and 1."""
-    return tv_bernoulli(x + SMALL, HALF), "<=", 1
-
-
-@false("no probability", interval(), at={"x": 1 + F(1, 10**31)}, exactly=none)
-def domain_beyond_one(x: Annotated[Any, "[0, 1000000000000000000000000000001/1000000000000000000000000000000)"]):
-    """kl(x, 1/2) <= 1 for x < 1 + 10^-30."""
-    return kl_bernoulli(x, HALF), "<=", 1
-
-
 @false("inf is no probability", interval(), at={"x": CELL}, exactly=none)
 def infinite_probability(x: Probability):
     """tv(p, 1/2) <= 1 + x with p = inf at one x, else 1/2."""
     return tv_bernoulli(where(x, "==", CELL, INF, HALF), HALF), "<=", 1 + x
-
-
-@false(
-    "no probability near 0",
-    interval(substitutions={"x": ("t", "(0, 1]", "1/t - 1")}),
-    at={"x": F(1, 10**40)},
-    exactly=none,
-)
-def exponential_above_one(x: Positive):
-    """tv(e^-x + 10^-30, 1/2) <= 1 for x > 0."""
-    return tv_bernoulli(exp(-x) + F(1, 10**30), HALF), "<=", 1
 
 
 # ------------------------------------------------------------------------------------- derivatives of what has no value

@@ -5,25 +5,13 @@ from typing import Annotated, Any
 
 from flaws import false, searched
 
-from banditproof.claims import AtLeastOne, Nonnegative, Probability, claim, enumerated, fails_at, interval
-from banditproof.theory.numbers.numeric import log, sqrt
+from banditproof.claims import AtLeastOne, Probability, claim, enumerated, fails_at, interval
+from banditproof.theory.numbers.numeric import sqrt
 from banditproof.theory.numbers.poisson_mass import floor
 
 A, THIN = F(31415926, 10**8), F(1, 10**12)
 FarOut = Annotated[Any, "[4, inf)"]
 Fifty = Annotated[Any, "integer [1, 49]"]
-
-
-@false(
-    "two infinite values at an edge",
-    searched,
-    where=["y >= 4"],
-    at={"x": 0, "y": 5},
-    exactly=lambda x, y: (1 / x, "<", 0),
-)
-def logarithms_at_an_edge(x: Nonnegative, y: Nonnegative):
-    """log x < log x + 1."""
-    return log(x), "<", log(x) + 1
 
 
 @false(

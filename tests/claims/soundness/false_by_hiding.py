@@ -8,7 +8,7 @@ import flint
 from flaws import false, searched
 
 from banditproof.claims import Inside, Probability, claim, enumerated, interval, tried_at
-from banditproof.theory.numbers.numeric import exp, where
+from banditproof.theory.numbers.numeric import exp
 
 Three = Annotated[Any, [1, 2, 3]]
 ONE_49TH = 1 / 49
@@ -103,24 +103,10 @@ def digits_of_a_text(n: Three, scale=10**20):
     return scale * F("%.10f" % F(n, scale)), "==", 0  # noqa: UP031
 
 
-@false("what has no value to the power 0", searched, at={"x": 0}, exactly=lambda x: (1 / x, "==", 1))
-def power_zero_of_a_pole(x: Probability):
-    """(1/x)^0 = 1."""
-    return (1 / x) ** 0, "==", 1
-
-
 @false("an iterator is used up", enumerated(n=[1, 2, 3], rational=True), at={"n": 2}, exactly=lambda n: (14, "<=", 0))
 def sum_of_what_is_left(n: Three):
     """1 + 4 + 9 <= 0 for n > 1."""
     return sum(SQUARES), "<=", (14 if n == 1 else 0)
-
-
-@false(
-    "its condition has no value", interval(boxes=300), at={"x": "1/2"}, exactly=lambda x: (1 / (x - F(1, 2)), "<", 0)
-)
-def condition_without_value(x: Probability):
-    """(x if 1/(x - 1/2) < 0 else x) <= 1."""
-    return where(1 / (x - F(1, 2)), "<", 0, x, x), "<=", 1
 
 
 def stronger(x: Probability):

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 from flaws import false, searched
 
-from banditproof.claims import AtLeastOne, Count, Nonnegative, Positive, Probability, Real, enumerated, interval
+from banditproof.claims import Count, Nonnegative, Positive, Probability, Real, enumerated, interval
 from banditproof.theory.numbers.numeric import exp, log, to_ball
 from banditproof.theory.numbers.term import Term, total
 
@@ -250,12 +250,6 @@ def traced_bound_name_at_points(_k1: Annotated[Any, "integer [5, 5]"], n: Annota
     return total(lambda k: _k1, 0, n - 1), "<=", 3
 
 
-@false("no value at 1/2", interval(), at={"x": HALF}, exactly=lambda x: (1 / (x - HALF), "==", 1))
-def traced_pole_to_zero(x: Probability):
-    """(1/(x - 1/2))^0 <= 1."""
-    return (1 / (x - HALF)) ** 0 * x * (1 - x), "<=", F(3, 10)
-
-
 @false("log of 0 has no value", interval(), at={"x": 0}, exactly=lambda x: (1 / x, "<=", 2))
 def traced_log_to_zero(x: Annotated[Any, "[-1, 1]"]):
     """log(x)^0 + x <= 2."""
@@ -290,24 +284,6 @@ def traced_infinite_to_zero_by_a_tree(x: Real):
 def traced_exp_of_infinite(x: Real):
     """exp(-inf (x - c)²) >= 0, which is undefined at c."""
     return exp(-INF * (x - C) ** 2), ">=", 0
-
-
-@false("0/0 at 7/3", interval(substitutions={"x": ("t", "[0, 1]", "1/t")}), at={"x": F(7, 3)})
-def traced_inverse_with_a_hole(x: AtLeastOne, c=F(7, 3)):
-    """(x - c)/(x (x - c)) <= 1."""
-    return (x - c) / (x * (x - c)) * (1 - 1 / x), "<=", F(3, 10)
-
-
-@false("0/0 at 2", interval(substitutions={"x": ("t", "[0, 1]", "1/t")}), at={"x": 2})
-def traced_inverse_with_a_hole_at_two(x: AtLeastOne):
-    """(x - 2)/(x² - 2 x) <= 1."""
-    return (x - 2) / (x**2 - 2 * x) * (1 - 1 / x), "<=", F(3, 10)
-
-
-@false("0/0 at 2", interval(substitutions={"x": ("t", "[1, 2]", "t + 1")}), at={"x": F(5, 2)})
-def traced_shift_with_a_hole(x: Annotated[Any, "[2, 3]"]):
-    """(x - 1)(2x - 5)/(2x - 5) <= 2."""
-    return (x - 1) * (2 * x - 5) / (2 * x - 5), "<=", 2
 
 
 @false("made by exec", searched, at={"x": 1}, exactly=lambda x: (2 * x * x, "==", x**2), contrived=True)

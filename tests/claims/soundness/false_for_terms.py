@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from flaws import HALF, false, searched
 
 from banditproof.claims import Count, Natural, Nonnegative, Positive, Probability, claim, enumerated, interval
-from banditproof.theory import absolute, d_epsilon, maximum, minimum, privacy_threshold, tv_bernoulli, where
+from banditproof.theory import d_epsilon, minimum, where
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.numbers.numeric import least_integer
 from banditproof.theory.numbers.term import derivative_at, total
@@ -26,24 +26,6 @@ def undefined(**_: Any) -> Any:
 # ------------------------------------------------------------------------------------------------- signs of counts
 
 
-@false("1/3600", searched, at={"m": 60, "n": 60}, exactly=lambda m, n: (F(1, m * n), ">=", F(1, 1000)))
-def product_of_counts(m: Count, n: Count):
-    """1/(m n) >= 1/1000."""
-    return 1 / (m * n), ">=", F(1, 1000)
-
-
-@false("1/200", searched, at={"m": 100, "n": 100}, exactly=lambda m, n: (F(1, m + n), ">=", F(1, 100)))
-def sum_of_counts(m: Count, n: Count):
-    """1/(m + n) >= 1/100."""
-    return 1 / (m + n), ">=", F(1, 100)
-
-
-@false("it is 1/100", searched, at={"m": 60, "n": 60}, exactly=lambda m, n: (F(1, 100), "==", F(1, m * n)))
-def larger_of_two(m: Count, n: Count):
-    """max(1/(m n), 1/100) = 1/(m n)."""
-    return maximum(1 / (m * n), F(1, 100)), "==", 1 / (m * n)
-
-
 @claim("TRUE-above-its-negative", searched)
 def above_its_negative(m: Count, n: Count):
     """1/(m n) > -1/(m n)."""
@@ -51,18 +33,6 @@ def above_its_negative(m: Count, n: Count):
 
 
 # -------------------------------------------------------------------------------------------- domains of quantities
-
-
-@false("no probability", searched, at={"x": 1 + F(1, 10**7), "y": 0}, exactly=undefined)
-def variation_beyond_one(x: LITTLE_MORE, y: Probability):
-    """tv(x, y) <= |x - y| + x."""
-    return tv_bernoulli(x, y), "<=", absolute(x - y) + x
-
-
-@false("no probability", searched, at={"x": 1 + F(1, 10**7)}, exactly=undefined)
-def threshold_beyond_one(x: LITTLE_MORE):
-    """epsilon_0(x, x) + x x <= x^2."""
-    return privacy_threshold(x, x) + x * x, "<=", x**2
 
 
 @false("infinite above log 3", interval(boxes=200), at={"v": F(10986122886681096913953, 10**22)}, balls=True)
@@ -93,17 +63,6 @@ def slope_along_the_diagonal(x: Annotated[Any, [0]]):
 
 
 # ------------------------------------------------------------------------------------------- what a symbol reaches
-
-
-@false(
-    "at y = 0.777 it is 1 - x",
-    searched,
-    at={"x": HALF, "y": ODD},
-    exactly=lambda x, y: (1 - x if y == ODD else 0, "==", 0),
-)
-def one_place_of_many(x: Annotated[Any, "(0, 1]"], y: Nonnegative):
-    """1[y = 0.777] (1 - x) = 0."""
-    return where(y, "==", ODD, 1 - x, 0), "==", 0
 
 
 def falling(m: Any) -> Any:

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 from typing import Annotated, Any
 
 import sympy
-from flaws import HALF, THIRD, OneToTwo, ToThird, ToTwo, false, searched
+from flaws import ToTwo, false, searched
 
 from banditproof.claims import AtLeastOne, Count, Natural, Nonnegative, Probability, Real, interval
 from banditproof.theory.numbers.numeric import absolute, exp
@@ -95,12 +95,6 @@ def hidden_type(x: Probability):
 # ------------------------------------------------------------------------------- true on a part of the domain only
 
 
-@false("even counts only", searched, at={"n": 1}, exactly=lambda n: ((-1) ** n, "==", 1))
-def alternating(n: Natural):
-    """(-1)^n = 1."""
-    return (-1) ** n, "==", 1
-
-
 def power_of_minus_one(exponent):
     return (-1) ** exponent if not isinstance(exponent, Fraction) else (-1) ** int(exponent)
 
@@ -123,57 +117,6 @@ def counts_for_points(x: Annotated[Any, nine_and_a_half]):
 # ------------------------------------------------------------------------------------------------------ substitutions
 
 
-same = {"x": ("t", "[0, 1]", "t"), "y": ("t", "[0, 1]", "t")}
-
-
-@false("both variables are the same parameter", interval(substitutions=same), at={"x": 1, "y": 0})
-def one_parameter_for_two(x: Probability, y: Probability):
-    """x <= y."""
-    return x, "<=", y
-
-
-@false("x is replaced by y", interval(substitutions={"x": ("s", "[0, 1]", "y")}), at={"x": 1, "y": 0})
-def replaced_by_the_other(x: Probability, y: Probability):
-    """x <= y."""
-    return x, "<=", y
-
-
-@false("the parameter is a variable", interval(substitutions={"x": ("y", "[1/2, 1]", "1/y")}), at={"x": 2, "y": 1})
-def parameter_is_a_variable(x: OneToTwo, y: Annotated[Any, "[1/2, 1]"]):
-    """x y <= 1."""
-    return x * y, "<=", 1
-
-
-@false("the image ends at 1/2", interval(substitutions={"x": ("t", "[0, 1]", "t/2")}), at={"x": 1})
-def small_image(x: Probability, half=HALF):
-    """x <= 1/2."""
-    return x, "<=", half
-
-
-@false("the image starts at 2", interval(substitutions={"x": ("t", "[0, 1/2]", "1/t")}), at={"x": 1})
-def image_from_two(x: AtLeastOne, half=HALF):
-    """1/x <= 1/2."""
-    return 1 / x, "<=", half
-
-
-@false("a pole inside", interval(substitutions={"x": ("t", "[-1, 1]", "1/t")}), at={"x": 0})
-def pole_inside(x: Real):
-    """x² >= 1."""
-    return x * x, ">=", 1
-
-
-@false("equality at the end", interval(substitutions={"x": ("t", "[0, 1]", "1/3*t")}, boxes=300), at={"x": "1/3"})
-def rational_substitution(x: ToThird, third=THIRD):
-    """x < 1/3."""
-    return x, "<", third
-
-
-@false("large x", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}, boxes=300), at={"x": 10**6 + 1})
-def large_values(x: Nonnegative):
-    """x <= 10^6."""
-    return x, "<=", 10**6
-
-
 in_t = {"x": ("t", "[0, 1]", "1/t")}
 
 
@@ -189,18 +132,6 @@ def slip_in_the_parameter(x: AtLeastOne, *, t=None):
     """e^(-1/x) <= 1/x, written with 1 - t for 1/x."""
     inverse = 1 / x if t is None else 1 - t
     return exp(-inverse), "<=", inverse if t is None else inverse + t
-
-
-@false("a number is no parameter", interval(substitutions={"x": ("t", "[0, 1]", "1/2 + 0*t")}), at={"x": 0})
-def constant_substitution(x: Probability, half=HALF):
-    """x >= 1/2."""
-    return x, ">=", half
-
-
-@false("folded at 1/2", interval(substitutions={"x": ("t", "[0, 1]", "t*(1 - t)*2")}), at={"x": 1})
-def folded(x: Probability, half=HALF):
-    """x <= 1/2."""
-    return x, "<=", half
 
 
 @false(

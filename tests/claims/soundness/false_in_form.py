@@ -150,12 +150,6 @@ def named_twice(m: Pair, n: Pair):
     return m, "!=", n
 
 
-@false("four points of a square", enumerated(x=[0, 1], y=[0, 1], rational=True), at={"x": "1/2", "y": "1/2"})
-def corners_only(x: Probability, y: Probability):
-    """x(1 - x) + y(1 - y) = 0."""
-    return x * (1 - x) + y * (1 - y), "==", 0
-
-
 some = [{"policy": {"name": name, "arms": k}, "K": k} for k, name in ((1, "a"), (2, "b"))]
 
 

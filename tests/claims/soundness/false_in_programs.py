@@ -11,7 +11,7 @@ from flaws import false, searched
 
 from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource
 from banditproof.claims import Inside, Probability, claim, enumerated, fails_at, interval, step, tried_at
-from banditproof.theory import Budget, compose, log, sqrt, to_ball
+from banditproof.theory import Budget, compose, log, to_ball
 from banditproof.verify import check_regret
 
 Half = Annotated[Any, ["1/2"]]
@@ -252,12 +252,6 @@ def no_more(n):
 def programmed_relation_of_a_step(n: One):
     """1 < 1."""
     return n, "<", 1
-
-
-@false("a root of a square is no number itself", searched, at={"x": -1}, exactly=lambda x: (abs(x), "==", x))
-def programmed_root_of_a_square(x: Annotated[Any, "(-inf, inf)"]):
-    """sqrt(x²) = x."""
-    return sqrt(x * x), "==", x
 
 
 @claim("EMPTY-no-integer", searched, interval(boxes=10))

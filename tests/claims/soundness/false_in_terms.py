@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction as F
 from typing import Annotated, Any
 
-from flaws import HALF, INF, Extended, Symmetric, ToTwo, false, searched
+from flaws import HALF, INF, Extended, false, searched
 
-from banditproof.claims import AtLeastOne, Nonnegative, Probability, interval
-from banditproof.theory.numbers.numeric import exp, expm1, log, sqrt, where
-from banditproof.theory.privacy.wide_balls import growth_ratio, normal_variation_over_gap, x_log_x
+from banditproof.claims import Nonnegative, Probability, interval
+from banditproof.theory.numbers.numeric import expm1, log, where
+from banditproof.theory.privacy.wide_balls import growth_ratio, x_log_x
 
 ODD = F(777, 1000)
 
@@ -45,30 +45,6 @@ def termed_quotient_at_infinity(x: Annotated[Any, "[1, inf]"]):
     return x / x**2, "<=", 1
 
 
-@false("0/0 at 2", interval(substitutions={"x": ("t", "[0, 1]", "1/t")}), at={"x": 2})
-def termed_inverse_with_a_hole(x: AtLeastOne):
-    """(x - 2)/(x (x - 2)) <= 1."""
-    return (x - 2) / (x * (x - 2)), "<=", 1
-
-
-@false("0/0 at 0", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}), at={"x": 0})
-def termed_odds_with_a_hole_at_zero(x: Nonnegative):
-    """x²/(x² + x) <= 1."""
-    return x**2 / (x**2 + x), "<=", 1
-
-
-@false("0/0 at 1", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}), at={"x": 1})
-def termed_share_of_square(x: Nonnegative):
-    """(x² - x)/(x² - 1) <= 1, which is x/(1 + x) but at 1."""
-    return (x**2 - x) / (x**2 - 1), "<=", 1
-
-
-@false("undefined below 1", interval(substitutions={"x": ("t", "[0, 1]", "3*t")}), at={"x": 0}, exactly=undefined)
-def termed_root_of_what_is_shifted(x: Annotated[Any, "[0, 3]"]):
-    """sqrt(x - 1/2)²/3 + 1/6 <= 1."""
-    return sqrt(x - HALF) ** 2 / 3 + F(1, 6), "<=", 1
-
-
 @false(
     "the end of the image is not reached",
     interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}),
@@ -81,14 +57,6 @@ def termed_odds_at_infinity(x: Extended):
 
 
 @false(
-    "log and power: 1/x² at 0", interval(substitutions={"x": ("t", "[0, 1]", "t**2")}), at={"x": 0}, exactly=undefined
-)
-def termed_root_by_quotient(x: Probability):
-    """x/sqrt(x) <= 1."""
-    return x / sqrt(x), "<=", 1
-
-
-@false(
     "the mean of e^x over [-1, 0] is 0.63",
     interval(),
     at={"x": -1},
@@ -98,18 +66,6 @@ def termed_root_by_quotient(x: Probability):
 def termed_growth_of_negative(x: Annotated[Any, "[-1, 0]"]):
     """(e^x - 1)/x >= 4/5 on [-1, 0]."""
     return growth_ratio(x), ">=", F(4, 5)
-
-
-@false("a share is at most 1", interval(), at={"x": 2}, exactly=undefined)
-def termed_variation_beyond_one(x: ToTwo):
-    """(2 Phi(s) - 1)/s <= 1 for shares in [0, 2]."""
-    return normal_variation_over_gap(x), "<=", 1
-
-
-@false("log of negative numbers to the power 0", interval(), at={"x": -1}, exactly=undefined)
-def termed_power_zero_of_log(x: Symmetric):
-    """e^x (log x)^0 <= 3."""
-    return exp(x) * log(x) ** 0, "<=", 3
 
 
 @false(

@@ -141,12 +141,6 @@ def ceiling_of_a_sixth(k: Count):
     return where(k, ">=", 13, math.ceil(SIXTH * 2**k), SIXTH * 2**k), "==", SIXTH * 2**k
 
 
-@false("both are 2^20/6", searched, at={"k": 20}, exactly=lambda k: (1, "<=", 0))
-def equal_to_what_is_not_whole(k: Count):
-    """1[2^k/6 = 2^20/6] <= 0."""
-    return where(SIXTH * 2**k, "==", F(2**20, 6), 1, 0), "<=", 0
-
-
 @false("comb(2^20/6, 2) is undefined", searched, at={"k": 20}, exactly=none)
 def binomial_of_a_sixth(k: Count):
     """C(2^k/6, 2) >= 0 from k = 20 on."""

@@ -24,7 +24,6 @@ ToThird = Annotated[Any, "[0, 1/3]"]
 ToTwo = Annotated[Any, "[0, 2]"]
 OneToTwo = Annotated[Any, "[1, 2]"]
 Extended = Annotated[Any, "[0, inf]"]
-Line = Annotated[Any, "[-inf, inf]"]
 Few = Annotated[Any, "integer [1, 3]"]
 Pair = Annotated[Any, "integer [1, 2]"]
 

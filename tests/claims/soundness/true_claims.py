@@ -12,9 +12,9 @@ import numpy as np
 from flaws import ORDINARY, searched
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Natural, Nonnegative, Probability, Real
+from banditproof.claims.sets import AtLeastOne, Nonnegative, Probability, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, tried_at
-from banditproof.theory.numbers.numeric import atan, exp, expm1, factorial, log, sqrt, where
+from banditproof.theory.numbers.numeric import atan, exp, log, sqrt, where
 
 THIRD, TENTH = F(1, 3), F(1, 10)
 Symmetric = Annotated[Any, "[-1, 1]"]
@@ -41,12 +41,6 @@ def true(*steps: Any, ordinary: bool = True, **options: Any) -> Callable[[Any], 
 @true(interval(), where=["x <= 0.1"])
 def decimal_constraint(x: Probability, bound=F(11, 100)):
     """x <= 0.11 where x <= 0.1."""
-    return x, "<=", bound
-
-
-@true(interval(boxes=300), ordinary=False, where=["x <= 0.1"])
-def sharp_decimal_constraint(x: Probability, bound=TENTH):
-    """x <= 1/10 where x <= 0.1."""
     return x, "<=", bound
 
 
@@ -80,22 +74,10 @@ def inverse(x: AtLeastOne, *, t=None):
     return 2 * (1 / x if t is None else t), "<=", 3
 
 
-@true(interval(substitutions={"x": ("t", "[0, 1]", "1/3*t")}, boxes=300), ordinary=False)
-def substituted_third(x: ToThird, third=THIRD):
-    """x <= 1/3, through 1/3 t."""
-    return x, "<=", third
-
-
 @true(interval())
 def single_budget(epsilon: Annotated[Any, ["1/2"]], x: Probability):
     """epsilon (x + 1) >= 1/2 at epsilon = 1/2."""
     return 2 * epsilon * (x + 1), ">=", 1
-
-
-@true(interval({"x": "[0, 1/2]"}), interval({"x": "[1/2, 1]"}))
-def in_two_parts(x: Probability):
-    """x² <= 2."""
-    return x * x, "<=", 2
 
 
 @true(interval(boxes=300), ordinary=False)
@@ -104,19 +86,7 @@ def branch_of_ball(x: Probability):
     return 1 if x > 0.5 else 0, "<=", 1
 
 
-@true(interval())
-def odd_exponential(x: Symmetric, two=F(2)):
-    """e^x - 1 < 2."""
-    return expm1(x), "<", two
-
-
 # ---------------------------------------------------------------------------------------------------------------- trees
-
-
-@true(interval(covers={"x": "[0, 1/2)"}), interval(covers={"x": "[1/2, 1]"}))
-def two_halves(x: Probability):
-    """x >= 0, in two halves."""
-    return x, ">=", 0
 
 
 @true(searched, ordinary=False)
@@ -144,30 +114,6 @@ def derived(x: Real):
 
 
 # --------------------------------------------------------------------------------------------------------- enumerations
-
-
-@true(enumerated(n=range(1, 13), rational=True))
-def half_of_count(n: Few):
-    """n/2 <= n."""
-    return n / 2, "<=", n
-
-
-@true(enumerated(n=range(1, 13)))
-def powers(n: Few):
-    """n < 2^n."""
-    return n, "<", 2**n
-
-
-@true(enumerated(n=range(1, 13)))
-def factorials(n: Few):
-    """n! <= n^n."""
-    return factorial(n), "<=", n**n
-
-
-@true(enumerated(m=range(1, 4), n=range(1, 4), rational=True))
-def commute(m: Annotated[Any, "integer [1, 3]"], n: Annotated[Any, "integer [1, 3]"]):
-    """m n = n m."""
-    return m * n, "==", n * m
 
 
 @true(enumerated(x=["0.1", "0.2", "0.3"], rational=True))
@@ -236,12 +182,6 @@ def root_of_ints(n: Few):
     return (n**0.5) ** 2, "<=", n
 
 
-@true(enumerated(n=range(1, 13)), ordinary=False)
-def sum_of_tenths(n: Few):
-    """n/10 + 2 n/10 <= 3 n/10."""
-    return n / 10 + 2 * n / 10, "<=", 3 * n / 10
-
-
 @true(enumerated(n=[1, 80], rational=True), ordinary=False)
 def overflow(n: Annotated[Any, [1, 80]]):
     """2^n > 0, in NumPy's integers."""
@@ -261,12 +201,6 @@ unordered = [{"m": 1, "n": 2}, {"n": 1, "m": 2}, {"m": 1, "n": 1}, {"m": 2, "n":
 def keys_in_any_order(m: Annotated[Any, "integer [1, 2]"], n: Annotated[Any, "integer [1, 2]"]):
     """m + n <= 4."""
     return m + n, "<=", 4
-
-
-@true(enumerated(k=[0], rational=True), searched)
-def count_and_rest(k: Natural):
-    """k >= 0, at the first count and by a tree."""
-    return k, ">=", 0
 
 
 # ------------------------------------------------------------------------ what rounding or a limit made look refuted

@@ -16,7 +16,6 @@ from banditproof.theory import (
     kl_bernoulli,
     log,
     maximum,
-    minimum,
     privacy_threshold,
     sqrt,
     where,
@@ -56,44 +55,6 @@ def step(statement, slope, values, formula):
 
 
 X, Y, E, V = var("x"), var("y"), var("e"), var("moved1")
-
-
-# ------------------------------------------------------------------------------------------------------ whole proofs
-
-
-@pytest.mark.parametrize(
-    ("relation", "domain", "true"),
-    [
-        (lambda x, y, e: (absolute(d_epsilon_dx(x, y, e)), "<=", e), {}, True),
-        (lambda x, y, e: (absolute(d_epsilon_dx(x, y, e)), "<", e), {}, False),
-        (lambda x, y, e: (absolute(d_epsilon_dx(x, y, e)), "<=", F(99, 100) * e), {}, False),
-        (lambda x, y, e: (absolute(d_epsilon_dx(x, y, e)), "<=", minimum(e, 9)), {}, False),
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "<=", 0), {"x": INSIDE, "y": INSIDE, "where": ["x <= y"]}, True),
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "<", 0), {"x": INSIDE, "y": INSIDE, "where": ["x <= y"]}, False),
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "<=", 0), {"where": ["x <= y"]}, False),  # at (0, 0) it is e
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "==", e), {"x": ZERO, "y": ZERO}, True),
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "==", -e), {"x": ZERO, "y": ZERO}, False),
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "==", -e), {"x": ZERO, "y": INSIDE}, True),
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "==", -e), {"x": ONE, "y": ONE}, True),
-        (lambda x, y, e: (d_epsilon_dx(x, y, e), "==", 0), {"x": INSIDE, "y": INSIDE, "where": ["x == y"]}, True),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "<=", 1 / (1 - y)), {"x": "[0, 1)", "y": INSIDE}, True),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "<=", F(19, 20) / (1 - y)), {"x": "[0, 1)", "y": INSIDE}, False),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), ">=", 0), {"y": INSIDE, "where": ["x <= y"]}, True),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), ">=", 0), {"y": INSIDE}, False),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "==", 1 - exp(-e)), {"x": ZERO, "y": ZERO}, True),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "==", 1), {"x": ZERO, "y": ZERO}, False),  # that of kl
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "==", 0), {"x": ZERO, "y": ZERO}, False),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "==", exp(-e) - 1), {"x": ONE, "y": ONE}, True),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "==", 1 - exp(e)), {"x": "(0, 1]", "y": ZERO}, True),
-        (lambda x, y, e: (d_epsilon_dy(x, y, e), "==", 1 - exp(e)), {"x": UNIT, "y": ZERO}, False),
-        (lambda x, y, e: (d_epsilon_depsilon(x, y, e), "<=", absolute(x - y)), {}, True),
-        (lambda x, y, e: (d_epsilon_depsilon(x, y, e), "<", absolute(x - y)), {"where": ["x != y"]}, False),
-        (lambda x, y, e: (d_epsilon_depsilon(x, y, e), "==", absolute(x - y)), {"e": ZERO}, True),
-        (lambda x, y, e: (d_epsilon_depsilon(x, y, e), "==", 0), {"e": ZERO}, False),
-    ],
-)
-def test_what_is_true_of_a_slope_is_proved_and_nothing_beside_it(relation, domain, true):
-    assert is_proved(of(relation, **domain)) is true
 
 
 # ----------------------------------------------------------------------------------------------- conditions of the rule
