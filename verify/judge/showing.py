@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -18,6 +19,7 @@ from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
 
 OF_A_PROOF = 1000  # work
 OF_TIME = 5  # times the effort, at most the whole: the part of the time left that one attempt may take
+SOON = 0.1  # of the work, which every way gets before any gets more
 FEW = 30  # points
 MOST_DEEPER = 6  # comparisons
 Evidence = tuple[Proved | Expanded, ...]
@@ -52,7 +54,9 @@ def first_shown(
 ) -> tuple[tuple[Way, Evidence] | None, list[str]]:
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell.
 
-    Where no way is, comparisons that are only open are shown by ways of their own, `deeper` of them at most.
+    Each way gets a little first; those that are still open get the rest of their effort in between, as soon as the
+    others have taken as much. Where no way is, comparisons that are only open are shown by ways of their own, `deeper`
+    of them at most.
     """
     reasons: list[str] = []
     known: dict[
@@ -66,20 +70,29 @@ def first_shown(
             known[key] = claim, _attempt(claim, budget, effort)
         return known[key][1]
 
-    for way in _in_time(ways, budget):
-        evidence = []
+    waiting: deque[Way] = deque()
+    spent, each = {True: 0, False: 0}, _in_time(ways, budget)
+    following = next(each, None)
+    while following is not None or waiting:
+        soon = following is not None and (not waiting or spent[True] <= spent[False] + OF_A_PROOF)
+        way = following if following is not None and soon else waiting.popleft()
+        effort, before, evidence = min(way.effort, SOON) if soon else way.effort, budget.work, []
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
-            found = shown(claim, way.effort)
+            found = shown(claim, effort)
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
-                if not isinstance(found, Fails) and way.because:
+                if not isinstance(found, Fails) and effort < way.effort:
+                    waiting.append(way)
+                elif not isinstance(found, Fails) and way.because:
                     left.append(way)
                 break
             evidence.append(found)
         else:
             return (way, tuple(evidence)), reasons
+        spent[soon] += budget.work - before
+        following = next(each, None) if soon else following
     if budget.over:
         return None, [*reasons, "out of time"]
     for way in left:

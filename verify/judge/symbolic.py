@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, parts, rational
@@ -133,7 +134,7 @@ def _is_root(e: Expression) -> bool:
     return of_power or e.head == "call" and e.args[0] == "sqrt"
 
 
-def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
+def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> tuple[Expression, ...]:
     """Zeros of the derivative, and of the distance of two numbers of which one is chosen, as SymPy finds them.
 
     With several roots that would take it minutes. One of a quadratic equation is also told as c/(a + sqrt(b)),
@@ -142,16 +143,26 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[
     import sympy
 
     if (choice := next((p for p in parts(body) if _is_choice(p) and word in names(p)), None)) is not None:
-        yield from _zeros(binary("sub", *choice.args[1:]), word, ranges, lambda x, _: x)
-        return
-    yield from _zeros(body, word, ranges, sympy.diff)
+        return _zeros(binary("sub", *choice.args[1:]), word, tuple(ranges.items()), _itself)
+    return _zeros(body, word, tuple(ranges.items()), sympy.diff)
+
+
+def _itself(x: Any, _: Any) -> Any:
+    return x
 
 
 def _is_choice(e: Expression) -> bool:
     return e.head == "call" and e.args[0] in ("min", "max") and len(e.args) == 3
 
 
-def _zeros(body: Expression, word: str, ranges: Mapping[str, Range], of: Callable[..., Any]) -> Iterator[Expression]:
+@lru_cache(500)
+def _zeros(
+    body: Expression, word: str, ranges: tuple[tuple[str, Range], ...], of: Callable[..., Any]
+) -> tuple[Expression, ...]:
+    return tuple(_solved(body, word, dict(ranges), of))
+
+
+def _solved(body: Expression, word: str, ranges: Mapping[str, Range], of: Callable[..., Any]) -> Iterator[Expression]:
     import sympy
 
     if len({p for p in parts(body) if _is_root(p) and word in names(p)}) > MOST_ROOTS:

@@ -23,7 +23,7 @@ from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.factoring import factors_of
 from banditproof.verify.proof.form_signs import ball, in_order, sign_of, sign_of_power, tidy
-from banditproof.verify.proof.formulas import Refused, choices, expanded, normal_law, symbols_of
+from banditproof.verify.proof.formulas import Refused, choices, expanded, normal_law, symbols_of, waves
 from banditproof.verify.proof.goals import Goal
 from banditproof.verify.proof.lemmas import with_variable
 from banditproof.verify.proof.slopes import PARTIAL
@@ -328,24 +328,19 @@ def _signs(e: Any) -> tuple[frozenset[int], float]:
     """The signs of an expression at some points, and how far it stays from 0, relative to its parts."""
     import sympy
 
-    def from_zero(x: Any) -> Any:
-        from scipy.special import erf
-
-        return erf(x / 2**0.5) / 2
-
     free = symbols_of(e)
-    terms = list(sympy.Add.make_args(e))
+    generator = np.random.default_rng(len(free))
+    spread = np.resize([0.5, 1.5, 3.0, 6.0], POINTS)
+    points = [10 ** (generator.uniform(-1, 1, POINTS) * spread) for _ in free]
+    known_values: dict[Any, Any] = dict(zip(free, points, strict=True))
     try:
-        function = sympy.lambdify(free, terms, [{"FromZero": from_zero}, "numpy"], cse=True)
-        generator = np.random.default_rng(len(free))
-        spread = np.resize([0.5, 1.5, 3.0, 6.0], POINTS)
-        points = [10 ** (generator.uniform(-1, 1, POINTS) * spread) for _ in free]
         with np.errstate(all="ignore"):
-            values = [np.broadcast_to(np.asarray(v, dtype=np.float64), (POINTS,)) for v in function(*points)]
+            each = (_float_values(t, known_values) for t in sympy.Add.make_args(e))
+            values = [np.broadcast_to(v, (POINTS,)) for v in each]
             total, scale = np.sum(values, axis=0), np.sum(np.abs(values), axis=0)
             known = np.isfinite(total) & np.isfinite(scale) & (scale > 0)
             ratio = total[known] / scale[known]
-    except (*unfit(), NameError, OverflowError):
+    except (Refused, OverflowError, *unfit()):
         return frozenset(), 0.0
     places = np.flatnonzero(known)
     signs = set()
@@ -355,6 +350,34 @@ def _signs(e: Any) -> tuple[frozenset[int], float]:
                 signs.add(sign)
                 break
     return frozenset(signs), float(min(ratio, default=0.0))
+
+
+def _float_values(e: Any, known: dict[Any, Any]) -> Any:
+    """The values of an expression at many points, as floats; `known` has those of its symbols, and keeps the others.
+
+    Raises Refused.
+    """
+    import sympy
+
+    if e not in known:
+        if e.is_Rational or e in (sympy.E, sympy.pi):
+            known[e] = np.float64(e)
+        elif e.is_Add or e.is_Mul:
+            total, *others = (_float_values(a, known) for a in e.args)
+            for other in others:
+                total = total + other if e.is_Add else total * other
+            known[e] = total
+        elif e.is_Pow:
+            known[e] = _float_values(e.base, known) ** _float_values(e.exp, known)
+        elif isinstance(e, normal_law()):
+            from scipy.special import erf
+
+            known[e] = erf(_float_values(e.args[0], known) / 2**0.5) / 2
+        elif isinstance(e, sympy.exp | sympy.log | waves()):
+            known[e] = getattr(np, e.func.__name__)(_float_values(e.args[0], known))
+        else:
+            raise Refused(f"no floats for {e.func}")
+    return known[e]
 
 
 def _sign_at(e: Any, point: dict[Any, float]) -> int:
