@@ -391,7 +391,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for instead, needed, because in without:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts)
-    yield from _by_bounds(asked)
+    if len(asked.conditions) <= 1:
+        yield from _by_bounds(asked)
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -534,7 +535,7 @@ def _from_far(claims: tuple[Asked, ...], because: str, deepest: int = 2) -> Iter
 
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
-    """With bounds for binomials, for sums of them, and for relative entropies in a side."""
+    """With bounds for binomials, for sums of them, for relative entropies, and for variables in a side."""
     from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, cut_at_1, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
@@ -545,7 +546,8 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
     )
     if any(isinstance(c, Compare) and c.sign == "==" for c in asked.conditions):
         powers = set()  # draws never meet the conditions of a bound
-    if not beside and not powers and not any(has(side, "binom") for side in sides):
+    told = any(isinstance(c, Compare) and c.sign[0] in "<>" for c in asked.conditions)
+    if not (beside or powers or told or any(has(side, "binom") for side in sides)):
         return
     if powers and (found := cut_at_1(asked)) is not None:
         yield Way((asked,), effort=FIRST)

@@ -100,7 +100,7 @@ def _from_equal(rest: Expression, small: str, large: str, there: Asked, anywhere
         try:
             moved = replace(there, comparison=Compare(slope(rest, word), sign, ZERO))
             wherever = replace(anywhere, comparison=moved.comparison, printed=False)
-            moved = wherever if seems_true(wherever) else moved  # it asks for more, and is often simpler
+            moved = wherever if seems_true(wherever, known=True) else moved  # it asks for more, and is often simpler
         except NoSlope:
             return
         if (seems_true(equal) or seems_equal(equal)) and seems_true(moved):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from math import inf
+from typing import Any
 
 from banditproof.verify.judge.expansions import near_end
 from banditproof.verify.judge.formula import INFINITY
@@ -59,16 +60,15 @@ def first_shown(
     of them at most.
     """
     reasons: list[str] = []
-    known: dict[
-        tuple[int, float], tuple[Asked | Near, Proved | Expanded | str]
-    ] = {}  # with the claim itself, so that no other one has its number
+    known: dict[Any, Proved | Expanded | str] = {}
     left: list[Way] = []
 
     def shown(claim: Asked | Near, effort: float) -> Proved | Expanded | str:
-        key = id(claim), effort
+        of = (getattr(claim, part.name) for part in fields(claim))
+        key = *(tuple(v.items()) if isinstance(v, dict) else v for v in of), effort
         if key not in known:
-            known[key] = claim, _attempt(claim, budget, effort)
-        return known[key][1]
+            known[key] = _attempt(claim, budget, effort)
+        return known[key]
 
     waiting: deque[Way] = deque()
     spent, each = {True: 0, False: 0}, _in_time(ways, budget)
