@@ -301,6 +301,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_alternating_rest,
         by_next_count,
         by_residues_of_sum,
+        by_two_counts,
         with_free_sums,
         with_still_summands,
     )
@@ -369,7 +370,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
     steps = [Way(*found) for found in by_alternating_rest(asked)]
-    steps += [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
+    for by_counts in (by_next_count, by_residues_of_sum, by_two_counts):
+        steps += [Way(*found) for found in by_counts(asked)]
     steps += [Way(*found) for found in by_primitive(asked)]
     sums = [p for side in sides for p in parts(side) if p.head == "sum"]
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):

@@ -126,7 +126,7 @@ def from_sympy(x: Any) -> Expression:
 # ------------------------------------------------------------------------------------------------------------ sums
 
 
-MOST_ROOTS = 2  # of what a variable stands in
+MOST_ROOTS, HIGHEST = 2, 3  # of what a variable stands in; degree of polynomials that are solved
 
 
 def _is_root(e: Expression) -> bool:
@@ -155,6 +155,19 @@ def _is_choice(e: Expression) -> bool:
     return e.head == "call" and e.args[0] in ("min", "max") and len(e.args) == 3
 
 
+def _roots_of(equation: Any, x: Any) -> list[Any]:
+    """Roots as SymPy finds them, but those of polynomials of a degree that has no formula; they are not looked at."""
+    import sympy
+
+    above = sympy.fraction(sympy.together(equation))[0]
+    factors = [equation]
+    if above.is_polynomial(x):
+        factors = [f for f, _ in sympy.factor_list(above, x)[1]]
+        factors = [f for f in factors if sympy.degree(f, x) <= HIGHEST or len(sympy.Poly(f, x).terms()) == 2]
+    found = [root for f in factors for root in sympy.solve(f, x, check=False, simplify=False)]
+    return [root for root in found if not root.has(x) and root.is_positive is not False]
+
+
 @lru_cache(500)
 def _zeros(
     body: Expression, word: str, ranges: tuple[tuple[str, Range], ...], of: Callable[..., Any]
@@ -170,7 +183,7 @@ def _solved(body: Expression, word: str, ranges: Mapping[str, Range], of: Callab
     symbols = symbols_of(ranges) | {word: sympy.Symbol(word, positive=True)}
     try:
         equation = of(to_sympy(body, symbols), symbols[word])
-        found = sympy.solve(equation, symbols[word])
+        found = _roots_of(equation, symbols[word])
     except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError):
         return
     for root in found[:4]:
