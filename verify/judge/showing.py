@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from banditproof.verify.judge.expansions import near_end
-from banditproof.verify.judge.formula import INFINITY
+from banditproof.verify.judge.formula import INFINITY, parts
 from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.goals import OF_A_PIECE, Way, ways_of
 from banditproof.verify.judge.points import Asked, Failing, Near, corners, failing
@@ -21,6 +21,7 @@ from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
 OF_A_PROOF = 1000  # work
 OF_TIME = 5  # times the effort, at most the whole: the part of the time left that one attempt may take
 SOON = 0.1  # of the work, which every way gets before any gets more
+USUAL_SIZE, LEAST = 20, 0.2  # parts of a comparison, and the least share of that work for a longer one
 FEW = 30  # points
 MOST_DEEPER = 6  # comparisons
 Evidence = tuple[Proved | Expanded, ...]
@@ -80,7 +81,7 @@ def first_shown(
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
-            found = shown(claim, effort)
+            found = shown(claim, effort * _lightness(claim) if soon else effort)
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
                 if not isinstance(found, Fails) and effort < way.effort:
@@ -116,6 +117,12 @@ def first_shown(
         else:
             return (Way(way.claims, because, tuple(dict.fromkeys(facts))), tuple(proofs)), reasons
     return None, reasons
+
+
+def _lightness(claim: Asked | Near) -> float:
+    """1, or less for a long comparison, of which each step takes long."""
+    size = sum(1 for side in (claim.comparison.left, claim.comparison.right) for _ in parts(side))
+    return max(LEAST, min(1.0, USUAL_SIZE / size))
 
 
 def _in_time(ways: Iterable[Way], budget: Budget) -> Iterator[Way]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -174,11 +175,11 @@ def _nodes(e: Any) -> Iterator[Any]:
     yield from sympy.preorder_traversal(e)
 
 
-def units(expression: Any, u: Any) -> Iterator[Any]:
+@lru_cache(20_000)
+def units(expression: Any, u: Any) -> tuple[Any, ...]:
     """By what `slope` may divide: 1, coefficients of logarithms that hold the symbol, made positive, and the symbol."""
     import sympy
 
-    yield sympy.S.One
     coefficients = []
     whole = tidy(expression)
     for log in sorted((x for x in whole.atoms(sympy.log) if x.has(u)), key=str):
@@ -191,7 +192,7 @@ def units(expression: Any, u: Any) -> Iterator[Any]:
         sign = sign_of(product)
         if sign in (1, -1) and product.free_symbols:
             coefficients.append(product if sign == 1 else -product)
-    yield from dict.fromkeys([*coefficients, u])
+    return (sympy.S.One, *dict.fromkeys([*coefficients, u]))
 
 
 @rule
