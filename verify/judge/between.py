@@ -153,7 +153,7 @@ def by_two_counts(asked: Asked) -> Iterator[tuple[Claims, str]]:
         free = not _is_tied(n, asked) and n not in names(u) and not any(speaks_of(d, n) for d in asked.conditions)
         if r is None or not free or not r.integer or r.low_open or not isinstance(low, Fraction) or low < 0:
             continue
-        if rational(r.high) != inf or seems_true(replace(asked, comparison=Compare(u, ">=", ZERO))):
+        if rational(r.high) != inf:
             continue
         others = {word: s for word, s in asked.ranges.items() if word != n}
         firsts = (put_in(c, {n: num(low + k)}) for k in range(2))

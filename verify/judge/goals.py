@@ -411,14 +411,15 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if first or smooth:
         yield Way((asked,), effort=FIRST)
     if smooth:
-        yield from _touching(asked, FIRST)
+        yield from _touching(asked)
         yield from _from_far((asked,), "by derivatives", 4)
     yield from first
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
-    if bent and len(asked.ranges) > 1:
-        yield from _touching(asked, FIRST)
-    if halves is not None and bent and len(asked.ranges) > 1:
+    bent = bent and len(asked.ranges) > 1
+    if bent and not smooth:
+        yield from _touching(asked)
+    if halves is not None and bent:
         of_logs = [by_logarithms(half, products=False) for half in halves[0]]
         if all(of_logs):
             claims = tuple(c for found in of_logs if found for c in found[0])
@@ -429,7 +430,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     changed = [Way(*found) for found in itertools.islice(by_bounds_of_logarithms(asked), MOST_OF_LOGARITHMS)]
     changed += [Way(*found) for found in by_order(asked, changed=True)]
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
-    changed += _in_several(asked)
+    changed += [*_in_several(asked), *(() if smooth or bent else _touching(asked))]
     changed = [*steps, *changed]
     others = bool(first or changed or parted or asked.conditions)
     yield Way((asked,), effort=FIRST if others else 1.0)
@@ -498,7 +499,7 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:
-    """By squares, both ends, or a place where the sides touch."""
+    """By squares, both ends, or a place where the logarithms of the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
     from banditproof.verify.judge.several import by_ends, by_squares, by_touching
 
@@ -509,10 +510,9 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         (first, *others), because = of_logs
         for claims, why in by_touching(first):
             yield Way((*claims, *others), f"{because}; {why}")
-    yield from _touching(asked, OF_A_PIECE)
 
 
-def _touching(asked: Asked, effort: float) -> Iterator[Way]:
+def _touching(asked: Asked) -> Iterator[Way]:
     """By a place where the sides touch, along one number of several; for all real numbers, where these are counts."""
     from banditproof.verify.judge.several import NOT_SMOOTH, by_touching, by_touching_inside
 
@@ -523,9 +523,9 @@ def _touching(asked: Asked, effort: float) -> Iterator[Way]:
             return
         asked = real
     for claims, why in by_touching(asked):
-        yield Way(claims, why, effort=effort)
+        yield Way(claims, why, effort=OF_A_PIECE)
     for found in by_touching_inside(asked):
-        yield Way(*found, effort=effort)
+        yield Way(*found, effort=OF_A_PIECE)
 
 
 def _from_far(claims: tuple[Asked, ...], because: str, deepest: int = 2) -> Iterator[Way]:
