@@ -35,7 +35,7 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.from_far import Claims, folded, turned
 from banditproof.verify.judge.pieces import summands
-from banditproof.verify.judge.points import Asked, Near, failing, has_value, seems_true, speaks_of, unused
+from banditproof.verify.judge.points import FLIPPED, Asked, Near, failing, has_value, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import at_residues, computed, is_whole, period
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -136,6 +136,32 @@ def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
         )
         told = f"; {FREE}" if any(len(ask) > 1 for ask in asks) else ""
         yield claims, f"at the first {n}, and from each {n} to the next{told}"
+
+
+def by_two_counts(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """u^n >= E(n), or <=, for all counts n >= a, where u may be below 0: at n = a and a + 1, and from n to n + 2.
+
+    As u^2 >= 0, u^(n + 2) >= u^2 E(n), which is to be at least E(n + 2).
+    """
+    c = asked.comparison
+    for power, other, sign in ((c.left, c.right, c.sign), (c.right, c.left, FLIPPED.get(c.sign, ""))):
+        if power.head != "pow" or power.args[1].head != "var" or sign not in ("<=", ">="):
+            continue
+        u, n = power.args[0], power.args[1].args[0]
+        r = asked.ranges.get(n)
+        low = None if r is None else rational(r.low)
+        free = not _is_tied(n, asked) and n not in names(u) and not any(speaks_of(d, n) for d in asked.conditions)
+        if r is None or not free or not r.integer or r.low_open or not isinstance(low, Fraction) or low < 0:
+            continue
+        if rational(r.high) != inf:
+            continue
+        others = {word: s for word, s in asked.ranges.items() if word != n}
+        firsts = (put_in(c, {n: num(low + k)}) for k in range(2))
+        later = put(other, {n: binary("add", name(n), num(2))})
+        step = Compare(binary("mul", binary("pow", u, num(2)), other), sign, later)
+        claims = [replace(asked, comparison=first, ranges=others, printed=False) for first in firsts]
+        claims.append(replace(asked, comparison=step, printed=False))
+        yield tuple(claims), f"at the first two {n}, and from {n} to {n} + 2"
 
 
 def with_still_summands(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from math import inf
 from typing import Any
 
 from banditproof.verify.judge.building import HALF_LINE
@@ -22,17 +23,20 @@ from banditproof.verify.judge.formula import (
     binary,
     call,
     has,
+    linear_part,
     name,
     names,
     num,
     outside,
+    parts,
     put,
+    rational,
     replaced,
     slope,
 )
 from banditproof.verify.judge.known_sums import Parted, is_whole
 from banditproof.verify.judge.pieces import fixed_sums, summands
-from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.points import Asked, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO, ONE, ROUNDING = num(0), num(1), num(Fraction(1, 10**9))
@@ -57,14 +61,15 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
     larger, smaller = sides if sign[0] == ">" else sides[::-1]
     found = dict.fromkeys(p for side in sides for p in outside(side))
     for part in found:
-        bounds = list(_bounds(part, asked))
+        bounds = [*((asked, bound) for bound in _bounds(part, asked)), *_of_conditions(part, asked)]
         if not bounds:
             continue
         s = "part"
         if s in asked.ranges:
             return
         if (steps := rising(larger, part, asked)) is not None and part not in list(outside(smaller)):
-            yield from _with(asked, part, (b for b in bounds if not b.upper), steps)
+            lower = ((free, replace(b, where=()) if part.head == "var" else b) for free, b in bounds if not b.upper)
+            yield from _with(asked, part, lower, steps)
             continue
         gap = replaced(binary("sub", larger, smaller), part, name(s))
         try:
@@ -76,7 +81,7 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
         rises = replace(asked, comparison=Compare(moved, ">=", ZERO), ranges=ranges)
         way = next((upper for upper, claim in ((True, falls), (False, rises)) if seems_true(claim)), None)
         if way is not None:
-            yield from _with(asked, part, (b for b in bounds if b.upper is way), [falls if way else rises])
+            yield from _with(asked, part, (b for b in bounds if b[1].upper is way), [falls if way else rises])
 
 
 def cut_at_1(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
@@ -94,6 +99,8 @@ def cut_at_1(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
 
 def _range_of(part: Expression, asked: Asked) -> Range:
     """Where the values of a part lie, but for 0 where its bound is 0 too."""
+    if part.head == "var":
+        return replace(asked.ranges[part.args[0]], integer=False)
     if part.head == "call" and part.args[0] == "log":
         return Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
     law = part.head == "sum" and _binomial_law(part.args[0], part.args[3]) is not None
@@ -104,16 +111,16 @@ def _range_of(part: Expression, asked: Asked) -> Range:
 
 
 def _with(
-    asked: Asked, part: Expression, bounds: Iterable[Bound], claims: list[Asked]
+    asked: Asked, part: Expression, bounds: Iterable[tuple[Asked, Bound]], claims: list[Asked]
 ) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
-    for bound in bounds:
+    for free, bound in bounds:
         sides = (replaced(e, part, bound.formula) for e in (asked.comparison.left, asked.comparison.right))
         left, right = sides
-        instead = replace(asked, comparison=Compare(left, asked.comparison.sign, right))
+        instead = replace(free, comparison=Compare(left, asked.comparison.sign, right))
         needed = tuple(replace(asked, comparison=w) for w in bound.where)
         less, more = (left, right) if asked.comparison.sign[0] == "<" else (right, left)
         eased = Compare(less, "<=", binary("add", more, ROUNDING))  # both sides may be the same and small
-        if all(map(seems_true, (replace(asked, comparison=eased), *needed))):
+        if all(map(seems_true, (replace(free, comparison=eased), *needed))):
             yield instead, (*claims, *needed), bound
 
 
@@ -154,6 +161,31 @@ def in_order(asked: Asked, of: Expression) -> tuple[Asked, ...]:
     same = {p: name(q)}
     equal = Compare(put(asked.comparison.left, same), asked.comparison.sign, put(asked.comparison.right, same))
     return *cases, Asked(equal, {n: r for n, r in asked.ranges.items() if n != p})
+
+
+def _of_conditions(part: Expression, asked: Asked) -> Iterator[tuple[Asked, Bound]]:
+    """What conditions say of a variable, each with the comparison without that condition.
+
+    Its bound has to lie in the range of the variable, on which the comparison moves one way. A variable inside of a
+    sum is left alone, since what moves with it is told by the form around sums.
+    """
+    x = part.args[0] if part.head == "var" else ""
+    sides, r = (asked.comparison.left, asked.comparison.right), asked.ranges.get(x)
+    bound = any(p.head in ("sum", "prod", "inf", "sup") and x in names(p) for side in sides for p in parts(side))
+    for c in asked.conditions if r is not None and not bound else ():
+        found = linear_part(binary("sub", c.left, c.right), x) if isinstance(c, Compare) and c.sign[0] in "<>" else None
+        if found is None or not found[0]:
+            continue
+        k, rest = found
+        upper = (k > 0) == (c.sign[0] == "<")
+        formula = binary("div", rest, num(-k))
+        end, sign = (r.high, "<" + "=" * (not r.high_open)) if upper else (r.low, ">" + "=" * (not r.low_open))
+        where = (Compare(formula, sign, end),) if abs(rational(end) or 0) != inf else ()
+        others = tuple(d for d in asked.conditions if d is not c)
+        ends = {word for n, s in asked.ranges.items() for word in names(s.low) | names(s.high)}
+        gone = x not in ends and not any(speaks_of(d, x) for d in others)
+        ranges = {n: s for n, s in asked.ranges.items() if n != x or not gone}
+        yield replace(asked, ranges=ranges, conditions=others, printed=False), Bound(upper, formula, where)
 
 
 def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
@@ -314,8 +346,11 @@ def _of_entropy(part: Expression, ranges: Mapping[str, Range]) -> Iterator[Bound
     bent = binary("mul", binary("mul", num(8), square), binary("pow", middle, num(2)))
     refined = binary("add", binary("mul", num(2), square), fourth)
     exact = binary("add", refined, bent)
-    yield Bound(False, exact, (), "", Asked(Compare(part, ">=", exact), inner))
-    for below in (binary("div", square, binary("mul", num(2), call("max", p, q))), binary("mul", num(2), square)):
+    for below in (
+        binary("mul", num(2), square),
+        exact,
+        binary("div", square, binary("mul", num(2), call("max", p, q))),
+    ):
         yield Bound(False, below, (), "", Asked(Compare(part, ">=", below), inner))
 
 

@@ -38,12 +38,22 @@ def by_degree(asked: Asked) -> Iterator[Changed]:
         r = asked.ranges[x]
         values = [ONE] if r == HALF_LINE else [ONE, ZERO, num(-1)] if r == LINE else [ONE, ZERO]
         first, *rest = (
-            Asked(put_in(asked.comparison, {x: v}), others, put_in(asked.conditions, {x: v}), printed=False)
+            Asked(_at(asked.comparison, x, v), others, tuple(_at(c, x, v) for c in asked.conditions), printed=False)
             for v in values
         )
         alike = ", ".join(n for n, w in weights.items() if w != 0)
         yield first, tuple(rest), f"both sides scale alike in {alike}, so that {x} may be taken as {plain(ONE)}"
         return
+
+
+def _at(c: Any, x: str, value: Expression) -> Compare:
+    """A comparison with a number for a variable, without factors and divisors 1."""
+
+    def folded(e: Expression) -> Expression:
+        e = mapped(e, folded)
+        return binary(e.head, *e.args) if e.head in ("mul", "div") and ONE in e.args else e
+
+    return Compare(folded(put_in(c.left, {x: value})), c.sign, folded(put_in(c.right, {x: value})))
 
 
 def by_fixed_sum(asked: Asked) -> Iterator[Changed]:

@@ -88,6 +88,7 @@ def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Ran
     """That a comparison fails near an end of a range, too far out or too close to it for a point; for every constant.
 
     One variable moves, and each other one is a number or a formula of it: a path that stays in the ranges near the end.
+    With a constant, what moves may also go to some simple number between the ends.
     """
     inner, ranges = asked.comparison, asked.ranges
     conditions = [c for c in asked.conditions if isinstance(c, Compare)]
@@ -95,7 +96,9 @@ def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Ran
         return None
     fails = replace(inner, sign=OPPOSITE[inner.sign])
     for word, r in ranges.items():
-        for end, side in ((r.high, -1), (r.low, 1)):
+        low, high = asked.ends[word]
+        within = [num(c) for c in BETWEEN if low < c < high] if constant and not r.integer else []
+        for end, side in ((r.high, -1), (r.low, 1), *((place, side) for place in within for side in (1, -1))):
             tied = any(word in names(s.low) | names(s.high) for s in ranges.values())
             if r.integer and end != INFINITY or tied or end != INFINITY and side_of(reading, word, end) is None:
                 continue
@@ -128,6 +131,7 @@ def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Ran
 
 
 MOST_ON_A_PATH = 3  # variables
+BETWEEN = Fraction(0), Fraction(1, 2), Fraction(1)
 NEAR, SETTLED, CLEAR = np.array([1e-9, 1e-12]), 1e-6, 1e-3  # distances from an end; a margin's change, and its size
 
 

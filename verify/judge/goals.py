@@ -301,6 +301,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_alternating_rest,
         by_next_count,
         by_residues_of_sum,
+        by_two_counts,
         with_free_sums,
         with_still_summands,
     )
@@ -369,7 +370,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
     steps = [Way(*found) for found in by_alternating_rest(asked)]
-    steps += [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
+    for by_counts in (by_next_count, by_residues_of_sum, by_two_counts):
+        steps += [Way(*found) for found in by_counts(asked)]
     steps += [Way(*found) for found in by_primitive(asked)]
     sums = [p for side in sides for p in parts(side) if p.head == "sum"]
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
@@ -391,7 +393,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for instead, needed, because in without:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts)
-    yield from _by_bounds(asked)
+    if len(asked.conditions) <= 1:
+        yield from _by_bounds(asked)
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -408,14 +411,15 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if first or smooth:
         yield Way((asked,), effort=FIRST)
     if smooth:
-        yield from _touching(asked, FIRST)
+        yield from _touching(asked)
         yield from _from_far((asked,), "by derivatives", 4)
     yield from first
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
-    if bent and len(asked.ranges) > 1:
-        yield from _touching(asked, FIRST)
-    if halves is not None and bent and len(asked.ranges) > 1:
+    bent = bent and len(asked.ranges) > 1
+    if bent and not smooth:
+        yield from _touching(asked)
+    if halves is not None and bent:
         of_logs = [by_logarithms(half, products=False) for half in halves[0]]
         if all(of_logs):
             claims = tuple(c for found in of_logs if found for c in found[0])
@@ -426,7 +430,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     changed = [Way(*found) for found in itertools.islice(by_bounds_of_logarithms(asked), MOST_OF_LOGARITHMS)]
     changed += [Way(*found) for found in by_order(asked, changed=True)]
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
-    changed += _in_several(asked)
+    changed += [*_in_several(asked), *(() if smooth or bent else _touching(asked))]
     changed = [*steps, *changed]
     others = bool(first or changed or parted or asked.conditions)
     yield Way((asked,), effort=FIRST if others else 1.0)
@@ -495,7 +499,7 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:
-    """By squares, both ends, or a place where the sides touch."""
+    """By squares, both ends, or a place where the logarithms of the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
     from banditproof.verify.judge.several import by_ends, by_squares, by_touching
 
@@ -506,10 +510,9 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         (first, *others), because = of_logs
         for claims, why in by_touching(first):
             yield Way((*claims, *others), f"{because}; {why}")
-    yield from _touching(asked, OF_A_PIECE)
 
 
-def _touching(asked: Asked, effort: float) -> Iterator[Way]:
+def _touching(asked: Asked) -> Iterator[Way]:
     """By a place where the sides touch, along one number of several; for all real numbers, where these are counts."""
     from banditproof.verify.judge.several import NOT_SMOOTH, by_touching, by_touching_inside
 
@@ -520,9 +523,9 @@ def _touching(asked: Asked, effort: float) -> Iterator[Way]:
             return
         asked = real
     for claims, why in by_touching(asked):
-        yield Way(claims, why, effort=effort)
+        yield Way(claims, why, effort=OF_A_PIECE)
     for found in by_touching_inside(asked):
-        yield Way(*found, effort=effort)
+        yield Way(*found, effort=OF_A_PIECE)
 
 
 def _from_far(claims: tuple[Asked, ...], because: str, deepest: int = 2) -> Iterator[Way]:
@@ -534,7 +537,7 @@ def _from_far(claims: tuple[Asked, ...], because: str, deepest: int = 2) -> Iter
 
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
-    """With bounds for binomials, for sums of them, and for relative entropies in a side."""
+    """With bounds for binomials, for sums of them, for relative entropies, and for variables in a side."""
     from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, cut_at_1, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
@@ -545,7 +548,8 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
     )
     if any(isinstance(c, Compare) and c.sign == "==" for c in asked.conditions):
         powers = set()  # draws never meet the conditions of a bound
-    if not beside and not powers and not any(has(side, "binom") for side in sides):
+    told = any(isinstance(c, Compare) and c.sign[0] in "<>" for c in asked.conditions)
+    if not (beside or powers or told or any(has(side, "binom") for side in sides)):
         return
     if powers and (found := cut_at_1(asked)) is not None:
         yield Way((asked,), effort=FIRST)

@@ -1,5 +1,5 @@
-"""A comparison of two numbers of one interval, for each order of them: without a factor that is their distance, and
-from the place where they are equal.
+"""A comparison of two numbers of one interval, for each order of them: without a factor that is their distance, from
+the place where they are equal, and above a chord from there to an end.
 """
 
 from __future__ import annotations
@@ -7,10 +7,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from banditproof.verify.judge.forms import ordered
-from banditproof.verify.judge.formula import NoSlope, binary, name, names, num, parts, put, slope
-from banditproof.verify.judge.pieces import summands
+from banditproof.verify.judge.formula import NoSlope, binary, name, names, num, parts, put, rational, replaced, slope
+from banditproof.verify.judge.pieces import SPOILED, is_continuous, summands
 from banditproof.verify.judge.points import Asked, has_value, seems_equal, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
@@ -49,7 +50,9 @@ def by_order(asked: Asked, changed: bool) -> Iterator[tuple[Claims, str]]:
         choices = []
         for small, large, gap, rest in rests:
             there = replace(both, conditions=(*others, Compare(name(small), "<", name(large))), printed=False)
-            choices.append(list(_from_equal(rest, small, large, there, replace(both, conditions=others))))
+            anywhere = replace(both, conditions=others)
+            choices.append(list(_from_equal(rest, small, large, there, anywhere)))
+            choices[-1] += _from_chord(rest, small, large, there, anywhere)
             if rest != gap:
                 choices[-1].append((replace(there, comparison=Compare(rest, ">=", ZERO)),))
         edges = _edges(asked, p, q, orders, others)
@@ -100,11 +103,42 @@ def _from_equal(rest: Expression, small: str, large: str, there: Asked, anywhere
         try:
             moved = replace(there, comparison=Compare(slope(rest, word), sign, ZERO))
             wherever = replace(anywhere, comparison=moved.comparison, printed=False)
-            moved = wherever if seems_true(wherever) else moved  # it asks for more, and is often simpler
+            moved = wherever if seems_true(wherever, known=True) else moved  # it asks for more, and is often simpler
         except NoSlope:
             return
         if (seems_true(equal) or seems_equal(equal)) and seems_true(moved):
             yield equal, moved, has_value(rest, there.ranges, there.conditions)
+
+
+def _from_chord(rest: Expression, small: str, large: str, there: Asked, anywhere: Asked) -> Iterator[Claims]:
+    """That the rest is concave between the other number and an end of the interval, and at least 0 at both of them.
+
+    It is continuous there by its form, but for kl(x, y), which is so for 0 < y < 1.
+    """
+    entropies = [p for p in parts(rest) if p.head == "call" and p.args[0] == "kl"]
+    without = rest
+    for kl in entropies:
+        without = replaced(without, kl, binary("add", *kl.args[1:]))
+    ends = (large, there.ranges[large].high, small), (small, there.ranges[small].low, large)
+    for word, end, other in ends if is_continuous(without) else ():
+        if not isinstance(rational(end), Fraction):
+            continue
+        try:
+            concave = replace(there, comparison=Compare(slope(slope(rest, word), word), "<=", ZERO))
+        except NoSlope:
+            return
+        places = [{word: end}, {word: name(other)}]
+        least = [Compare(put(rest, place), ">=", ZERO) for place in places]
+        inside = [
+            Compare(put(kl.args[2], place), sign, limit)
+            for kl in entropies
+            for place in places
+            for sign, limit in ((">", ZERO), ("<", num(1)))
+        ]
+        of_other = {n: r for n, r in anywhere.ranges.items() if n != word}
+        claims = [replace(anywhere, comparison=c, ranges=of_other) for c in (*least, *inside)]
+        if seems_true(concave, spoiled=SPOILED) and all(map(seems_true, claims)):
+            yield (concave, has_value(rest, there.ranges, there.conditions), *claims)
 
 
 def _edges(asked: Asked, p: str, q: str, orders: list[tuple[str, str]], others: tuple[Sentence, ...]) -> Claims:

@@ -37,6 +37,7 @@ COUNTS = (*range(0, 41), 64, 100, 128, 1000, 10**4, 10**6, 10**9, 10**12, 10**20
 FAR_SUM, FAR_DRAWN_SUM, DRAWN_OF_SUMS = 2000, 200, 300
 FARTHEST, OF_ALL = 300.0, 100  # power of ten, up to which one point of so many lies in a range without an end
 FARTHER = 3  # a quarter of the points: their powers of ten are this many times those of the others
+MOSTLY = 0.7  # of the points
 WORST, SOME = 5, 0.04  # points that are asked exactly in a first look; the share at which it has to hold
 FAR_COUNT = 10**4  # up to which every count of a single variable is asked
 DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000, 10**4, 10**6)
@@ -247,11 +248,14 @@ def _failing_on(
     return None, None if near is None or point is None else (near[0], point)
 
 
-def seems_true(asked: Asked, draws: int = 4000, spoiled: float = 0.0) -> bool:
-    """Whether floats see no failure at a few points, or at no more than a share of them: for what is only a guess."""
+def seems_true(asked: Asked, draws: int = 4000, spoiled: float = 0.0, known: bool = False) -> bool:
+    """Whether floats see no failure at a few points, or at no more than a share of them: for what is only a guess.
+
+    `known`: and values at most of them.
+    """
     generator = np.random.default_rng(11)
     margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})
-    return float(np.mean(margins < -1e-9)) <= spoiled
+    return float(np.mean(margins < -1e-9)) <= spoiled and not (known and np.mean(np.isfinite(margins)) < MOSTLY)
 
 
 def may_hold(asked: Asked, draws: int = 1500) -> bool:

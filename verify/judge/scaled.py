@@ -96,6 +96,8 @@ def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]
 def in_logs(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
     """With L for -log(x), where x > 0 stands in logarithms of c x and c/x alone: log(c x) = log(c) - L for c > 0.
 
+    For x >= 1 it is L = log(x), so that L is at least 0.
+
     Where an end of the range of L is no simple number, one beyond it stands for it, which asks for more.
     """
     for x, r in asked.ranges.items():
@@ -103,9 +105,11 @@ def in_logs(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
         tied = any(x in names(s.low) | names(s.high) for s in asked.ranges.values())
         if r.integer or tied or not isinstance(low, Fraction) or high is None or low < 0 or not (low or r.low_open):
             continue
-        up, needed = name(unused("L", asked)), []
+        up, needed, turn = name(unused("L", asked)), [], -1 if low < 1 else 1
 
-        def change(e: Expression, x: str = x, up: Expression = up, needed: list[Asked] = needed) -> Expression:
+        def change(
+            e: Expression, x: str = x, up: Expression = up, needed: list[Asked] = needed, turn: int = turn
+        ) -> Expression:
             inside = list(factors_of(e.args[1])) if e.head == "call" and e.args[0] == "log" else []
             way = next((way for part, way in inside if part == name(x)), "")
             rest = [of for of in inside if of[0] != name(x)]
@@ -115,22 +119,24 @@ def in_logs(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
             for part, of in rest:
                 c = binary(of, c, part)
             needed += [replace(asked, comparison=Compare(c, ">", num(0)), printed=False)] if names(c) else []
-            logs = num(0) if c == num(1) else call("log", c)
-            return binary("sub" if way == "mul" else "add", logs, up)
+            falls = (way == "mul") == (turn < 0)
+            if c == num(1):
+                return Expression("neg", (up,)) if falls else up
+            return binary("sub" if falls else "add", call("log", c), up)
 
         c, conditions = asked.comparison, tuple(cond for cond in asked.conditions if isinstance(cond, Compare))
         changed = [Compare(change(d.left), d.sign, change(d.right)) for d in (c, *conditions)]
         gone = not any(x in names(side) for d in changed for side in (d.left, d.right))
         if not gone or changed[0] == c or len(conditions) < len(asked.conditions):
             continue
-        exact = [end in (0, 1, inf) for end in (high, low)]
-        ends = [{0: INFINITY, 1: num(0), inf: MINUS_INFINITY}.get(end) for end in (high, low)]
-        begin = ends[0] or num(Fraction(floor(-1000 * log(high)) - 1, 1000))
-        end = ends[1] or num(Fraction(ceil(-1000 * log(low)) + 1, 1000))
-        opened = (exact[0] and (r.high_open or high == inf), exact[1] and (r.low_open or low == 0))
+        both = [(low, r.low_open or low == 0), (high, r.high_open or high == inf)][::turn]
+        known = {1: num(0), 0: INFINITY, inf: INFINITY if turn > 0 else MINUS_INFINITY}
+        begin = known.get(both[0][0]) or num(Fraction(floor(1000 * turn * log(both[0][0])) - 1, 1000))
+        end = known.get(both[1][0]) or num(Fraction(ceil(1000 * turn * log(both[1][0])) + 1, 1000))
+        opened = (both[0][0] in known and both[0][1], both[1][0] in known and both[1][1])
         ranges = {word: s for word, s in asked.ranges.items() if word != x} | {up.args[0]: Range(begin, end, *opened)}
         claim = Asked(changed[0], ranges, tuple(changed[1:]), printed=False)
-        yield claim, tuple(needed), f"{up.args[0]} is -log({x})"
+        yield claim, tuple(needed), f"{up.args[0]} is {'-' if turn < 0 else ''}log({x})"
 
 
 def in_roots(asked: Asked) -> Iterator[tuple[Asked, str]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from math import inf
+from typing import Any
 
 from banditproof.verify.judge.expansions import near_end
-from banditproof.verify.judge.formula import INFINITY
+from banditproof.verify.judge.formula import INFINITY, parts
 from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.goals import OF_A_PIECE, Way, ways_of
 from banditproof.verify.judge.points import Asked, Failing, Near, corners, failing
@@ -18,6 +20,8 @@ from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
 
 OF_A_PROOF = 1000  # work
 OF_TIME = 5  # times the effort, at most the whole: the part of the time left that one attempt may take
+SOON = 0.1  # of the work, which every way gets before any gets more
+USUAL_SIZE, LEAST = 20, 0.2  # parts of a comparison, and the least share of that work for a longer one
 FEW = 30  # points
 MOST_DEEPER = 6  # comparisons
 Evidence = tuple[Proved | Expanded, ...]
@@ -52,34 +56,44 @@ def first_shown(
 ) -> tuple[tuple[Way, Evidence] | None, list[str]]:
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell.
 
-    Where no way is, comparisons that are only open are shown by ways of their own, `deeper` of them at most.
+    Each way gets a little first; those that are still open get the rest of their effort in between, as soon as the
+    others have taken as much. Where no way is, comparisons that are only open are shown by ways of their own, `deeper`
+    of them at most.
     """
     reasons: list[str] = []
-    known: dict[
-        tuple[int, float], tuple[Asked | Near, Proved | Expanded | str]
-    ] = {}  # with the claim itself, so that no other one has its number
+    known: dict[Any, Proved | Expanded | str] = {}
     left: list[Way] = []
 
     def shown(claim: Asked | Near, effort: float) -> Proved | Expanded | str:
-        key = id(claim), effort
+        of = (getattr(claim, part.name) for part in fields(claim))
+        key = *(tuple(v.items()) if isinstance(v, dict) else v for v in of), effort
         if key not in known:
-            known[key] = claim, _attempt(claim, budget, effort)
-        return known[key][1]
+            known[key] = _attempt(claim, budget, effort)
+        return known[key]
 
-    for way in _in_time(ways, budget):
-        evidence = []
+    waiting: deque[Way] = deque()
+    spent, each = {True: 0, False: 0}, _in_time(ways, budget)
+    following = next(each, None)
+    while following is not None or waiting:
+        soon = following is not None and (not waiting or spent[True] <= spent[False] + OF_A_PROOF)
+        way = following if following is not None and soon else waiting.popleft()
+        effort, before, evidence = min(way.effort, SOON) if soon else way.effort, budget.work, []
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
-            found = shown(claim, way.effort)
+            found = shown(claim, effort * _lightness(claim) if soon else effort)
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
-                if not isinstance(found, Fails) and way.because:
+                if not isinstance(found, Fails) and effort < way.effort:
+                    waiting.append(way)
+                elif not isinstance(found, Fails) and way.because:
                     left.append(way)
                 break
             evidence.append(found)
         else:
             return (way, tuple(evidence)), reasons
+        spent[soon] += budget.work - before
+        following = next(each, None) if soon else following
     if budget.over:
         return None, [*reasons, "out of time"]
     for way in left:
@@ -103,6 +117,12 @@ def first_shown(
         else:
             return (Way(way.claims, because, tuple(dict.fromkeys(facts))), tuple(proofs)), reasons
     return None, reasons
+
+
+def _lightness(claim: Asked | Near) -> float:
+    """1, or less for a long comparison, of which each step takes long."""
+    size = sum(1 for side in (claim.comparison.left, claim.comparison.right) for _ in parts(side))
+    return max(LEAST, min(1.0, USUAL_SIZE / size))
 
 
 def _in_time(ways: Iterable[Way], budget: Budget) -> Iterator[Way]:

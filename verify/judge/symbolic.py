@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, parts, rational
@@ -125,7 +126,7 @@ def from_sympy(x: Any) -> Expression:
 # ------------------------------------------------------------------------------------------------------------ sums
 
 
-MOST_ROOTS = 2  # of what a variable stands in
+MOST_ROOTS, HIGHEST = 2, 3  # of what a variable stands in; degree of polynomials that are solved
 
 
 def _is_root(e: Expression) -> bool:
@@ -133,7 +134,7 @@ def _is_root(e: Expression) -> bool:
     return of_power or e.head == "call" and e.args[0] == "sqrt"
 
 
-def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
+def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> tuple[Expression, ...]:
     """Zeros of the derivative, and of the distance of two numbers of which one is chosen, as SymPy finds them.
 
     With several roots that would take it minutes. One of a quadratic equation is also told as c/(a + sqrt(b)),
@@ -142,16 +143,39 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[
     import sympy
 
     if (choice := next((p for p in parts(body) if _is_choice(p) and word in names(p)), None)) is not None:
-        yield from _zeros(binary("sub", *choice.args[1:]), word, ranges, lambda x, _: x)
-        return
-    yield from _zeros(body, word, ranges, sympy.diff)
+        return _zeros(binary("sub", *choice.args[1:]), word, tuple(ranges.items()), _itself)
+    return _zeros(body, word, tuple(ranges.items()), sympy.diff)
+
+
+def _itself(x: Any, _: Any) -> Any:
+    return x
 
 
 def _is_choice(e: Expression) -> bool:
     return e.head == "call" and e.args[0] in ("min", "max") and len(e.args) == 3
 
 
-def _zeros(body: Expression, word: str, ranges: Mapping[str, Range], of: Callable[..., Any]) -> Iterator[Expression]:
+def _roots_of(equation: Any, x: Any) -> list[Any]:
+    """Roots as SymPy finds them, but those of polynomials of a degree that has no formula; they are not looked at."""
+    import sympy
+
+    above = sympy.fraction(sympy.together(equation))[0]
+    factors = [equation]
+    if above.is_polynomial(x):
+        factors = [f for f, _ in sympy.factor_list(above, x)[1]]
+        factors = [f for f in factors if sympy.degree(f, x) <= HIGHEST or len(sympy.Poly(f, x).terms()) == 2]
+    found = [root for f in factors for root in sympy.solve(f, x, check=False, simplify=False)]
+    return [root for root in found if not root.has(x) and root.is_positive is not False]
+
+
+@lru_cache(500)
+def _zeros(
+    body: Expression, word: str, ranges: tuple[tuple[str, Range], ...], of: Callable[..., Any]
+) -> tuple[Expression, ...]:
+    return tuple(_solved(body, word, dict(ranges), of))
+
+
+def _solved(body: Expression, word: str, ranges: Mapping[str, Range], of: Callable[..., Any]) -> Iterator[Expression]:
     import sympy
 
     if len({p for p in parts(body) if _is_root(p) and word in names(p)}) > MOST_ROOTS:
@@ -159,7 +183,7 @@ def _zeros(body: Expression, word: str, ranges: Mapping[str, Range], of: Callabl
     symbols = symbols_of(ranges) | {word: sympy.Symbol(word, positive=True)}
     try:
         equation = of(to_sympy(body, symbols), symbols[word])
-        found = sympy.solve(equation, symbols[word])
+        found = _roots_of(equation, symbols[word])
     except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError):
         return
     for root in found[:4]:

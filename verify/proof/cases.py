@@ -44,6 +44,7 @@ from banditproof.verify.proof.formulas import (
     is_strange,
     log_of,
     normal_law,
+    put,
     ratio,
     symbol,
     wave,
@@ -148,7 +149,7 @@ _SIGNS = {">": frozenset((1,)), ">=": frozenset((0, 1)), "==": frozenset((0,))}
 
 @lru_cache(50_000)
 def _put(e: Any, name: Any, value: Any) -> Any:
-    return e.xreplace({name: value})
+    return put(e, {name: value})
 
 
 @lru_cache(50_000)

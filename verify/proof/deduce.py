@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -23,7 +24,7 @@ from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.factoring import factors_of
 from banditproof.verify.proof.form_signs import ball, in_order, sign_of, sign_of_power, tidy
-from banditproof.verify.proof.formulas import Refused, choices, expanded, normal_law, symbols_of
+from banditproof.verify.proof.formulas import Refused, choices, expanded, normal_law, symbol, symbols_of, waves
 from banditproof.verify.proof.goals import Goal
 from banditproof.verify.proof.lemmas import with_variable
 from banditproof.verify.proof.slopes import PARTIAL
@@ -37,6 +38,7 @@ DEEPEST = 6
 OTHER_WAYS = 3  # in which the first two conditions are solved before one gives up
 LONGEST = 6000  # letters of an expression that is still worked on
 POINTS = 60
+STEP, FLAT = 1e-4, 1e-10  # how far a symbol moves, and what counts as no move, relative to the parts
 CONFIRMED = 3  # points with a sign that are looked at in balls
 
 
@@ -328,33 +330,84 @@ def _signs(e: Any) -> tuple[frozenset[int], float]:
     """The signs of an expression at some points, and how far it stays from 0, relative to its parts."""
     import sympy
 
-    def from_zero(x: Any) -> Any:
-        from scipy.special import erf
-
-        return erf(x / 2**0.5) / 2
-
-    free = symbols_of(e)
-    terms = list(sympy.Add.make_args(e))
+    at = _points(e)
+    known_values = dict(at)
     try:
-        function = sympy.lambdify(free, terms, [{"FromZero": from_zero}, "numpy"], cse=True)
-        generator = np.random.default_rng(len(free))
-        spread = np.resize([0.5, 1.5, 3.0, 6.0], POINTS)
-        points = [10 ** (generator.uniform(-1, 1, POINTS) * spread) for _ in free]
         with np.errstate(all="ignore"):
-            values = [np.broadcast_to(np.asarray(v, dtype=np.float64), (POINTS,)) for v in function(*points)]
+            each = (_float_values(t, known_values) for t in sympy.Add.make_args(e))
+            values = [np.broadcast_to(v, (POINTS,)) for v in each]
             total, scale = np.sum(values, axis=0), np.sum(np.abs(values), axis=0)
             known = np.isfinite(total) & np.isfinite(scale) & (scale > 0)
             ratio = total[known] / scale[known]
-    except (*unfit(), NameError, OverflowError):
+    except (Refused, OverflowError, *unfit()):
         return frozenset(), 0.0
     places = np.flatnonzero(known)
     signs = set()
     for sign in (-1, 1):
         for k in [k for k, r in zip(places, ratio, strict=True) if r * sign > 1e-9][:CONFIRMED]:
-            if _sign_at(e, {u: float(p[k]) for u, p in zip(free, points, strict=True)}) == sign:
+            if _sign_at(e, {u: float(p[k]) for u, p in at.items()}) == sign:
                 signs.add(sign)
                 break
     return frozenset(signs), float(min(ratio, default=0.0))
+
+
+def _points(e: Any) -> dict[Any, Any]:
+    """Values of all scales for the symbols of an expression."""
+    free = symbols_of(e)
+    generator = np.random.default_rng(len(free))
+    spread = np.resize([0.5, 1.5, 3.0, 6.0], POINTS)
+    return {u: 10 ** (generator.uniform(-1, 1, POINTS) * spread) for u in free}
+
+
+@lru_cache(20_000)
+def _moves_wrongly(e: Any, name: str, place: int, end: str) -> bool:
+    """Whether floats see F/m fall away from an end, so that the rule `slope`, which computes a limit, shows nothing."""
+    import sympy
+
+    u, at = symbol(name), _points(e)
+    unit = next(islice(goals.units(e, u), place, None), None)
+    if unit is None or u not in at:
+        return False
+    ratios, scale = [], 0.0
+    try:
+        with np.errstate(all="ignore"):
+            for further in (1.0, 1 + STEP):
+                known = {**at, u: at[u] * further}
+                terms = [_float_values(t, known) for t in sympy.Add.make_args(e)]
+                ratios.append(sum(terms) / _float_values(unit, known))
+                scale = scale + sum(map(np.abs, terms)) / _float_values(unit, known)
+            moved = (ratios[1] - ratios[0]) / scale * (1 if end == "0" else -1)
+    except (Refused, OverflowError, *unfit()):
+        return False
+    return int(np.sum(moved < -FLAT)) > 1
+
+
+def _float_values(e: Any, known: dict[Any, Any]) -> Any:
+    """The values of an expression at many points, as floats; `known` has those of its symbols, and keeps the others.
+
+    Raises Refused.
+    """
+    import sympy
+
+    if e not in known:
+        if e.is_Rational or e in (sympy.E, sympy.pi):
+            known[e] = np.float64(e)
+        elif e.is_Add or e.is_Mul:
+            total, *others = (_float_values(a, known) for a in e.args)
+            for other in others:
+                total = total + other if e.is_Add else total * other
+            known[e] = total
+        elif e.is_Pow:
+            known[e] = _float_values(e.base, known) ** _float_values(e.exp, known)
+        elif isinstance(e, normal_law()):
+            from scipy.special import erf
+
+            known[e] = erf(_float_values(e.args[0], known) / 2**0.5) / 2
+        elif isinstance(e, sympy.exp | sympy.log | waves()):
+            known[e] = getattr(np, e.func.__name__)(_float_values(e.args[0], known))
+        else:
+            raise Refused(f"no floats for {e.func}")
+    return known[e]
 
 
 def _sign_at(e: Any, point: dict[Any, float]) -> int:
@@ -404,6 +457,8 @@ class Search:
             if self.steps <= 0:
                 return None
             if depth - cost < 0:
+                continue
+            if name == "slope" and not self.blind and _moves_wrongly(goal.expression, *data):
                 continue
             self.steps -= 1
             try:
@@ -498,7 +553,7 @@ class Search:
         if not plain or len(free) > 1:
             for u in sorted(free, key=lambda s: (e.count(s), str(s))):
                 if not plain or e.is_polynomial(u):
-                    for place in range(len(list(goals.units(e, u))) if not plain else 1):
+                    for place in range(len(goals.units(e, u)) if not plain else 1):
                         for end in ("0", "oo"):
                             yield "slope", [u.name, place, end], 1
         if margin < 1e-3:

@@ -18,6 +18,7 @@ from banditproof.verify.proof.formulas import (
     fresh,
     is_strange,
     normal_law,
+    put,
     symbol,
     symbols_of,
     text,
@@ -105,7 +106,7 @@ def limit_at_infinity(e: Any, u: Any) -> Any:
         if not _vanishes(t, u):
             rest += _of_laws(t, u)
     v = fresh(rest)
-    return limit_at_zero(rest.xreplace({u: 1 / v}), v)
+    return limit_at_zero(put(rest, {u: 1 / v}), v)
 
 
 def _vanishes(t: Any, u: Any) -> bool:
@@ -124,7 +125,7 @@ def rate(e: Any, u: Any) -> str:
     v = fresh(e)
     for power in RATES:
         try:
-            if sign_of(limit_at_zero(e.xreplace({u: 1 / v}) * v ** sympy.Rational(power), v)) == 1:
+            if sign_of(limit_at_zero(put(e, {u: 1 / v}) * v ** sympy.Rational(power), v)) == 1:
                 return power
         except Refused:
             continue

@@ -120,6 +120,18 @@ def log_of(argument: Any) -> Any:
     return sympy.log(argument, evaluate=not is_plain)
 
 
+def put(e: Any, values: Any) -> Any:
+    """An expression with others for some of its parts, whose logarithms are those of `log_of`."""
+    import sympy
+
+    if e in values:
+        return values[e]
+    arguments = [put(a, values) for a in e.args]
+    if all(a is b for a, b in zip(arguments, e.args, strict=True)):
+        return e
+    return log_of(*arguments) if isinstance(e, sympy.log) else e.func(*arguments)
+
+
 @lru_cache(50_000)
 def text(expression: Any) -> str:
     """The expression as text, which orders expressions."""

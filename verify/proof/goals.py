@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -32,6 +33,7 @@ from banditproof.verify.proof.formulas import (
     fresh,
     is_strange,
     normal_law,
+    put,
     ratio,
     symbol,
     symbols_of,
@@ -173,11 +175,11 @@ def _nodes(e: Any) -> Iterator[Any]:
     yield from sympy.preorder_traversal(e)
 
 
-def units(expression: Any, u: Any) -> Iterator[Any]:
+@lru_cache(20_000)
+def units(expression: Any, u: Any) -> tuple[Any, ...]:
     """By what `slope` may divide: 1, coefficients of logarithms that hold the symbol, made positive, and the symbol."""
     import sympy
 
-    yield sympy.S.One
     coefficients = []
     whole = tidy(expression)
     for log in sorted((x for x in whole.atoms(sympy.log) if x.has(u)), key=str):
@@ -190,7 +192,7 @@ def units(expression: Any, u: Any) -> Iterator[Any]:
         sign = sign_of(product)
         if sign in (1, -1) and product.free_symbols:
             coefficients.append(product if sign == 1 else -product)
-    yield from dict.fromkeys([*coefficients, u])
+    return (sympy.S.One, *dict.fromkeys([*coefficients, u]))
 
 
 @rule
@@ -224,7 +226,7 @@ def slope(goal: Goal, data: Any) -> list[Goal]:
         start = limit_at_zero(quotient, u)
     else:
         v = fresh(quotient)
-        start = limit_at_zero(quotient.xreplace({u: 1 / v}), v)
+        start = limit_at_zero(put(quotient, {u: 1 / v}), v)
         slope_of_it = -slope_of_it
     return [Goal(start, ">="), Goal(slope_of_it, goal.operator)]
 
@@ -265,12 +267,12 @@ def _continuous_at_zero(e: Any, u: Any) -> Any:
     import sympy
 
     if not e.has(u) or _is_continuous_at_zero(e, u):
-        return e.xreplace({u: sympy.S.Zero})
+        return put(e, {u: sympy.S.Zero})
     inside = [x for x in e.atoms(sympy.log, sympy.exp, sympy.Pow, normal_law()) if x.has(u) and _is_function(x)]
     if any(x != y and x.has(y) for x in inside for y in inside):
         raise Refused("a function inside a function")
     names = {x: sympy.Dummy(real=True) for x in inside}
-    named = e.xreplace(names)
+    named = put(e, names)
     values = {}
     for x, name in names.items():
         at_end = _continuous_at_zero(x.args[0], u)
@@ -278,7 +280,7 @@ def _continuous_at_zero(e: Any, u: Any) -> Any:
             raise Refused("a logarithm or power at its end")
         values[name] = x.func(at_end, *x.args[1:])
     root = fresh(named)
-    plain = sympy.powdenest(named.xreplace({u: root**6}), force=False)
+    plain = sympy.powdenest(put(named, {u: root**6}), force=False)
     power, parts = 0, []
     numerator, denominator = sympy.fraction(sympy.together(plain))
     for part, turn in ((numerator, 1), (denominator, -1)):
@@ -309,7 +311,7 @@ def _is_continuous_at_zero(e: Any, u: Any) -> bool:
         base, power = (x.args[0], sympy.Rational(1, 2)) if isinstance(x, sympy.log) else x.as_base_exp()
         if not x.has(u) or base == sympy.E or (power.is_Integer and power > 0):
             continue
-        sign = sign_of(base.xreplace({u: sympy.S.Zero}))
+        sign = sign_of(put(base, {u: sympy.S.Zero}))
         if sign != 1 and not (sign == -1 and power.is_Integer):
             return False
     return True
@@ -449,7 +451,7 @@ def replace(goal: Goal, data: Any) -> list[Goal]:
     }
     if kind not in forms:
         raise Refused("no such substitution")
-    substituted = goal.expression.xreplace({u: forms[kind]()})
+    substituted = put(goal.expression, {u: forms[kind]()})
     substituted = substituted.replace(
         lambda x: x.is_Pow and not x.exp.is_Integer and not x.base.is_Symbol and bool(x.base.free_symbols),
         lambda x: power_apart(x.base, x.exp),
@@ -483,7 +485,7 @@ def ordered(goal: Goal, data: Any) -> list[Goal]:
         if not goal.expression.has(u):
             raise Refused("no such symbol")
         cases = [{u: c}, {u: c + w}, {u: c / (1 + w)}]
-    return [Goal(goal.expression.xreplace(case), goal.operator) for case in cases]
+    return [Goal(put(goal.expression, case), goal.operator) for case in cases]
 
 
 @rule
@@ -531,7 +533,7 @@ def chosen(goal: Goal, data: int) -> list[Goal]:
     if type(data) is not int or not 0 <= data < len(found):
         raise Refused("no such binomial coefficient")
     w = fresh(goal.expression)
-    return [Goal(goal.expression.xreplace({found[data]: value}), goal.operator) for value in (1, 1 + w)]
+    return [Goal(put(goal.expression, {found[data]: value}), goal.operator) for value in (1, 1 + w)]
 
 
 def roots_in(expression: Any) -> list[Any]:
@@ -631,7 +633,7 @@ def boxes(goal: Goal, data: Any) -> list[Goal]:
         raise Refused("not for boxes")
     ts = [sympy.Symbol(f"t_{i}", positive=True) for i in range(len(free))]
     logs_apart = goal.expression if data == "whole" else tidy(goal.expression)
-    changed = logs_apart.xreplace({u: t / (1 - t) for u, t in zip(free, ts, strict=True)})
+    changed = put(logs_apart, {u: t / (1 - t) for u, t in zip(free, ts, strict=True)})
     shown: Any = changed.replace(
         lambda x: isinstance(x, sympy.log | sympy.exp), lambda x: x.func(sympy.factor(sympy.together(x.args[0])))
     )

@@ -11,7 +11,17 @@ from typing import Any
 
 from banditproof.verify.proof.factoring import as_product, factors_of
 from banditproof.verify.proof.form_signs import is_zero, sign_of, tidy
-from banditproof.verify.proof.formulas import Refused, derivative, expanded, fresh, is_strange, symbol, symbols_of, text
+from banditproof.verify.proof.formulas import (
+    Refused,
+    derivative,
+    expanded,
+    fresh,
+    is_strange,
+    put,
+    symbol,
+    symbols_of,
+    text,
+)
 from banditproof.verify.proof.goals import Goal, is_smooth, power_apart, rule
 
 LARGEST_NUMBER, MOST_PARTS = 10**6, 60  # of a place in data
@@ -88,7 +98,7 @@ def around(goal: Goal, data: Any) -> list[Goal]:
 def _put(e: Any, u: Any, value: Any) -> Any:
     """The expression with a positive value for a symbol, powers of products of positive factors being apart."""
     return tidy(
-        e.xreplace({u: value}).replace(
+        put(e, {u: value}).replace(
             lambda x: x.is_Pow and not x.exp.is_Integer and not x.base.is_Symbol and bool(x.base.free_symbols),
             lambda x: power_apart(x.base, x.exp),
         )
@@ -226,7 +236,7 @@ def _undone(factor: Any, x: Any, u: Any, deep: int) -> Iterator[Any]:
     import sympy
 
     dummy = sympy.Dummy()
-    named = factor.xreplace({x: dummy})
+    named = put(factor, {x: dummy})
     if named.has(u):
         return
     a = derivative(named, dummy)

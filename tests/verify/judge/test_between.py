@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge import between, factorials, floats, scaled, several
+from banditproof.verify.judge import between, bounded_parts, factorials, floats, scaled, several
 from banditproof.verify.judge.between import (
     by_alternating_rest,
     by_integral,
@@ -15,9 +15,11 @@ from banditproof.verify.judge.between import (
     by_next_count,
     by_residues_of_sum,
     by_rest_of_series,
+    by_two_counts,
     with_free_sums,
     with_still_summands,
 )
+from banditproof.verify.judge.bounded_parts import by_bounds
 from banditproof.verify.judge.expansions import near_end
 from banditproof.verify.judge.factorials import by_log_convexity, with_free_factorials
 from banditproof.verify.judge.from_far import by_far_end
@@ -76,6 +78,9 @@ FALSE = {
         "log(3 x) <= 1 for x in (0, 1]",
         "log(c/x) <= 9 - log(x) for x in [1, inf), c in R",
         "log(x) + y < 0 when log(1/x) >= y for x in (0, 1], y in R",
+        "log(x)/s <= log(x) for x >= 1, s > 1/2",
+        "log(x) >= 7/10 for x >= 2",
+        "y log(2/x) <= log(2) for x in [1, 3], y in [-1, 1.01]",
     ),
     in_normal_units: ("erfc(x) <= exp(-x^2)/2 for x >= 0", "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0"),
     without_equation: (
@@ -91,6 +96,20 @@ FALSE = {
     in_nested_roots: (
         "sqrt(1 + 2 (x + sqrt(2 x))) <= 99/100 + sqrt(2 x) for x >= 0",
         "sqrt(x - 2 sqrt(x) + 1) = 1 - sqrt(x) for x >= 0",
+    ),
+    by_two_counts: (
+        "(1 + x)^n >= 1 + n x for x in [-3, inf), integer n >= 1",
+        "x^n <= 1 for x in [-1.1, 1], integer n >= 0",
+        "x^n >= -1/2 for x in [-1, 1], integer n >= 1",
+        "(1 - x)^n <= 1 - n x + n^2 x^2/4 for x in [0, 3], integer n >= 2",
+    ),
+    by_bounds: (
+        "sqrt(x) <= 1 when x <= 1.1 for x >= 0",
+        "x^2 >= 4 when y <= x for x in [-2, 2], y in [1, 2]",
+        "q <= p + sqrt(L)/2 when kl(p, q) <= L for p, q in (0, 1), L > 0",
+        "x y <= 1 when 2 x <= 1 + y for x, y in [-3, 2]",
+        "exp(-x) + y <= 1 when x >= y for x > 0, y in [0, 1]",
+        "1/x <= y when x >= 1/y - 1/50 for x > 0, y in [1, 2]",
     ),
     with_still_summands: ("sum(1/(n + k), k=1..n) >= 7/10 for integer n >= 1",),
     by_far_end: (
@@ -136,7 +155,7 @@ def _falls(claim: Asked | Near) -> bool:
 @pytest.mark.parametrize("way", FALSE)
 def test_a_part_of_what_a_false_statement_would_follow_from_fails(way, monkeypatch):
     """Even where a guess does not stop a way."""
-    for module in (between, factorials, scaled, several):
+    for module in (between, bounded_parts, factorials, scaled, several):
         monkeypatch.setattr(module, "seems_true", lambda *_: True)
         monkeypatch.setattr(module, "failing", lambda *_, **__: (None, None), raising=False)
     proposed = [(statement, found) for statement in FALSE[way] for found in way(asked(statement))]

@@ -106,6 +106,10 @@ FALSE = (  # by little, at one place, or without a value at one
     "prod(k - 3, k=1..n) <= exp(n (n + 1)/2 - 4 n) for integer n >= 1",
     "prod(1 - x/k, k=1..n) >= 1 - x sum(1/k, k=1..n) for integer n >= 1, x in [0, 5]",
     "n sum(1/k, k=1..n) <= n log(n) + n - 1/100 for integer n >= 1",
+    "kl(p, (p + q)/2) + kl(q, (p + q)/2) <= 1.38 abs(p - q) for p, q in (0, 1)",
+    "kl(p, q) <= 3 abs(p - q) for p, q in (0, 1)",
+    "abs(a^p - b^p) <= abs(a - b)^p for a, b >= 0, p in (0, 1.1]",
+    "sqrt(abs(x - y)) >= abs(x - y) for x, y in [0, 1.1]",
 )
 NOT_PROPOSED = (  # what a way would ask for is seen to fail
     "exp(x - y) + exp(y - x) >= 2 + 1.0001 (x - y)^2 for x, y in R",
