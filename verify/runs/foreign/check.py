@@ -53,7 +53,7 @@ from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
 from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.source_lines import located
-from banditproof.verify.stopwatch import CUT, PACE, OutOfTime, Stopwatch
+from banditproof.verify.stopwatch import CUT, PACE, SLOWEST, OutOfTime, Stopwatch
 from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
@@ -115,6 +115,7 @@ LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to th
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
+AS_LONG = 2  # times as long in all, where the arms themselves have prices
 IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
 FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
@@ -330,12 +331,17 @@ class ForeignCheck:
 
     def _share(self, of: float) -> float:
         """The seconds for a part that may take such a share of them, as far as they are left."""
-        left = (IN_ALL - self.spared - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
+        left = (self._most() - self.spared - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
         return max(0.0, min(of * self.seconds, left))
+
+    def _most(self) -> float:
+        """Times the seconds that all parts may take: more where arms have prices and nobody has said how long."""
+        return IN_ALL * (AS_LONG if self.arms.samples and self.ends == inf and self.until is None else 1)
 
     def _spent(self) -> float:
         """The seconds that all work so far is worth, or more where it took longer, whatever others do meanwhile."""
-        return max(self.stage.meter.work / PACE, self.clock.computed() - LOADING)
+        slower = SLOWEST if self.ends == inf else 1  # than it is worth, where nobody has said how long it may take
+        return max(self.stage.meter.work / PACE, (self.clock.computed() - LOADING) / slower)
 
     def _in_time(self) -> None:
         """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is
@@ -347,9 +353,9 @@ class ForeignCheck:
         ):
             raise OutOfTime
         if clock > self.looks:
-            most, self.looks = IN_ALL * self.seconds + LOADING, clock + LOOKING
+            most, self.looks = self._most() * self.seconds + LOADING, clock + LOOKING
             self.waited |= clock > most and self.clock.wall() > most and self.clock.waits()
-            over = self.limit < inf and self._spent() > (IN_ALL - self.spared) * self.seconds
+            over = self.limit < inf and self._spent() > (self._most() - self.spared) * self.seconds
             if self.waited or over:
                 raise OutOfTime
 
@@ -983,8 +989,8 @@ class ForeignCheck:
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
         unsettled = self.arms.unsettled(self.stage.meter.seconds() + self._share(1.0))
-        self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in self.arms.hiders for place in lever.lines})
-        for lever, sample in self.arms.hiders:
+        self.hidden.update({located(*place): OFTEN_HIDDEN for way, _ in self.arms.hiders for lever in way.levers for place in lever.lines})
+        for lever, sample in ((lever, sample) for way, sample in self.arms.hiders for lever in way.levers):
             if all(map(is_seeded, lever.names)) and self._drawn_again(sample.run, sample.seed).issuperset(lever.names):
                 self._tell_seed(lever.names[0], located(*lever.lines[0]))
         for price, sample in unsettled:
