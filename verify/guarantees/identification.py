@@ -26,6 +26,7 @@ from banditproof.verify.guarantees.rare_errors import (
     peeking_errors,
     rare_errors,
 )
+from banditproof.verify.guarantees.players import ALIKE, draw_alike
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
     OK,
@@ -147,6 +148,8 @@ def check_delta_correct(
     report = combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
     if report.verdict == INCONCLUSIVE and undecided == runs:
         report = replace(report, cause=f"no run of the strategy had stopped after {cap} pulls")
+    if report.ok and draw_alike(lambda rows, generator: fresh(make_strategy, arms, generator, rows.stop - rows.start)):
+        report = replace(report, verdict=INCONCLUSIVE, cause=ALIKE.replace("make_policies", "make_strategy"))
     return replace(report, again=again)
 
 

@@ -44,8 +44,10 @@ BESIDE, MOST_KNOWN = 1e-7, 4  # of a step, how close to a known change another o
 NARROWER, MOST_NARROWER = 5, 40  # times that its steps are halved where arms change, and values in all
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
+MOST_IN_VAIN = 8  # runs in which something is looked for that none shows
 CANDIDATES = 12  # draws that are tried for one reward
 TURNED, TURNED_IN = 3, 8  # draws that are put where they turn an arm on one list alone, in so many samples
+SETTLING = 64  # pulls until all that is kept is the same again
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FARTHER = 1 + 1e-6  # is a draw shifted than a reward moves where it turns an arm: that is measured
@@ -211,6 +213,10 @@ class _Sample:
         return not self.changed.keys().isdisjoint(lever.names) and not self.changed.keys() <= {*lever.names}
 
 
+_Told = tuple[tuple[float, ...], frozenset[tuple[str, float]]]
+"""Arms, and all that is kept after them."""
+
+
 @dataclass(frozen=True)
 class Way:
     """How draws hide a reward: one is varied, and another one may be shifted by a multiple of what the reward differs.
@@ -264,9 +270,12 @@ class ByArms:
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
     _chances: dict[tuple[int, tuple[Name, ...]], float] = field(default_factory=dict)
     _deciding: dict[tuple[int, Name], bool] = field(default_factory=dict)
+    _shifts: int = MOST_IN_VAIN * CANDIDATES  # ways with a shift that may still be tried in vain
     _moved: dict[Hashable, float] = field(default_factory=dict)  # how far draws are moved per reward
+    _looks_for: dict[Hashable, int] = field(default_factory=dict)  # how often that was looked for
     _changes: dict[Hashable, list[float]] = field(default_factory=lambda: defaultdict(list))  # of draws, as known
-    _kept: dict[tuple[int, int], Hashable] = field(default_factory=dict)  # once a reward was told, in a run
+    _kept: dict[tuple[int, int], _Told] = field(default_factory=dict)  # once a reward was told, in a run
+    _settles: dict[Hashable, int] = field(default_factory=dict)  # after how many pulls that may be the same again
 
     def price(
         self, run: Played, seed: int, neighbour: Rewards, changed: Mapping[Name, float], spent: float
@@ -279,10 +288,13 @@ class ByArms:
         if pull < 0:
             return spent, pull
         sample, best = replace(sample, pull=pull, differs=differs), inf
-        for way in chain(islice(self._candidates(sample), CANDIDATES), self._shifting(sample)):
+        shifting = islice(self._shifting(sample), CANDIDATES if self._shifts else 0)
+        for way in chain(islice(self._candidates(sample), CANDIDATES), shifting):
+            self._shifts -= way.shifted is not None
             price = self.prices[way.key][len(self.samples)] = self._price(sample, way)
             best = min(best, price)
             if best <= self.allowed:
+                self._shifts = max(self._shifts, MOST_IN_VAIN * CANDIDATES) if way.shifted is not None else self._shifts
                 break
         self.samples.append(sample)
         return best, pull
@@ -386,6 +398,7 @@ class ByArms:
             lambda sample: sample.run.actions[-1],
             lambda sample: sample.run.actions[sample.time],
             lambda sample: sample.time if sample.time in self.apart else None,
+            *([self._changed_then] if any(key[0] is True for key in self.prices if isinstance(key, tuple)) else []),
         ]
 
     def _dearest(
@@ -448,6 +461,14 @@ class ByArms:
         two = self._chance(sample.run, sample.seed, lever, sample.neighbour, changed)
         return spent + abs(log(one / two)) if one > 0 and two > 0 else inf
 
+    def hides(self, run: Played, seed: int, neighbour: Rewards) -> bool:
+        """Whether what hides the rewards of other runs hides this one as well."""
+        sample = _Sample(run, seed, neighbour, {}, 0.0, 0, False)
+        if self._shows(run, seed, neighbour, {}, sample.time)[0] < 0:
+            return True
+        ways = (self._way(sample, key) for key in dict.fromkeys(way.key for way, _ in self.hiders))
+        return any(way is not None and self._price(sample, way) <= self.allowed for way in ways)
+
     def shows(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether an arm differs on the neighbour, with the draws of the run or with others."""
         return self.first_shown(run, seed, neighbour) >= 0
@@ -475,10 +496,11 @@ class ByArms:
 
     def _alone(self, sample: _Sample) -> Iterator[Way]:
         """The draws that may hide a reward alone, for what it tells at once and for the arms."""
-        for lever in levers(_followed(sample.run), sample.time):
+        settled = 0 if sample.changed or self.stage.foreign.rewards_at else self._settled(sample)
+        for lever in levers(_followed(sample.run, sample.time), sample.time):
             if not sample.partly_changed(lever) and lever.law not in UNBOUNDED:
                 yield Way(lever)
-                if lever.pulls == sample.time + 1 and not sample.changed:
+                if sample.time < lever.pulls <= settled:
                     yield Way(lever, told=True)
 
     def _candidates(self, sample: _Sample) -> Iterator[Way]:
@@ -489,6 +511,7 @@ class ByArms:
         for place, way in enumerate(self._alone(sample)):
             known = [price for k, price in self.prices.get(way.key, {}).items() if k in alike]
             when = 2 if way.lever.pulls <= sample.time else min(way.lever.pulls - sample.time - 1, 1)
+            when = when if not way.told else 0 if way.lever.pulls == self._settled(sample) else 1
             dear = max(known) > self.allowed if known else None
             ordered[dear].append(((when, way.lever.pulls, not way.told, -place), way))
         cheap, unknown, dear = ([way for _, way in sorted(some, key=lambda x: x[0])] for some in ordered.values())
@@ -506,7 +529,7 @@ class ByArms:
         the arm turns is varied: a noisy threshold, and the noise of what passes it. Cheap ones so far come first."""
         if sample.changed or self.stage.foreign.rewards_at:
             return
-        actions, every = sample.run.actions, list(levers(_followed(sample.run), sample.time))
+        actions, every = sample.run.actions, list(levers(_followed(sample.run, sample.time), sample.time))
         paired = set[Name]()
         for pair in [lever for lever in every if len(lever.names) > 1]:
             if pair.called is None or not paired.isdisjoint(pair.names):
@@ -525,8 +548,9 @@ class ByArms:
             for (line, lever), after, rule in product(last.items(), (False, True), range(len(SHIFTS))):
                 others = (first if after else before).items()
                 ways += [Way(lever, False, other, after, rule, callers) for at, other in others if at != line]
-        known = {way.key: max(self.prices[way.key].values(), default=inf) for way in ways if way.key in self.prices}
-        yield from sorted(ways, key=lambda way: known.get(way.key, self.allowed))
+        seen = {way.key: [*self.prices[way.key].values()] for way in ways if way.key in self.prices}
+        dear = {key: sum(price > self.allowed for price in prices) / (1 + len(prices)) for key, prices in seen.items()}
+        yield from sorted(ways, key=lambda way: dear.get(way.key, 0.4))
 
     def _price_shifted(self, sample: _Sample, way: Way) -> float:
         """What it costs at most that both draws change, where the arms are those of the run, and those on the
@@ -554,7 +578,8 @@ class ByArms:
     def _per_reward(self, sample: _Sample, lever: Lever) -> float | None:
         """How far the value of a draw at which an arm turns is moved, per reward: one number for all runs."""
         key, time = lever.called, sample.time
-        if key not in self._moved and (moved := self._displaced(sample, lever)) is not None:
+        looks = self._looks_for[key] = self._looks_for.get(key, 0) + (key not in self._moved)
+        if key not in self._moved and looks <= MOST_IN_VAIN and (moved := self._displaced(sample, lever)) is not None:
             self._moved[key] = FARTHER * moved / (sample.neighbour[time] - sample.run.rewards[time])
         return self._moved.get(key)
 
@@ -584,13 +609,13 @@ class ByArms:
 
     def _price_told(self, sample: _Sample, lever: Lever) -> float:
         """The price of all that is kept once the reward was told, where it decides all arms from then on."""
-        run, seed, time = sample.run, sample.seed, sample.time
-        if (id(run), time) not in self._kept:
-            self._kept[id(run), time] = self._told(run.rewards, seed, {}, time)
-        kept, matches = self._kept[id(run), time], list[float]()
+        run, seed, pulls = sample.run, sample.seed, self._settled(sample)
+        if (id(run), pulls) not in self._kept:
+            self._kept[id(run), pulls] = self._told(run.rewards, seed, {}, pulls)
+        kept, matches = self._kept[id(run), pulls], list[float]()
 
         def same(value: float, rewards: Rewards = run.rewards) -> bool:
-            return self._told(rewards, seed, lever.at(value), time) == kept
+            return self._told(rewards, seed, lever.at(value), pulls) == kept
 
         def there(value: float) -> bool:
             if same(value, sample.neighbour):
@@ -601,23 +626,61 @@ class ByArms:
         changes = self._changes[lever.key]
         two = chance_that(there, lever.law, (lever.value,), changes)
         if not two:
-            found = found_between(lambda v: self._told(sample.neighbour, seed, lever.at(v), time), kept, lever.law)
+            found = found_between(lambda v: self._told(sample.neighbour, seed, lever.at(v), pulls), kept, lever.law)
             two = chance_that(there, lever.law, found, changes) if found else 0.0
         if not two or not self._same(run, seed, lever.at(matches[0]), sample.neighbour):
             return inf
         one = chance_that(same, lever.law, (lever.value,), changes)
         return abs(log(one / two)) if one else inf
 
-    def _told(self, rewards: Rewards, seed: int, values: Mapping[Name, float], time: int) -> Hashable:
-        """The arms up to the one after a pull, and all that is kept before that one."""
-        stage, since = self.stage, self.stage.since
+    def _told(self, rewards: Rewards, seed: int, values: Mapping[Name, float], pulls: int) -> _Told:
+        """The arms up to the one after so many pulls, and all that is kept before that one."""
+        (told,) = self._each_told(rewards, seed, values, pulls, pulls)
+        return told
+
+    def _each_told(
+        self, rewards: Rewards, seed: int, values: Mapping[Name, float], pulls: int, since: int, others: int | None = None
+    ) -> list[_Told]:
+        """The same after each of some pulls."""
+        stage, before = self.stage, self.stage.since
         try:
-            stage.since = time + 1
-            run = stage.play(rewards, seed, values, time + 1)
-        finally:
             stage.since = since
-        state = run.states[-1] if run.states else {}
-        return run.actions, frozenset(item for item in state.items() if not item[0].startswith(PASSING))
+            run = stage.play(rewards, seed, values, pulls, others=others)
+        finally:
+            stage.since = before
+        told = [
+            (run.actions[: at + 1], frozenset(item for item in state.items() if not item[0].startswith(PASSING)))
+            for at, state in enumerate(run.states)
+            if at >= since
+        ]
+        return told or [(run.actions, frozenset())]
+
+    def _settled(self, sample: _Sample) -> int:
+        """After how many pulls all that is kept may be the same again on the neighbour, such as after a block whose
+        winner is kept; 0 if that is seen in no run."""
+        key = sample.time, sample.run.actions[: sample.time + 1]
+        if key not in self._settles and len(self._settles) >= MOST_IN_VAIN and not any(self._settles.values()):
+            return 0
+        if key not in self._settles:
+            lists, seed, pulls = (sample.run.rewards, sample.neighbour), sample.seed, len(sample.run.rewards)
+            found = list[int]()
+            for last in (sample.time + 1, min(pulls, sample.time + SETTLING)):
+                for other in (None, *range(1, REDRAWS)) if last > sample.time + len(found) else ():
+                    one, two = (self._each_told(x, seed, {}, last, sample.time + 1, other) for x in lists)
+                    found += [k + sample.time + 1 for k, (a, b) in enumerate(zip(one, two, strict=False)) if a == b][:1]
+                if found:
+                    break
+            self._settles[key] = min(found, default=0)
+        return self._settles[key]
+
+    def _changed_then(self, sample: _Sample) -> Hashable:
+        """Which kept numbers change when all that is kept may be the same again, but for those that rewards move."""
+        pulls = 0 if sample.changed else self._settled(sample)
+        if pulls <= sample.time + 1:
+            return None
+        lists, seed = (sample.run.rewards, sample.neighbour), sample.seed
+        (one, after), (two, _) = (self._each_told(x, seed, {}, pulls, pulls - 1)[:2] for x in lists)
+        return frozenset(path for path, _ in after[1] - one[1]) - frozenset(path for path, _ in one[1] ^ two[1])
 
     def first_deciding(self, run: Played, seed: int) -> Iterator[Lever]:
         """What decides first, one of each line; draws that a line makes at once also together."""
@@ -826,9 +889,11 @@ def _likelier(
     return event, (sum(x in event for x in one), sum(x in event for x in two))
 
 
-def _followed(run: Played) -> list[Draw]:
-    """The first draws of a run whose laws are known."""
-    return list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())[:MOST_DRAWS]
+def _followed(run: Played, time: int = 0) -> list[Draw]:
+    """The first draws of a run whose laws are known, or those around a pull where there are more."""
+    draws = list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())
+    before = sum(draw.pulls <= time for draw in draws) if len(draws) > MOST_DRAWS else 0
+    return draws[max(0, before - MOST_DRAWS // 2) :][:MOST_DRAWS]
 
 
 def _spread(numbers: Sequence[int], count: int = LOOKED_AT) -> list[int]:

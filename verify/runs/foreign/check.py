@@ -76,6 +76,7 @@ PEAKS = 3  # lists from which rewards are driven to where they do most
 TIED = 1 / 8  # of the way from the lowest reward to the highest one, where all are equal
 CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
+PRICED_LATE = 2500  # pulls, by what is known to hide rewards of shorter runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
 MORE, MORE_LISTS = 12, 300_000  # of these lists, and the number from which they are counted
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
@@ -223,7 +224,7 @@ class ForeignCheck:
             notes.append(
                 f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
             )
-            if line in self.open or line not in self.followed:
+            if line in self.open or line not in self.followed and self.hidden[line] < OFTEN_HIDDEN:
                 far = "(let the noise take every value, without bounds, clipping or rounding)"
                 self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged {far}: {line}"] = None
         if self.asked and self.seen < self.longest:
@@ -332,7 +333,7 @@ class ForeignCheck:
     def _share(self, of: float) -> float:
         """The seconds for a part that may take such a share of them, as far as they are left."""
         left = (self._most() - self.spared - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
-        return max(0.0, min(of * self.seconds, left))
+        return max(0.0, min(of * self.seconds * self._most() / IN_ALL, left))
 
     def _most(self) -> float:
         """Times the seconds that all parts may take: more where arms have prices and nobody has said how long."""
@@ -774,6 +775,10 @@ class ForeignCheck:
         if not shared and self.stage.since > (PRICED_UNTIL if told else 0):
             if parted is not None and not self._may_be_hidden(recorded.run, whole.run, parted):
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
+            late = self.stage.since <= PRICED_LATE and not self.foreign.rewards_at
+            if late and self.arms.hiders and self.arms.hides(recorded.run, recorded.seed, neighbour):
+                self.arms_alone = self.shown = True
+                return ()
             hidden = not told and self._draws_after(recorded.run, whole.run)
             self.unpriced |= hidden or bool(trouble) or parted is not None
             return ()
