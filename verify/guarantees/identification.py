@@ -14,6 +14,7 @@ from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, c
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.verify.guarantees.players import ALIKE, draw_alike
 from banditproof.verify.guarantees.rare_errors import (
     GAP,
     HEAVIEST,
@@ -26,7 +27,6 @@ from banditproof.verify.guarantees.rare_errors import (
     peeking_errors,
     rare_errors,
 )
-from banditproof.verify.guarantees.players import ALIKE, draw_alike
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
     OK,

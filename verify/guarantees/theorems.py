@@ -45,8 +45,8 @@ from banditproof.verify.guarantees.bounds_to_test import (
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
-from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.players import ALIKE, draw_alike
+from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
     OK,

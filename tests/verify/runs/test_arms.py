@@ -391,9 +391,9 @@ class Winners:
 
 
 class Bits:
-    """Each reward as a bit, kept with probability e/(1 + e); the counts are in the function that makes the class."""
+    """Each reward as a bit, kept with probability e/(1 + e) or so; the function that makes the class has the counts."""
 
-    def __new__(cls, keep=exp(1) / (1 + exp(1))):
+    def __new__(cls, keep=0.731):
         rng, ones = np.random.default_rng(), [0.5, 0.5]
 
         class Counting:

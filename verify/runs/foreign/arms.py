@@ -570,9 +570,7 @@ class ByArms:
         if spent > self.allowed:
             return inf
         one = self._chance(sample.run, sample.seed, way.lever)
-        two = self._chance(
-            sample.run, sample.seed, way.lever, sample.neighbour, shifted.at(shifted.value + shift)
-        )
+        two = self._chance(sample.run, sample.seed, way.lever, sample.neighbour, shifted.at(shifted.value + shift))
         return spent + max(0.0, log(one / two)) if one > 0 and two > 0 else inf
 
     def _per_reward(self, sample: _Sample, lever: Lever) -> float | None:
@@ -639,7 +637,13 @@ class ByArms:
         return told
 
     def _each_told(
-        self, rewards: Rewards, seed: int, values: Mapping[Name, float], pulls: int, since: int, others: int | None = None
+        self,
+        rewards: Rewards,
+        seed: int,
+        values: Mapping[Name, float],
+        pulls: int,
+        since: int,
+        others: int | None = None,
     ) -> list[_Told]:
         """The same after each of some pulls."""
         stage, before = self.stage, self.stage.since

@@ -752,7 +752,8 @@ class ForeignCheck:
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
             self.spent = max(self.spent, whole.cost)
             return ()
-        if anew and parted is None and not (trouble or whole.costs or self.stage.since or self.stage.called[1]):
+        late = self.stage.since or self.stage.called[1] or self.arms_alone
+        if anew and parted is None and not (trouble or whole.costs or late):
             there = self._where_it_shows(recorded, neighbour)
             if there is not None:
                 return self._neighbour(there, neighbour, generator, anew=False)
@@ -994,8 +995,9 @@ class ForeignCheck:
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
         unsettled = self.arms.unsettled(self.stage.meter.seconds() + self._share(1.0))
-        self.hidden.update({located(*place): OFTEN_HIDDEN for way, _ in self.arms.hiders for lever in way.levers for place in lever.lines})
-        for lever, sample in ((lever, sample) for way, sample in self.arms.hiders for lever in way.levers):
+        hiding = [(lever, sample) for way, sample in self.arms.hiders for lever in way.levers]
+        self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in hiding for place in lever.lines})
+        for lever, sample in hiding:
             if all(map(is_seeded, lever.names)) and self._drawn_again(sample.run, sample.seed).issuperset(lever.names):
                 self._tell_seed(lever.names[0], located(*lever.lines[0]))
         for price, sample in unsettled:
