@@ -110,8 +110,8 @@ def audit_program(
     and has no other randomness, these are replayed as by `check_privacy`. One that answers with a number is a mechanism
     and is audited as by `audit_mechanism`, on the inputs 0 and 1. `samples` are fresh runs on either input.
 
-    It takes `seconds` by the clock, if they are given, and otherwise ten in which this process or the program had a core
-    or waited for the other one.
+    It takes `seconds` by the clock, if they are given, and otherwise ten, without those in which this process or the
+    program could have run and others had the cores.
 
     A program that stops, hangs for ten seconds or does not begin anew is inconclusive. Raises InvalidInput for a
     command that cannot be run and for a line that is not in the protocol.
