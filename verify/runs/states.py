@@ -115,7 +115,12 @@ def attributes(value: Any) -> dict[str, Any]:
     slots = {name: getattr(value, name) for name in _slots(kind) if hasattr(value, name)}
     if "<locals>" in kind.__qualname__:
         methods = (held for held in vars(kind).values() if isinstance(held, FunctionType))
-        slots |= {name: held for method in methods for name, held in _closed_over(method).items() if held is not kind}
+        slots |= {
+            name: held
+            for method in methods
+            for name, held in _closed_over(method).items()
+            if not isinstance(held, type)
+        }
     return {**slots, **getattr(value, "__dict__", {})}
 
 

@@ -463,9 +463,8 @@ class ByArms:
 
     def hides(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether what hides the rewards of other runs hides this one as well."""
+        self._runs[id(run)] = run
         sample = _Sample(run, seed, neighbour, {}, 0.0, 0, False)
-        if self._shows(run, seed, neighbour, {}, sample.time)[0] < 0:
-            return True
         ways = (self._way(sample, key) for key in dict.fromkeys(way.key for way, _ in self.hiders))
         return any(way is not None and self._price(sample, way) <= self.allowed for way in ways)
 
@@ -538,6 +537,7 @@ class ByArms:
                 paired.update(pair.names)
         every = [lever for lever in every if len(lever.names) > 1 or paired.isdisjoint(lever.names)]
         turn = next((k for k in range(sample.time + 1, len(actions)) if actions[k] != actions[k - 1]), len(actions))
+        every = [_by_laplace(lever) if lever.law == "uniform" else lever for lever in every]
         every = [lever for lever in every if lever.law in SHIFTED]
         ways = list[Way]()
         for callers in (False, True):
@@ -626,7 +626,8 @@ class ByArms:
         if not two:
             found = found_between(lambda v: self._told(sample.neighbour, seed, lever.at(v), pulls), kept, lever.law)
             two = chance_that(there, lever.law, found, changes) if found else 0.0
-        if not two or not self._same(run, seed, lever.at(matches[0]), sample.neighbour):
+        ends = {min(matches), max(matches)} if two else set[float]()
+        if not two or not all(self._same(run, seed, lever.at(value), sample.neighbour) for value in ends):
             return inf
         one = chance_that(same, lever.law, (lever.value,), changes)
         return abs(log(one / two)) if one else inf
@@ -847,6 +848,15 @@ class ByArms:
             for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
                 arms.append(self.stage.fresh(rewards, last, int(generator.integers(1 << 62))))
         return samples
+
+
+def _by_laplace(lever: Lever) -> Lever:
+    """A uniform draw as what it makes by the quantiles of a Laplace law, which has that law."""
+
+    def at(value: float) -> dict[Name, float]:
+        return lever.at(min(SIDES["laplace"](value)[0], BELOW_ONE))
+
+    return replace(lever, law="laplace", value=quantile("laplace", lever.value), at=at)
 
 
 def _last(suspect: Suspect) -> int:

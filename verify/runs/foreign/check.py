@@ -53,7 +53,7 @@ from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
 from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.source_lines import located
-from banditproof.verify.stopwatch import CUT, PACE, SLOWEST, OutOfTime, Stopwatch
+from banditproof.verify.stopwatch import CUT, PACE, OutOfTime, Stopwatch
 from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
@@ -116,7 +116,8 @@ LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to th
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
-AS_LONG = 2  # times as long in all, where the arms themselves have prices
+SLOWER = 1.5  # times as long work takes as it is worth before the clock counts, where nobody has said how long it may
+AS_LONG = 2  # times as long in all, where the arms themselves have prices, and for what an "ok" needs
 IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
 FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
@@ -336,12 +337,14 @@ class ForeignCheck:
         return max(0.0, min(of * self.seconds * self._most() / IN_ALL, left))
 
     def _most(self) -> float:
-        """Times the seconds that all parts may take: more where arms have prices and nobody has said how long."""
-        return IN_ALL * (AS_LONG if self.arms.samples and self.ends == inf and self.until is None else 1)
+        """Times the seconds that all parts may take: more where arms have prices, and for what an "ok" needs, unless
+        somebody has said how long."""
+        more = (self.arms.samples or not self.spared) and self.ends == inf and self.until is None
+        return IN_ALL * (AS_LONG if more else 1)
 
     def _spent(self) -> float:
         """The seconds that all work so far is worth, or more where it took longer, whatever others do meanwhile."""
-        slower = SLOWEST if self.ends == inf else 1  # than it is worth, where nobody has said how long it may take
+        slower = SLOWER if self.ends == inf else 1
         return max(self.stage.meter.work / PACE, (self.clock.computed() - LOADING) / slower)
 
     def _in_time(self) -> None:
