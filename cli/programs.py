@@ -28,7 +28,12 @@ def audit_command(asked: AuditOptions) -> int:
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
     report = audit_program(
-        asked.program, budget, seconds=asked.time("10"), samples=runs, seed=asked.seed, arms=asked.arms or 2
+        asked.program,
+        budget,
+        seconds=None if asked.seconds is None else asked.time("10"),
+        samples=runs,
+        seed=asked.seed,
+        arms=asked.arms or 2,
     )
     paths: list[Path] = []
     if asked.case is not None and any(report.cases):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from math import inf
@@ -76,16 +76,31 @@ class Stopwatch:
 
 
 class WallClock(Stopwatch):
-    """The seconds on the wall, whoever had the core."""
+    """The seconds on the wall, whoever had the core; where a `process` is `watched`, those do not count in which others
+    had it, and this thread or the process could have run, up to a tenth of all."""
+
+    watched: Callable[[], int] | None = None  # the number of the process
 
     def seconds(self) -> float:
         return self.by_the_clock()
 
+    def by_the_clock(self) -> float:
+        clock = super().by_the_clock()
+        if self.watched is None:
+            return clock
+        pid, waits = self.watched(), self.__dict__.setdefault("_waits", {})
+        waited = _queued(f"{pid}") if pid else 0.0
+        first, last = waits.get(pid, (waited, waited))
+        waits[pid] = first, max(last, waited)  # nothing is told of one that has ended
+        others = sum(last - first for first, last in waits.values())
+        return max(clock - (_queued() - self._queued) - others, clock / _BUSY)
 
-def _queued() -> float:
-    """The seconds for which this thread could have run and did not get a core; 0 where the system does not tell."""
+
+def _queued(process: str = "thread-self") -> float:
+    """The seconds for which this thread, or the first one of a process, could have run and did not get a core; 0 where
+    the system does not tell."""
     try:
-        with open("/proc/thread-self/schedstat", encoding="ascii") as told:
+        with open(f"/proc/{process}/schedstat", encoding="ascii") as told:
             return int(told.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0

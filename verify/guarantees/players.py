@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import random
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -13,7 +16,13 @@ import numpy as np
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.asking import asked_and_told
+from banditproof.verify.runs.states import attributes
 
+MOST_HELD = 5000  # things that two policies hold, in which generators are looked for
+ALIKE = (
+    "replications draw the same numbers, so that they count as one run: generators of theirs begin in the same state "
+    "(make_policies has to seed each from the generator that it is given)"
+)
 TOGETHER = 64  # pulls of a player by itself that are counted at once
 
 Answer = str | Callable[[Any], Any]
@@ -37,6 +46,29 @@ def as_policies(make: Callable[..., Any], arms: int | None = None) -> Callable[.
 
 def _made(make: Callable[..., Any], arms: int | None, *given: Any) -> Any:
     return as_policy(make(*given), given[0] if arms is None else arms)
+
+
+def draw_alike(make: Callable[[slice, np.random.Generator], Any]) -> bool:
+    """Whether replications, or those of two calls, have generators of their own that begin in the same state."""
+    held = [make(slice(2 * k, 2 * k + 2), np.random.default_rng(k)) for k in range(2)]
+    states, seen, todo = list[str](), set[int](), list[Any](held)
+    while todo and len(seen) < MOST_HELD:
+        thing = todo.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        held.append(thing)  # what is made anew whenever it is asked for keeps its identity
+        if isinstance(thing, np.random.Generator):
+            states.append(repr(thing.bit_generator.state))
+        elif isinstance(thing, np.random.RandomState | random.Random):
+            states.append(repr(thing.get_state() if isinstance(thing, np.random.RandomState) else thing.getstate()))
+        elif isinstance(thing, list | tuple | dict) or isinstance(thing, np.ndarray) and thing.dtype == object:
+            todo.extend(thing.values() if isinstance(thing, dict) else thing)
+        elif isinstance(thing, FunctionType | MethodType):
+            todo += [getattr(thing, "__self__", None), *inspect.getclosurevars(thing).nonlocals.values()]
+        elif not isinstance(thing, type | ModuleType):
+            todo += attributes(thing).values()
+    return len({*states}) < len(states)
 
 
 def stated_by(policy: Any, name: str) -> Any:

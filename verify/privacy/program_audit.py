@@ -96,13 +96,22 @@ class ProgramReport(Preformatted):
 
 @checked
 def audit_program(
-    command: str, budget: Budget, *, seconds: Seconds = 10.0, samples: Size | None = None, seed: Seed = 0, arms: int = 2
+    command: str,
+    budget: Budget,
+    *,
+    seconds: Seconds | None = None,
+    samples: Size | None = None,
+    seed: Seed = 0,
+    arms: int = 2,
 ) -> ProgramReport:
     """Try to refute that a program keeps the `budget`; it reads and writes JSON lines (`program.schema.json`).
 
     A program that answers a reset with an arm is a policy and is audited as by `audit_private`; where it asks for draws
     and has no other randomness, these are replayed as by `check_privacy`. One that answers with a number is a mechanism
     and is audited as by `audit_mechanism`, on the inputs 0 and 1. `samples` are fresh runs on either input.
+
+    It takes `seconds` by the clock, if they are given, and otherwise ten, without those in which this process or the
+    program could have run and others had the cores.
 
     A program that stops, hangs for ten seconds or does not begin anew is inconclusive. Raises InvalidInput for a
     command that cannot be run and for a line that is not in the protocol.
@@ -111,7 +120,8 @@ def audit_program(
         raise InvalidInput("arms", arms, f"between 2 and {MOST_ARMS}")
     with Program(command, int(arms)) as program:
         try:
-            return _audited(program, budget, WallClock(), seconds, samples, seed)
+            clock = type("_Clock", (WallClock,), {"watched": program.number if seconds is None else None})
+            return _audited(program, budget, clock, 10.0 if seconds is None else seconds, samples, seed)
         except Exception:
             if program.failure is None:
                 raise
@@ -122,8 +132,9 @@ def audit_program(
 
 
 def _audited(
-    program: Program, budget: Budget, clock: WallClock, seconds: float, samples: int | None, seed: int
+    program: Program, budget: Budget, kind: type[WallClock], seconds: float, samples: int | None, seed: int
 ) -> ProgramReport:
+    clock = kind()
     first = program.reset(seed, 0, lambda asked: program.drawn(np.random.default_rng(seed), asked))
     policy = "arm" in first
     sides: tuple[Any, Any] = ((0.0, 1.0), (1.0, 0.0)) if policy else (0, 1)
@@ -145,14 +156,16 @@ def _audited(
             kept.look()
             return _Spoken(Run(program, int(generator.integers(SEEDS)), generator), program.arms)
 
-        outside: Any = audited(make, budget, share * PART * left, samples, seed, None, REPORT_ERROR, WallClock)
+        outside: Any = audited(make, budget, share * PART * left, samples, seed, None, REPORT_ERROR, kind)
         sides = outside.rewards, outside.neighbour
         if follows and outside.verdict != "violation":
             seeds = count(seed)
             fresh = Replayed(lambda: kept.look() or Run(program, next(seeds) % SEEDS), per_pull=per_pull)
             rest = max(until - clock.seconds(), LEAST * seconds) if samples is None else None
             work = seconds if rest is None else REPLAYED * rest
-            replays = ForeignCheck(fresh, budget, work, seed, LENGTHS[-1], until=rest).report()
+            check = ForeignCheck(fresh, budget, work, seed, LENGTHS[-1], until=rest)
+            check.clock = kind()
+            replays = check.report()
         elif program.asks and not follows:
             notes.append("it has randomness besides the draws that it asks for, so that these could not be replayed")
         elif not program.asks:

@@ -37,14 +37,16 @@ class OwnCode:
         self.classes: dict[type, None] = {}  # of the policies, this library's own left out
         self.names: set[str] = set()  # of these classes and their bases, and what the functions that play them mention
         self._homes: set[Path] = set()
+        self._made: set[str] = set()  # classes that a function makes anew whenever it runs, by their names
         self._names: set[str] = set()  # of sources that are no files
         self._known: dict[str, str | None] = {}
 
     def adopt(self, policy: Any) -> bool:
         """Count the files of a policy, and of those that wrappers hold, as its code; whether any class is new."""
-        new = [kind for kind in _classes(policy) if kind not in self.classes]
+        new = [kind for kind in _classes(policy) if kind not in self.classes and _name_of(kind) not in self._made]
         for kind in new:
             self.classes[kind] = None
+            self._made |= {_name_of(kind)} - {""}
             bases = [base for base in kind.__mro__ if is_users(base)]
             self.names.update(base.__name__ for base in bases)
             for base in bases:
@@ -112,6 +114,11 @@ def _classes(policy: Any) -> Iterator[type]:
             todo += [held for held in getattr(thing, "__dict__", {}).values() if isinstance(held, Policy)]
         elif any(kind.__module__.partition(".")[0] == "banditproof" for kind in type(thing).__mro__):
             todo += getattr(thing, "__dict__", {}).values()
+
+
+def _name_of(kind: type) -> str:
+    """The name of a class that a function makes; '' for any other."""
+    return f"{kind.__module__}.{kind.__qualname__}" if "<locals>" in kind.__qualname__ else ""
 
 
 def is_users(kind: type) -> bool:

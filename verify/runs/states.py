@@ -109,8 +109,18 @@ def _without_rest(numbers: np.ndarray) -> np.ndarray:
 
 
 def attributes(value: Any) -> dict[str, Any]:
-    """The attributes of an object, also those that have slots."""
-    slots = {name: getattr(value, name) for name in _slots(type(value)) if hasattr(value, name)}
+    """The attributes of an object, also those that have slots, and what the methods of a class that a function makes
+    close over."""
+    kind = type(value)
+    slots = {name: getattr(value, name) for name in _slots(kind) if hasattr(value, name)}
+    if "<locals>" in kind.__qualname__:
+        methods = (held for held in vars(kind).values() if isinstance(held, FunctionType))
+        slots |= {
+            name: held
+            for method in methods
+            for name, held in _closed_over(method).items()
+            if not isinstance(held, type)
+        }
     return {**slots, **getattr(value, "__dict__", {})}
 
 

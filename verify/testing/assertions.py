@@ -65,8 +65,8 @@ def assert_private(
 
     A violation is mostly found within a second. Where there is none, the search goes on for `seconds` by the clock, if
     they are given, or until one run of 1,000 pulls was seen; otherwise for 4.5 seconds of computing, 13.5 of
-    `replayed`, which take up to three times as long where a policy waits, and up to ten times where others use the
-    cores.
+    `replayed` and twice as many where its arms have prices, which take up to three times as long where a policy waits,
+    and up to ten times where others use the cores.
 
     In a pytest session, the reward lists that show a violation are kept in `.banditproof/` and tried first next time.
 

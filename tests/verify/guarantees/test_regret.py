@@ -1,5 +1,6 @@
 """A bound that holds is not blamed, one that does not is, and one that nothing can exceed is refused."""
 
+import random
 import re
 from fractions import Fraction
 
@@ -17,10 +18,11 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_delta_correct, check_regret, check_theorem, compare_regret
 from banditproof.verify.announcing import Between
+from banditproof.verify.guarantees.players import draw_alike
 from banditproof.verify.guarantees.regret import reference_limit
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
 from banditproof.verify.proof.statistics import STAKES, binomial_interval, log_evidence, mean_interval
-from banditproof.verify.testing.adapters import history
+from banditproof.verify.testing.adapters import history, select_update
 
 BANDIT = BernoulliBandit([0.3, 0.8])
 
@@ -197,3 +199,36 @@ def test_a_violation_names_the_tests_that_failed_and_counts_the_others():
     assert report.verdict == "violation" and any(line.startswith("  ok: ") and "other test" in line for line in said)
     assert not any(line.startswith("  ok: expected") or "closest call" in line for line in said)
     assert "power:" not in str(check_regret(maker(REGRET_BUGS["rewards upside down"]), BANDIT, 2000, 20.0, seconds=2))
+
+
+@pytest.mark.parametrize(
+    "generators, alike",
+    [
+        (lambda rows, generator: [np.random.default_rng(0) for _ in range(rows.start, rows.stop)], True),
+        (lambda rows, generator: map(np.random.default_rng, range(rows.stop - rows.start)), True),
+        (lambda rows, generator: map(np.random.default_rng, range(rows.start, rows.stop)), False),
+        (lambda rows, generator: [generator] * (rows.stop - rows.start), False),
+        (lambda rows, generator: generator.spawn(rows.stop - rows.start), False),
+        (lambda rows, generator: map(random.Random, [int(generator.integers(99))] * (rows.stop - rows.start)), True),
+    ],
+)
+def test_replications_that_draw_the_same_numbers_count_as_one_run(generators, alike):
+    def make(rows, generator):
+        return select_update([Drawing(own) for own in generators(rows, generator)], 2)
+
+    report = check_regret(make, BernoulliBandit([0.5, 0.6]), 20, 1.9)
+    assert draw_alike(make) == alike and report.verdict == ("inconclusive" if alike else "ok"), report
+    assert not alike or "same numbers" in str(report)
+
+
+class Drawing:
+    """One of two arms, by its own generator."""
+
+    def __init__(self, rng):
+        self.rng = rng
+
+    def select_arm(self):
+        return int(self.rng.random() < 0.5)
+
+    def update(self, arm, reward):
+        pass

@@ -17,7 +17,7 @@ from banditproof.verify.runs.foreign.arms import (
     first_change,
 )
 from banditproof.verify.runs.foreign.check import ForeignCheck
-from banditproof.verify.runs.foreign.draws import exchanged
+from banditproof.verify.runs.foreign.draws import exchanged, own_generator
 from banditproof.verify.runs.foreign.policies import Stage
 
 PULLS = 12
@@ -347,3 +347,87 @@ def test_normal_noise_on_kept_numbers_keeps_no_pure_budget_though_no_arm_parts()
     """It was "ok, covers only its arms" with zCDP noise sold as pure: no reward had turned an arm in the runs."""
     report = check_privacy(replayed(Elimination), Budget.pure(0.1), seconds=3)
     assert report.verdict == "violation" and "no scale of normal noise fits a pure budget" in str(report)
+
+
+class Patience:
+    """Leaves an arm once its losses, with noise of their own at every second pull, are above a noisy threshold."""
+
+    def __init__(self, test=4.0, anew=True):
+        self.rng, self.arm, self.test, self.anew = np.random.default_rng(), 0, test, anew
+        self.draw()
+        self.lost, self.time = 0.0, 0
+
+    def draw(self):
+        self.threshold = 2 + self.rng.laplace(0, 2.0)
+
+    def select_arm(self):
+        return self.arm
+
+    def update(self, arm, reward):
+        self.lost, self.time = self.lost + 1 - reward, self.time + 1
+        if self.time % 2 == 0 and self.lost + self.rng.laplace(0, self.test) > self.threshold:
+            self.arm, self.lost = 1 - self.arm, 0.0
+            if self.anew:
+                self.draw()
+
+
+class Winners:
+    """Rounds of four pulls; the arm with the largest noisy sum wins one, and the one with most wins is played next."""
+
+    def __init__(self, width=2.0):
+        self.rng, self.width, self.time = np.random.default_rng(), width, 0
+        self.wins, self.sums = np.zeros(2), np.zeros(2)
+
+    def select_arm(self):
+        return self.time % 2 if self.time % 6 < 4 else int(np.argmax(self.wins))
+
+    def update(self, arm, reward):
+        self.sums[arm] += reward
+        self.time += 1
+        if self.time % 6 == 4:
+            self.wins[int(np.argmax(self.sums + self.rng.exponential(self.width, 2)))] += 1
+        if self.time % 6 in (0, 4):
+            self.sums[:] = 0
+
+
+class Bits:
+    """Each reward as a bit, kept with probability e/(1 + e) or so; the function that makes the class has the counts."""
+
+    def __new__(cls, keep=0.731):
+        rng, ones = np.random.default_rng(), [0.5, 0.5]
+
+        class Counting:
+            def select_arm(self):
+                return int(ones[1] > ones[0])
+
+            def update(self, arm, reward):
+                bit = rng.random() < reward
+                ones[arm] += (2 * bit - 1) * (1 if rng.random() < keep else -1)
+
+        return Counting()
+
+
+@pytest.mark.parametrize(
+    "kind, settled",
+    [
+        (Patience, True),
+        (lambda: Patience(test=1.0), False),
+        (lambda: Patience(anew=False), False),
+        (Winners, True),
+        (lambda: Winners(0.7), False),
+        (Bits, True),
+        (lambda: Bits(0.8), False),
+    ],
+)
+def test_rewards_are_hidden_by_a_shifted_threshold_a_winner_that_is_kept_or_a_coin(kind, settled):
+    generator = own_generator(0)
+    with exchanged():
+        arms = ByArms(Stage(replayed(kind)), 1.0001)
+        for seed in range(16):
+            rewards = tuple(generator.integers(2, size=PULLS).astype(float).tolist())
+            time = int(generator.integers(6))
+            neighbour = (*rewards[:time], float(rewards[time] < 0.5), *rewards[time + 1 :])
+            arms.price(arms.stage.play(rewards, seed), seed, neighbour, {}, 0.0)
+        unsettled = arms.unsettled(arms.stage.meter.seconds() + 8)
+    assert (not unsettled) == settled
+    assert not settled or 0.4 < arms.dearest <= 1.0001

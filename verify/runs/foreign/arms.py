@@ -21,7 +21,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import chain, islice, pairwise, product
 from math import exp, expm1, inf, log
 
 import numpy as np
@@ -33,20 +33,25 @@ from banditproof.verify.audits.refutation import checked_promise, shown_paramete
 from banditproof.verify.proof.statistics import RECORDED_ERROR
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
 from banditproof.verify.runs.foreign.levers import Lever, levers, together
-from banditproof.verify.runs.foreign.policies import NO_ARM, Played, Stage
+from banditproof.verify.runs.foreign.policies import NO_ARM, PASSING, Played, Stage
 from banditproof.verify.runs.recorder import Rewards
 
 GRID = (1e-5, 0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1 - 1e-5)
 FEW = (0.002, 0.25, 0.75, 0.998)
 MOVED = (1.0, 0.5, 2.0)  # times the budget per reward: how far the noise is that a changed reward needs
-HALVINGS = 30  # of a step of the grid
+HALVINGS = 24  # of a step of the grid
+BESIDE, MOST_KNOWN = 1e-7, 4  # of a step, how close to a known change another one is the same; such changes
 NARROWER, MOST_NARROWER = 5, 40  # times that its steps are halved where arms change, and values in all
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
+MOST_IN_VAIN = 8  # runs in which something is looked for that none shows
 CANDIDATES = 12  # draws that are tried for one reward
 TURNED, TURNED_IN = 3, 8  # draws that are put where they turn an arm on one list alone, in so many samples
+SETTLING = 64  # pulls until all that is kept is the same again
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
+FARTHER = 1 + 1e-6  # is a draw shifted than a reward moves where it turns an arm: that is measured
+LEAST_MOVED = 1e-6  # of a standard draw, for a reward to move where it turns an arm
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
 EXPLORED = (8, 3, 1)  # how much of what is looked at stays, after fresh runs that take a part of the time each
 MOST_LOOKS = 2  # of one pair of lists that go on to the next round
@@ -89,6 +94,10 @@ SIDES: dict[str, Callable[[float], tuple[float, float]]] = {
 UNBOUNDED = ("normal",)
 """Laws whose ratio grows without bound under a shift: no number of runs shows what they cost of a pure budget."""
 
+TWO_SIDED = ("laplace", "logistic")
+SHIFTED = (*TWO_SIDED, "exponential", "gumbel")
+"""Laws that cost no more than the shift in standard draws, in either direction or upwards alone."""
+
 ENDS = {"exponential": (0.0, inf), "uniform": (0.0, BELOW_ONE)}
 
 
@@ -121,8 +130,11 @@ def around(law: str, value: float, steps: Sequence[float]) -> list[float]:
     return [value, *(quantile(law, tail if z < 0 else 1 - tail) for z, tail in there)]
 
 
-def chance_that(holds: Callable[[float], bool], law: str, near: Sequence[float] = ()) -> float:
-    """The probability that a draw of the law has a value with which something holds, by its changes along a grid."""
+def chance_that(
+    holds: Callable[[float], bool], law: str, near: Sequence[float] = (), known: list[float] | None = None
+) -> float:
+    """The probability that a draw of the law has a value with which something holds, by its changes along a grid; those
+    that are known are tried first, and new ones added to them."""
     values = sorted({*QUANTILES[law], *near})
     said = [holds(value) for value in values]
     if not any(said):
@@ -134,10 +146,17 @@ def chance_that(holds: Callable[[float], bool], law: str, near: Sequence[float] 
         change = end
         if following != now:
             low, high = values[k], values[k + 1]
-            for _ in range(HALVINGS):
+            for at in [at for at in known or () if low < at < high]:  # where coins turn, they mostly do in all runs
+                around = at - (at - low) * BESIDE, at + (high - at) * BESIDE
+                if holds(around[0]) == now != holds(around[1]):
+                    low, high = around
+                    break
+            for _ in range(HALVINGS if high - low > 2 * BESIDE * (values[k + 1] - values[k]) else 0):
                 middle = (low + high) / 2
                 low, high = (middle, high) if holds(middle) == now else (low, middle)
             change = (low + high) / 2
+            if known is not None and len(known) < MOST_KNOWN and change not in known:
+                known.append(change)
         if following != now or k + 1 == len(said):
             total += chance_between(law, since, change) if now else 0.0
             since = change
@@ -194,6 +213,49 @@ class _Sample:
         return not self.changed.keys().isdisjoint(lever.names) and not self.changed.keys() <= {*lever.names}
 
 
+_Told = tuple[tuple[float, ...], frozenset[tuple[str, float]]]
+"""Arms, and all that is kept after them."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How draws hide a reward: one is varied, and another one may be shifted by a multiple of what the reward differs.
+
+    What is varied alone is found by its rank after the reward. What it hides are the arms, or all that is `told`: what
+    is kept once the reward was heard, of which all later arms follow. What is varied beside a shifted one is the last
+    of its line before the next turn; what is shifted is the last of its line before the reward, or the first one
+    `after` it; lines are those that draw, with their `callers` or without them.
+    """
+
+    lever: Lever
+    told: bool = False
+    shifted: Lever | None = None
+    after: bool = False
+    rule: int = 0
+    callers: bool = False
+
+    @property
+    def key(self) -> Hashable:
+        if self.shifted is None:
+            return self.told, self.lever.key
+        lines = [lever.called if self.callers else lever.line for lever in self.levers]
+        return *lines, self.after, self.rule, self.callers
+
+    @property
+    def levers(self) -> tuple[Lever, ...]:
+        return (self.lever, *filter(None, [self.shifted]))
+
+
+SHIFTS: tuple[Callable[[float], float], ...] = (
+    lambda moved: max(moved, 0.0),
+    lambda moved: min(moved, 0.0),
+    lambda moved: moved,
+    abs,
+    lambda moved: -abs(moved),
+)
+"""Of the draw that is shifted, by how far the reward moves what it is compared with."""
+
+
 @dataclass
 class ByArms:
     """Prices of rewards by arms alone, in the runs of a stage."""
@@ -203,11 +265,17 @@ class ByArms:
     samples: list[_Sample] = field(default_factory=list)
     dearest: float = 0.0  # of the samples, once there is a draw for each part
     apart: set[int] = field(default_factory=set)  # times of rewards that are told in one call, each with runs enough
-    hiders: list[tuple[Lever, _Sample]] = field(default_factory=list)  # these draws, each in a sample
+    hiders: list[tuple[Way, _Sample]] = field(default_factory=list)  # these draws, each in a sample
     prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
     _chances: dict[tuple[int, tuple[Name, ...]], float] = field(default_factory=dict)
-    _deciding: dict[int, list[Draw]] = field(default_factory=dict)
+    _deciding: dict[tuple[int, Name], bool] = field(default_factory=dict)
+    _shifts: int = MOST_IN_VAIN * CANDIDATES  # ways with a shift that may still be tried in vain
+    _moved: dict[Hashable, float] = field(default_factory=dict)  # how far draws are moved per reward
+    _looks_for: dict[Hashable, int] = field(default_factory=dict)  # how often that was looked for
+    _changes: dict[Hashable, list[float]] = field(default_factory=lambda: defaultdict(list))  # of draws, as known
+    _kept: dict[tuple[int, int], _Told] = field(default_factory=dict)  # once a reward was told, in a run
+    _settles: dict[Hashable, int] = field(default_factory=dict)  # after how many pulls that may be the same again
 
     def price(
         self, run: Played, seed: int, neighbour: Rewards, changed: Mapping[Name, float], spent: float
@@ -220,10 +288,13 @@ class ByArms:
         if pull < 0:
             return spent, pull
         sample, best = replace(sample, pull=pull, differs=differs), inf
-        for lever in self._candidates(sample)[:CANDIDATES]:
-            price = self.prices[lever.key][len(self.samples)] = self._price(sample, lever)
+        shifting = islice(self._shifting(sample), CANDIDATES if self._shifts else 0)
+        for way in chain(islice(self._candidates(sample), CANDIDATES), shifting):
+            self._shifts -= way.shifted is not None
+            price = self.prices[way.key][len(self.samples)] = self._price(sample, way)
             best = min(best, price)
             if best <= self.allowed:
+                self._shifts = max(self._shifts, MOST_IN_VAIN * CANDIDATES) if way.shifted is not None else self._shifts
                 break
         self.samples.append(sample)
         return best, pull
@@ -233,6 +304,12 @@ class ByArms:
         can be parted so that one is in each part."""
         if self.samples and not self._many_differ(until):
             return [(inf, self.samples[0])]
+        told = [key for key in self.prices if isinstance(key, tuple) and key[0] is True]
+        if self.samples and told:
+            price, number, way = self._dearest(range(len(self.samples)), until, told)
+            if price <= self.allowed:
+                self.dearest, self.hiders = price, [(way, self.samples[number])] if way is not None else []
+                return []
         begun = {s.time for s in self.samples if s.time < (self.stage.foreign.arms or 0)}
         self.apart = {time for time in begun if self._many_differ(until, time)}
         self._turn(until)
@@ -245,7 +322,7 @@ class ByArms:
             too_dear.append([(price, self.samples[k]) for price, k, _ in dearest if price > self.allowed])
             if not too_dear[-1]:
                 self.dearest = max((price for price, *_ in dearest), default=0.0)
-                self.hiders = [(lever, self.samples[k]) for _, k, lever in dearest if lever is not None]
+                self.hiders = [(way, self.samples[k]) for _, k, way in dearest if way is not None]
                 return []
         return min(too_dear, key=len, default=[])
 
@@ -272,8 +349,8 @@ class ByArms:
         hides a part of the reward."""
         alone = [k for k, sample in enumerate(self.samples) if not sample.changed]
         for sample in [self.samples[k] for k in _spread(alone, TURNED_IN)]:
-            deciding = {draw.name for draw in self._deciders(sample.run, sample.seed)}
-            for lever in [x for x in self._candidates(sample) if not deciding.isdisjoint(x.names)][:TURNED]:
+            deciding = (w.lever for w in self._candidates(sample) if not w.told and self._decide(sample, w.lever))
+            for lever in islice(deciding, TURNED):
                 if self.stage.meter.seconds() > until:
                     return
                 value = self._turning_value(sample, lever)
@@ -321,9 +398,12 @@ class ByArms:
             lambda sample: sample.run.actions[-1],
             lambda sample: sample.run.actions[sample.time],
             lambda sample: sample.time if sample.time in self.apart else None,
+            *([self._changed_then] if any(key[0] is True for key in self.prices if isinstance(key, tuple)) else []),
         ]
 
-    def _dearest(self, numbers: Sequence[int], until: float) -> tuple[float, int, Lever | None]:
+    def _dearest(
+        self, numbers: Sequence[int], until: float, keys: Sequence[Hashable] = ()
+    ) -> tuple[float, int, Way | None]:
         """The largest price in some of these samples, and which one has it, for the draw whose largest is least.
 
         Looked at are some of the samples whose arms differ, which show the draw that decides, and some of all.
@@ -331,9 +411,11 @@ class ByArms:
         known = {key: sorted(prices.keys() & set(numbers)) for key, prices in list(self.prices.items())}
         spread = [*_spread([k for k in numbers if self.samples[k].differs]), *_spread(numbers)]
         tried = sorted(filter(known.get, known), key=lambda key: (-len(known[key]), str(key)))
-        others = [one.key for one in self._candidates(self.samples[spread[0]])[:CANDIDATES] if one.key not in tried]
+        first = self.samples[spread[0]]
+        ways = chain(islice(self._candidates(first), CANDIDATES), self._shifting(first))
+        others = [way.key for way in ways if way.key not in tried]
         best, hides = (inf, spread[0]), None
-        for key in [*tried, *others]:
+        for key in keys or [*tried, *others]:
             worst = -inf, spread[0]
             for number in dict.fromkeys([*known.get(key, ()), best[1], *spread]):
                 worst = max(worst, (self._price_in(number, key, until), number))
@@ -341,7 +423,7 @@ class ByArms:
                     break
             best = min(best, worst)
             if best[0] <= self.allowed:
-                hides = next((x for n in spread for x in self._candidates(self.samples[n]) if x.key == key), None)
+                hides = next((way for n in spread if (way := self._way(self.samples[n], key)) is not None), None)
                 break
         return *best, hides
 
@@ -354,21 +436,37 @@ class ByArms:
         if number not in prices:
             if self.stage.meter.seconds() > until:
                 return inf
-            lever = next((lever for lever in self._candidates(sample) if lever.key == key), None)
-            prices[number] = self._without(sample, key) if lever is None else self._price(sample, lever)
+            way = self._way(sample, key)
+            prices[number] = self._without(sample, key) if way is None else self._price(sample, way)
         return prices[number]
+
+    def _way(self, sample: _Sample, key: Hashable) -> Way | None:
+        """The way with this key in a sample."""
+        return next((w for w in chain(self._alone(sample), self._shifting(sample)) if w.key == key), None)
 
     def _without(self, sample: _Sample, key: Hashable) -> float:
         other = self.stage.play(sample.neighbour, sample.seed, sample.changed, bare=True)
-        made = any(lever.key == key for lever in levers(_followed(other), sample.time))
-        return sample.spent if other.actions == sample.run.actions and not made else inf
+        made = self._way(replace(sample, run=other, neighbour=sample.run.rewards), key)
+        return sample.spent if other.actions == sample.run.actions and made is None else inf
 
-    def _price(self, sample: _Sample, lever: Lever) -> float:
+    def _price(self, sample: _Sample, way: Way) -> float:
+        if way.told:
+            return self._price_told(sample, way.lever)
+        if way.shifted is not None:
+            return self._price_shifted(sample, way)
+        lever = way.lever
         alone = sample.changed.keys() <= {*lever.names}  # then no draw but those that are varied is another one
         changed, spent = ({}, 0.0) if alone else (sample.changed, sample.spent)
         one = self._chance(sample.run, sample.seed, lever)
         two = self._chance(sample.run, sample.seed, lever, sample.neighbour, changed)
         return spent + abs(log(one / two)) if one > 0 and two > 0 else inf
+
+    def hides(self, run: Played, seed: int, neighbour: Rewards) -> bool:
+        """Whether what hides the rewards of other runs hides this one as well."""
+        self._runs[id(run)] = run
+        sample = _Sample(run, seed, neighbour, {}, 0.0, 0, False)
+        ways = (self._way(sample, key) for key in dict.fromkeys(way.key for way, _ in self.hiders))
+        return any(way is not None and self._price(sample, way) <= self.allowed for way in ways)
 
     def shows(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether an arm differs on the neighbour, with the draws of the run or with others."""
@@ -395,34 +493,205 @@ class ByArms:
                 break
         return pull, False
 
-    def _candidates(self, sample: _Sample) -> list[Lever]:
+    def _alone(self, sample: _Sample) -> Iterator[Way]:
+        """The draws that may hide a reward alone, for what it tells at once and for the arms."""
+        settled = 0 if sample.changed or self.stage.foreign.rewards_at else self._settled(sample)
+        for lever in levers(_followed(sample.run, sample.time), sample.time):
+            if not sample.partly_changed(lever) and lever.law not in UNBOUNDED:
+                yield Way(lever)
+                if sample.time < lever.pulls <= settled:
+                    yield Way(lever, told=True)
+
+    def _candidates(self, sample: _Sample) -> Iterator[Way]:
         """The draws that were cheap so far where the same arm differed, then those on which the arms depend, then those
         that came soon after the reward. Two draws that make one variable come with the second of them."""
         alike = {k for k, other in enumerate(self.samples) if other.arm == sample.arm}
-        deciding = {draw.name for draw in self._deciders(sample.run, sample.seed)}
-        candidates, time = [], sample.time
-        for place, lever in enumerate(levers(_followed(sample.run), time)):
-            if sample.partly_changed(lever) or lever.law in UNBOUNDED:
-                continue
-            known = [price for k, price in self.prices.get(lever.key, {}).items() if k in alike]
-            when = 2 if lever.pulls <= time else min(lever.pulls - time - 1, 1)
-            order = (
-                max(known, default=0.0) > self.allowed,
-                not known,
-                deciding.isdisjoint(lever.names),
-                when,
-                lever.pulls,
-                -place,
-            )
-            candidates.append((order, lever))
-        candidates.sort(key=lambda item: item[0])
-        return [lever for _, lever in candidates]
+        ordered: dict[bool | None, list[tuple[tuple[int, int, bool, int], Way]]] = {False: [], None: [], True: []}
+        for place, way in enumerate(self._alone(sample)):
+            known = [price for k, price in self.prices.get(way.key, {}).items() if k in alike]
+            when = 2 if way.lever.pulls <= sample.time else min(way.lever.pulls - sample.time - 1, 1)
+            when = when if not way.told else 0 if way.lever.pulls == self._settled(sample) else 1
+            dear = max(known) > self.allowed if known else None
+            ordered[dear].append(((when, way.lever.pulls, not way.told, -place), way))
+        cheap, unknown, dear = ([way for _, way in sorted(some, key=lambda x: x[0])] for some in ordered.values())
+        yield from cheap
+        aside = []
+        for way in unknown:
+            if self._decide(sample, way.lever):
+                yield way
+            else:
+                aside.append(way)
+        yield from (*aside, *dear)
+
+    def _shifting(self, sample: _Sample) -> Iterator[Way]:
+        """A draw that was made once before the reward, or first after it, is shifted, and the last one of a line before
+        the arm turns is varied: a noisy threshold, and the noise of what passes it. Cheap ones so far come first."""
+        if sample.changed or self.stage.foreign.rewards_at:
+            return
+        actions, every = sample.run.actions, list(levers(_followed(sample.run, sample.time), sample.time))
+        paired = set[Name]()
+        for pair in [lever for lever in every if len(lever.names) > 1]:
+            if pair.called is None or not paired.isdisjoint(pair.names):
+                every.remove(pair)
+            else:
+                paired.update(pair.names)
+        every = [lever for lever in every if len(lever.names) > 1 or paired.isdisjoint(lever.names)]
+        turn = next((k for k in range(sample.time + 1, len(actions)) if actions[k] != actions[k - 1]), len(actions))
+        every = [_by_laplace(lever) if lever.law == "uniform" else lever for lever in every]
+        every = [lever for lever in every if lever.law in SHIFTED]
+        ways = list[Way]()
+        for callers in (False, True):
+            by_line = [(lever.called if callers else lever.line, lever) for lever in every]
+            last = {line: lever for line, lever in by_line if sample.time < lever.pulls <= turn}
+            before = {line: lever for line, lever in by_line if lever.pulls <= sample.time}
+            first = {line: lever for line, lever in reversed(by_line) if lever.pulls > sample.time}
+            for (line, lever), after, rule in product(last.items(), (False, True), range(len(SHIFTS))):
+                others = (first if after else before).items()
+                ways += [Way(lever, False, other, after, rule, callers) for at, other in others if at != line]
+        seen = {way.key: [*self.prices[way.key].values()] for way in ways if way.key in self.prices}
+        dear = {key: sum(price > self.allowed for price in prices) / (1 + len(prices)) for key, prices in seen.items()}
+        yield from sorted(ways, key=lambda way: dear.get(way.key, 0.4))
+
+    def _price_shifted(self, sample: _Sample, way: Way) -> float:
+        """What it costs at most that both draws change, where the arms are those of the run, and those on the
+        neighbour. By how much one is shifted follows from the lists and the arms alone, so that no two values of it
+        become one."""
+        other = self.stage.play(sample.neighbour, sample.seed, bare=True)
+        self._runs[id(other)] = other
+        back = replace(sample, run=other, neighbour=sample.run.rewards)
+        return max(self._one_way(sample, way), self._one_way(back, self._way(back, way.key)))
+
+    def _one_way(self, sample: _Sample, way: Way | None) -> float:
+        if way is None or way.shifted is None or (per_reward := self._per_reward(sample, way.shifted)) is None:
+            return inf
+        time, shifted = sample.time, way.shifted
+        shift = SHIFTS[way.rule](per_reward * (sample.neighbour[time] - sample.run.rewards[time]))
+        spent = abs(shift) if shift >= 0 or shifted.law in TWO_SIDED else inf
+        if spent > self.allowed:
+            return inf
+        one = self._chance(sample.run, sample.seed, way.lever)
+        two = self._chance(sample.run, sample.seed, way.lever, sample.neighbour, shifted.at(shifted.value + shift))
+        return spent + max(0.0, log(one / two)) if one > 0 and two > 0 else inf
+
+    def _per_reward(self, sample: _Sample, lever: Lever) -> float | None:
+        """How far the value of a draw at which an arm turns is moved, per reward: one number for all runs."""
+        key, time = lever.called, sample.time
+        looks = self._looks_for[key] = self._looks_for.get(key, 0) + (key not in self._moved)
+        if key not in self._moved and looks <= MOST_IN_VAIN and (moved := self._displaced(sample, lever)) is not None:
+            self._moved[key] = FARTHER * moved / (sample.neighbour[time] - sample.run.rewards[time])
+        return self._moved.get(key)
+
+    def _displaced(self, sample: _Sample, lever: Lever) -> float | None:
+        """How far a value at which an arm turns is another one on the neighbour."""
+
+        def arms(value: float, rewards: Rewards = sample.run.rewards) -> tuple[float, ...]:
+            return self.stage.play(rewards, sample.seed, lever.at(value), bare=True).actions
+
+        def turn(low: float, high: float, rewards: Rewards, there: tuple[float, ...]) -> float:
+            for _ in range(2 * HALVINGS):
+                middle = (low + high) / 2
+                low, high = (middle, high) if arms(middle, rewards) == there else (low, middle)
+            return (low + high) / 2
+
+        values = QUANTILES[lever.law]
+        seen = [arms(value) for value in values]
+        for low, high, one, two in zip(values, values[1:], seen, seen[1:], strict=False):
+            if one != two:
+                at = turn(low, high, sample.run.rewards, one)
+                low, high = at - 2 * self.allowed, at + 2 * self.allowed
+                if arms(low, sample.neighbour) == one and arms(high, sample.neighbour) == two:
+                    moved = turn(low, high, sample.neighbour, one) - at
+                    if abs(moved) > LEAST_MOVED:
+                        return moved
+        return None
+
+    def _price_told(self, sample: _Sample, lever: Lever) -> float:
+        """The price of all that is kept once the reward was told, where it decides all arms from then on."""
+        run, seed, pulls = sample.run, sample.seed, self._settled(sample)
+        if (id(run), pulls) not in self._kept:
+            self._kept[id(run), pulls] = self._told(run.rewards, seed, {}, pulls)
+        kept, matches = self._kept[id(run), pulls], list[float]()
+
+        def same(value: float, rewards: Rewards = run.rewards) -> bool:
+            return self._told(rewards, seed, lever.at(value), pulls) == kept
+
+        def there(value: float) -> bool:
+            if same(value, sample.neighbour):
+                matches.append(value)
+                return True
+            return False
+
+        changes = self._changes[lever.key]
+        two = chance_that(there, lever.law, (lever.value,), changes)
+        if not two:
+            found = found_between(lambda v: self._told(sample.neighbour, seed, lever.at(v), pulls), kept, lever.law)
+            two = chance_that(there, lever.law, found, changes) if found else 0.0
+        ends = {min(matches), max(matches)} if two else set[float]()
+        if not two or not all(self._same(run, seed, lever.at(value), sample.neighbour) for value in ends):
+            return inf
+        one = chance_that(same, lever.law, (lever.value,), changes)
+        return abs(log(one / two)) if one else inf
+
+    def _told(self, rewards: Rewards, seed: int, values: Mapping[Name, float], pulls: int) -> _Told:
+        """The arms up to the one after so many pulls, and all that is kept before that one."""
+        (told,) = self._each_told(rewards, seed, values, pulls, pulls)
+        return told
+
+    def _each_told(
+        self,
+        rewards: Rewards,
+        seed: int,
+        values: Mapping[Name, float],
+        pulls: int,
+        since: int,
+        others: int | None = None,
+    ) -> list[_Told]:
+        """The same after each of some pulls."""
+        stage, before = self.stage, self.stage.since
+        try:
+            stage.since = since
+            run = stage.play(rewards, seed, values, pulls, others=others)
+        finally:
+            stage.since = before
+        told = [
+            (run.actions[: at + 1], frozenset(item for item in state.items() if not item[0].startswith(PASSING)))
+            for at, state in enumerate(run.states)
+            if at >= since
+        ]
+        return told or [(run.actions, frozenset())]
+
+    def _settled(self, sample: _Sample) -> int:
+        """After how many pulls all that is kept may be the same again on the neighbour, such as after a block whose
+        winner is kept; 0 if that is seen in no run."""
+        key = sample.time, sample.run.actions[: sample.time + 1]
+        if key not in self._settles and len(self._settles) >= MOST_IN_VAIN and not any(self._settles.values()):
+            return 0
+        if key not in self._settles:
+            lists, seed, pulls = (sample.run.rewards, sample.neighbour), sample.seed, len(sample.run.rewards)
+            found = list[int]()
+            for last in (sample.time + 1, min(pulls, sample.time + SETTLING)):
+                for other in (None, *range(1, REDRAWS)) if last > sample.time + len(found) else ():
+                    one, two = (self._each_told(x, seed, {}, last, sample.time + 1, other) for x in lists)
+                    found += [k + sample.time + 1 for k, (a, b) in enumerate(zip(one, two, strict=False)) if a == b][:1]
+                if found:
+                    break
+            self._settles[key] = min(found, default=0)
+        return self._settles[key]
+
+    def _changed_then(self, sample: _Sample) -> Hashable:
+        """Which kept numbers change when all that is kept may be the same again, but for those that rewards move."""
+        pulls = 0 if sample.changed else self._settled(sample)
+        if pulls <= sample.time + 1:
+            return None
+        lists, seed = (sample.run.rewards, sample.neighbour), sample.seed
+        (one, after), (two, _) = (self._each_told(x, seed, {}, pulls, pulls - 1)[:2] for x in lists)
+        return frozenset(path for path, _ in after[1] - one[1]) - frozenset(path for path, _ in one[1] ^ two[1])
 
     def first_deciding(self, run: Played, seed: int) -> Iterator[Lever]:
         """What decides first, one of each line; draws that a line makes at once also together."""
-        deciding, lines = {draw.name for draw in self._deciders(run, seed)}, set[Hashable]()
+        lines = set[Hashable]()
         for lever in levers(_followed(run), -1):
-            if lever.law in UNBOUNDED or deciding.isdisjoint(lever.names) or lever.lines in lines:
+            if lever.law in UNBOUNDED or lever.lines in lines or not self._decides(run, seed, lever):
                 continue
             lines.add(lever.lines)
             yield lever
@@ -430,15 +699,17 @@ class ByArms:
             if len(lever.names) == 1 and len(alike) > 2:
                 yield together(alike)
 
-    def _deciders(self, run: Played, seed: int) -> list[Draw]:
-        """The draws on which an arm depends."""
-        if id(run) not in self._deciding:
-            self._deciding[id(run)] = [
-                d
-                for d in _followed(run)
-                if not all(self._same(run, seed, {d.name: value}) for value in FEW_VALUES[d.law])
-            ]
-        return self._deciding[id(run)]
+    def _decide(self, sample: _Sample, lever: Lever) -> bool:
+        return self._decides(sample.run, sample.seed, lever)
+
+    def _decides(self, run: Played, seed: int, lever: Lever) -> bool:
+        """Whether an arm depends on one of the draws of a lever."""
+        laws = {draw.name: draw.law for draw in run.tape.draws if draw.name in lever.names}
+        for name, law in laws.items():
+            if (id(run), name) not in self._deciding:
+                few = FEW_VALUES[law]
+                self._deciding[id(run), name] = not all(self._same(run, seed, {name: value}) for value in few)
+        return any(self._deciding[id(run), name] for name in laws)
 
     def _same(
         self,
@@ -448,7 +719,8 @@ class ByArms:
         rewards: Rewards | None = None,
         changed: Mapping[Name, float] | None = None,
     ) -> bool:
-        other = self.stage.play(rewards or run.rewards, seed, {**(changed or {}), **values}, bare=True)
+        given = {**(changed or {}), **values}
+        other = self.stage.play(rewards or run.rewards, seed, given, bare=True, wanted=run.actions)
         return other.actions == run.actions
 
     def _chance(
@@ -466,7 +738,10 @@ class ByArms:
         def same(value: float) -> bool:
             return self._same(run, seed, lever.at(value), rewards=neighbour, changed=changed)
 
-        chance = chance_that(same, lever.law, (lever.value,))
+        moved = (sign * m for m in {*map(abs, self._moved.values())} for sign in (1, -1))
+        own = self._changes[id(run), lever.names]
+        near = own if neighbour is None else [at + step for at in own for step in (0.0, *moved)]
+        chance = chance_that(same, lever.law, (lever.value,), near)
         if not chance and neighbour is not None:  # few values do it: as many rewards would move the noise
             moved = max(abs(a - b) for a, b in zip(run.rewards, neighbour, strict=True))
             steps = [self.allowed * moved * share for share in MOVED]
@@ -575,6 +850,15 @@ class ByArms:
         return samples
 
 
+def _by_laplace(lever: Lever) -> Lever:
+    """A uniform draw as what it makes by the quantiles of a Laplace law, which has that law."""
+
+    def at(value: float) -> dict[Name, float]:
+        return lever.at(min(SIDES["laplace"](value)[0], BELOW_ONE))
+
+    return replace(lever, law="laplace", value=quantile("laplace", lever.value), at=at)
+
+
 def _last(suspect: Suspect) -> int:
     return suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
 
@@ -619,9 +903,11 @@ def _likelier(
     return event, (sum(x in event for x in one), sum(x in event for x in two))
 
 
-def _followed(run: Played) -> list[Draw]:
-    """The first draws of a run whose laws are known."""
-    return list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())[:MOST_DRAWS]
+def _followed(run: Played, time: int = 0) -> list[Draw]:
+    """The first draws of a run whose laws are known, or those around a pull where there are more."""
+    draws = list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())
+    before = sum(draw.pulls <= time for draw in draws) if len(draws) > MOST_DRAWS else 0
+    return draws[max(0, before - MOST_DRAWS // 2) :][:MOST_DRAWS]
 
 
 def _spread(numbers: Sequence[int], count: int = LOOKED_AT) -> list[int]:

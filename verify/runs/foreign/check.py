@@ -76,6 +76,7 @@ PEAKS = 3  # lists from which rewards are driven to where they do most
 TIED = 1 / 8  # of the way from the lowest reward to the highest one, where all are equal
 CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
+PRICED_LATE = 2500  # pulls, by what is known to hide rewards of shorter runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
 MORE, MORE_LISTS = 12, 300_000  # of these lists, and the number from which they are counted
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
@@ -115,6 +116,8 @@ LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to th
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
+SLOWER = 1.5  # times as long work takes as it is worth before the clock counts, where nobody has said how long it may
+AS_LONG = 2  # times as long in all, where the arms themselves have prices, and for what an "ok" needs
 IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
 FAR = (9.0, -9.0, 30.0, -30.0)  # standard draws far out, where a number that noise was stretched for is looked at
@@ -222,7 +225,7 @@ class ForeignCheck:
             notes.append(
                 f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
             )
-            if line in self.open or line not in self.followed:
+            if line in self.open or line not in self.followed and self.hidden[line] < OFTEN_HIDDEN:
                 far = "(let the noise take every value, without bounds, clipping or rounding)"
                 self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged {far}: {line}"] = None
         if self.asked and self.seen < self.longest:
@@ -330,12 +333,19 @@ class ForeignCheck:
 
     def _share(self, of: float) -> float:
         """The seconds for a part that may take such a share of them, as far as they are left."""
-        left = (IN_ALL - self.spared - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
-        return max(0.0, min(of * self.seconds, left))
+        left = (self._most() - self.spared - IN_ANY_CASE * bool(self.suspects)) * self.seconds - self._spent()
+        return max(0.0, min(of * self.seconds * self._most() / IN_ALL, left))
+
+    def _most(self) -> float:
+        """Times the seconds that all parts may take: more where arms have prices, and for what an "ok" needs, unless
+        somebody has said how long."""
+        more = (self.arms.samples or not self.spared) and self.ends == inf and self.until is None
+        return IN_ALL * (AS_LONG if more else 1)
 
     def _spent(self) -> float:
         """The seconds that all work so far is worth, or more where it took longer, whatever others do meanwhile."""
-        return max(self.stage.meter.work / PACE, self.clock.computed() - LOADING)
+        slower = SLOWER if self.ends == inf else 1
+        return max(self.stage.meter.work / PACE, (self.clock.computed() - LOADING) / slower)
 
     def _in_time(self) -> None:
         """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is
@@ -347,9 +357,9 @@ class ForeignCheck:
         ):
             raise OutOfTime
         if clock > self.looks:
-            most, self.looks = IN_ALL * self.seconds + LOADING, clock + LOOKING
+            most, self.looks = self._most() * self.seconds + LOADING, clock + LOOKING
             self.waited |= clock > most and self.clock.wall() > most and self.clock.waits()
-            over = self.limit < inf and self._spent() > (IN_ALL - self.spared) * self.seconds
+            over = self.limit < inf and self._spent() > (self._most() - self.spared) * self.seconds
             if self.waited or over:
                 raise OutOfTime
 
@@ -745,7 +755,8 @@ class ForeignCheck:
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
             self.spent = max(self.spent, whole.cost)
             return ()
-        if anew and parted is None and not (trouble or whole.costs or self.stage.since or self.stage.called[1]):
+        late = self.stage.since or self.stage.called[1] or self.arms_alone
+        if anew and parted is None and not (trouble or whole.costs or late):
             there = self._where_it_shows(recorded, neighbour)
             if there is not None:
                 return self._neighbour(there, neighbour, generator, anew=False)
@@ -768,6 +779,10 @@ class ForeignCheck:
         if not shared and self.stage.since > (PRICED_UNTIL if told else 0):
             if parted is not None and not self._may_be_hidden(recorded.run, whole.run, parted):
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
+            late = self.stage.since <= PRICED_LATE and not self.foreign.rewards_at
+            if late and self.arms.hiders and self.arms.hides(recorded.run, recorded.seed, neighbour):
+                self.arms_alone = self.shown = True
+                return ()
             hidden = not told and self._draws_after(recorded.run, whole.run)
             self.unpriced |= hidden or bool(trouble) or parted is not None
             return ()
@@ -983,8 +998,9 @@ class ForeignCheck:
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
         unsettled = self.arms.unsettled(self.stage.meter.seconds() + self._share(1.0))
-        self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in self.arms.hiders for place in lever.lines})
-        for lever, sample in self.arms.hiders:
+        hiding = [(lever, sample) for way, sample in self.arms.hiders for lever in way.levers]
+        self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in hiding for place in lever.lines})
+        for lever, sample in hiding:
             if all(map(is_seeded, lever.names)) and self._drawn_again(sample.run, sample.seed).issuperset(lever.names):
                 self._tell_seed(lever.names[0], located(*lever.lines[0]))
         for price, sample in unsettled:

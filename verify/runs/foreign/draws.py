@@ -365,8 +365,12 @@ def _places(frame: FrameType) -> tuple[Place, ...]:
 
 def _spot(frame: FrameType) -> Spot:
     """Where a frame asks for a draw, however its file is laid out."""
-    code = frame.f_code
-    return basename(code.co_filename), qualified(code), _numbers(code).get(frame.f_lineno, -1)
+    return _spot_of(frame.f_code, frame.f_lineno)
+
+
+@lru_cache(4096)
+def _spot_of(code: CodeType, line: int) -> Spot:
+    return basename(code.co_filename), qualified(code), _numbers(code).get(line, -1)
 
 
 @lru_cache(4096)

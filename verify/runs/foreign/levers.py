@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, copysign, exp, floor, log, log1p
 from typing import Any
 
@@ -33,6 +33,8 @@ class Lever:
     at: Callable[[float], dict[Name, float]]
     rate: float = 0.0  # of whole-numbered noise: its probabilities fall by exp(-rate) with each step
     by: Callable[[int], dict[Name, float]] | None = None  # what its draws are so many steps from here
+    line: Hashable = None  # the same for all that the same lines draw
+    called: Hashable = None  # the same for all that these lines draw when the same lines call them
 
 
 def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
@@ -44,15 +46,18 @@ def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
         line = _line_of(draw)
         ranks[line] += 1
         key = *line, ranks[line]
-        yield Lever(key, draw.law, draw.value, draw.pulls, (draw.name,), draw.places[:1], _alone(draw.name))
+        alone = Lever(key, draw.law, draw.value, draw.pulls, (draw.name,), draw.places[:1], _alone(draw.name))
+        yield replace(alone, line=line, called=_called(draw))
         before = [other for other in before if other.pulls == draw.pulls]
-        alike = (d for d in reversed(before) if d.name[-1] == draw.name[-1] and d.name[:-1] != draw.name[:-1])
-        other = next(alike, None)  # the same place of what another call asks for
+        near = (d for d in reversed(before) if d.name[-1] == draw.name[-1] and d.name[:-1] != draw.name[:-1])
+        other = next(near, None)  # the same place of what another call asks for
         made = None if other is None else _made_of(other, draw)
         if other is not None and made is not None:
+            alike = _called(other)[:2] == _called(draw)[:2]
             names, lines = (other.name, draw.name), (other.places[0], draw.places[0])
             value, at, *steps = made
-            yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, names, lines, at, *steps)
+            pair = Lever((key, _line_of(other)), "laplace", value, draw.pulls, names, lines, at, *steps)
+            yield replace(pair, line=(line, _line_of(other)), called=_called(draw) if alike else None)
         before.append(draw)
 
 
@@ -70,6 +75,11 @@ def _line_of(draw: Draw) -> tuple[Hashable, ...]:
     """The line that asks for a draw, with the place of the draw in what it asks for."""
     counted = len(draw.name) == 4  # in its stream, not at its line
     return draw.spot, draw.name[-1], 0 if counted else draw.name[-3]
+
+
+def _called(draw: Draw) -> tuple[Hashable, ...]:
+    """The line that asks for a draw with the one that calls it, and the place of the draw in what it asks for."""
+    return draw.spot, draw.places[1:2], draw.name[-1]
 
 
 def _made_of(one: Draw, two: Draw) -> tuple[Any, ...] | None:

@@ -170,8 +170,10 @@ class Stage:
         others: int | None = None,
         recorded: frozenset[Name] = frozenset(),
         like: Played | None = None,
+        wanted: tuple[float, ...] = (),
     ) -> Played:
-        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`.
+        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`. The
+        run ends where its arm is another one than `wanted`, if these are given.
 
         Draws that `recorded` does not name follow from `others`, if that is given. What is the same as in `like`, a run
         with this seed, until a reward or a changed draw is another one, is not looked at again.
@@ -190,8 +192,8 @@ class Stage:
                 played = self._simulation(tape, passing)
             else:
                 same = () if like is None else like.states[: _same_until(like, rewards, tape.changed)]
-                played = self._policy(tape, passing, pulls or len(rewards), same)
-        length = pulls or len(rewards)
+                played = self._policy(tape, passing, pulls or len(rewards), same, wanted)
+        length = min(pulls or len(rewards), len(played.actions)) if wanted else pulls or len(rewards)
         before = max(self.since, len(same) - 1) / max(1, length)  # the share of the pulls that are not looked at
         states = 0.0 if bare else 1 - before
         per_pull = PER_PULL_BARE + (PER_PULL - PER_PULL_BARE) * states + self.foreign.per_pull
@@ -295,8 +297,10 @@ class Stage:
         self.made = policy
         return policy
 
-    def _policy(self, tape: Tape, passing: _Passing | None, pulls: int, same: tuple[State, ...]) -> Played:
-        """A run; its first states are the `same` as those of another one."""
+    def _policy(
+        self, tape: Tape, passing: _Passing | None, pulls: int, same: tuple[State, ...], wanted: tuple[float, ...] = ()
+    ) -> Played:
+        """A run; its first states are the `same` as those of another one, and it ends where its arm is not `wanted`."""
         with self.coverage.building():
             policy = self._made()
         if self.own.adopt(policy):
@@ -321,6 +325,8 @@ class Stage:
                         policy = player.policy = self._after_call(policy)
                     actions.append(player.next_batch())
                     states += [] if passing is None else [self._known(passing, policy, time, same)]
+                    if wanted and actions[-1] != wanted[time]:
+                        return Played(tape.rewards, tuple(actions), tuple(states), tape)
                     tape.pulls += 1
                     player.observe(int(actions[-1]), tape.rewards[time])
                 if self.called[0] == pulls:  # a run that is ended here to see what the call did

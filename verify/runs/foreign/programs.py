@@ -151,6 +151,10 @@ class Program:
             with suppress(subprocess.TimeoutExpired):
                 process.communicate(timeout=self.patience)
 
+    def number(self) -> int:
+        """That of its process; 0 while there is none."""
+        return 0 if self._process is None else self._process.pid
+
     def reset(self, seed: int, world: int, draw: Callable[[dict[str, Any]], float]) -> dict[str, Any]:
         """Begin anew. What comes back is an arm or a number; what is asked until then, `draw` answers."""
         if self.failure is not None:

@@ -30,6 +30,8 @@ from banditproof.verify.runs.ledger import currency
 from banditproof.verify.runs.recorder import Rewards
 
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
+MANY_DRAWS, OTHERS = 100, 8  # draws of a run from which on those in advance are told apart; other lists for that
+MANY_ALIKE = 8  # draws of which halves are moved together
 JUMP = 0.5  # how far a number then jumps that is chosen, as an arm is
 NEARER = 1 / 64  # of the step, for a second look
 MOST_AHEAD = 64  # draws before a late stretch that may be for later use
@@ -140,17 +142,36 @@ class Solver:
         return {e: (b - a) / step for e, a, b in differing(run, moved, exactly=True)}
 
     def _still(self, run: Played, seed: int, draws: Sequence[Draw]) -> set[Name]:
-        """Uniform draws that move no number: the coins of a line, at every pull, are all moved in one run."""
+        """Draws that move no number: the coins of a line, at every pull, and the draws of one call are all moved in one
+        run, and of many the halves of those that do not stay."""
         lines: dict[object, list[Draw]] = {}
         for draw in draws:
-            lines.setdefault(draw.places[0] if draw.law == "uniform" else draw.name, []).append(draw)
+            lines.setdefault(draw.places[0] if draw.law == "uniform" else draw.name[:-1], []).append(draw)
         still: set[Name] = set()
-        for coins in (coins for coins in lines.values() if len(coins) > 1):
-            steps = {d.name: d.value + _step(d) / (1 + k / len(coins)) for k, d in enumerate(coins)}  # none cancel
+        todo = [alike for alike in lines.values() if len(alike) > 1]
+        ahead = self._ahead_of_rewards(run, seed) if len(draws) > MANY_DRAWS else frozenset[str]()
+        while todo:
+            alike = todo.pop()
+            steps = {d.name: d.value + _step(d) / (1 + k / len(alike)) for k, d in enumerate(alike)}  # none cancel
             moved = self.stage.play(run.rewards, seed, steps, like=run)
-            if moved.actions == run.actions and not any(differing(run, moved, exactly=True)):
+            moves = {entry.path for entry, _, _ in differing(run, moved, exactly=True)}
+            if moved.actions == run.actions and moves <= ahead:
                 still.update(steps)
+            elif len(alike) > MANY_ALIKE:
+                todo += [alike[: len(alike) // 2], alike[len(alike) // 2 :]]
         return still
+
+    def _ahead_of_rewards(self, run: Played, seed: int) -> frozenset[str]:
+        """Numbers that no reward moves before it turns an arm, on any of some lists: noise that is drawn in advance."""
+        ends = sorted({*run.rewards, 0.0, 1.0})
+        lists = [(end,) * len(run.rewards) for end in (ends[0], ends[-1])] + [
+            run.rewards[k:] + run.rewards[:k] for k in range(1, OTHERS)
+        ]
+        lists += [tuple(ends[0] + ends[-1] - reward for reward in run.rewards)]
+        moved = set[str]()
+        for rewards in lists:
+            moved |= {entry.path for entry, _, _ in differing(run, self.stage.play(rewards, seed), exactly=True)}
+        return frozenset(path for state in run.states for path in state if moved and path not in moved)
 
     def first_effects(self, recorded: Recorded, neighbour: Rewards) -> set[str]:
         """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
