@@ -7,8 +7,9 @@ from typing import Any
 
 from banditproof.verify.kernel.least_squares import design
 from banditproof.verify.kernel.matrices import Matrix, Vector, eliminates, entry_of, form, is_inverse, vector
-from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
+from banditproof.verify.kernel.meanings import binding, event, formula, function_of, log, own_names, sum_of
 from banditproof.verify.kernel.policies import power, the_same
+from banditproof.verify.kernel.random_matrices import row
 from banditproof.verify.kernel.rewards import Given, did, earned
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Fn, Formula, Rel, Term, substitute, term, var
@@ -25,6 +26,17 @@ def played(t: Any, z: Any) -> Matrix:
 def regularised(ridge: Any, t: Any, z: Any) -> Matrix:
     """V_t(ridge), which is ridge times the identity and the sum of A_s A_s^T over the t rounds of the run z."""
     return lambda i, j: ridge * the_same(i, j) + design(played(t, z), t)(i, j)
+
+
+def actions_are_short(size: Any) -> All:
+    """|A| <= 1 for all vectors."""
+    own_names("a")
+    a = var("a")
+
+    def entry(i: Any) -> Term:
+        return function_of("coordinate", a, i) / function_of("divisor", a)
+
+    return All(("a",), (), le(sum_of(lambda i: entry(i) * entry(i), size, "i"), 1))
 
 
 def noise_sum(t: Any, z: Any) -> Vector:
@@ -90,6 +102,93 @@ def log_volume(ridge: Any, t: Any, z: Any, size: Any) -> Term:
 def added(t: Any, z: Any) -> Vector:
     """N_t, the noise that is added to the sum of the rewards times their vectors: any real numbers."""
     return lambda i: function_of("hidden", t, z, i) / function_of("large", t, z)
+
+
+def after_drawing(table: Term, runs: Term) -> Term:
+    """First the table is drawn, and then the runs, which begin with it: their laws may depend on it."""
+    return Term("mix", (("y",), table, substitute(runs, {"empty": var("y")})))
+
+
+def runs_begin_with_the_draws(T: Any) -> Given:
+    """Runs tell their beginnings, whatever they began with: no round is that, and first rounds begin with the same."""
+    own_names("t", "i", "z")
+    t, i, z = map(var, "tiz")
+    start = function_of("until", 0, t, function_of("until", t, i, z))
+    given = nat(t), nat(i), le(t, i), le(i, T)
+    return (
+        All(("z",), (), eq(function_of("until", 0, 0, z), z)),
+        All(("t", "i", "z"), given, eq(start, function_of("until", 0, i, z))),
+        *runs_tell_their_beginnings(T)[1:],
+    )
+
+
+def updates(t: Any, z: Any) -> Term:
+    """How often noise was drawn in the run z of t rounds."""
+    return function_of("updates", t, z)
+
+
+def updates_as_the_volume_grows(C: Any, ridge: Any, T: Any, size: Any) -> Given:
+    """An update follows a round after which det V is more than 1 + C times what it was at the last update, or at
+    the start; marked(t, z, 0)/marked(t, z, 1) is log(det V/ridge^d) at the last update in the run z of t rounds.
+    """
+    own_names("t", "z")
+    t, z = var("t"), var("z")
+
+    def marked(t: Any, z: Any) -> Term:
+        return function_of("marked", t, z, 0) / function_of("marked", t, z, 1)
+
+    before, now = function_of("until", t, t + 1, z), log_volume(ridge, t + 1, z, size)
+    more, given = 1 - Term("ind", (now, marked(t, before) + log(1 + term(C)))), (nat(t), lt(t, T))
+    return (
+        All(("t", "z"), (), lt(0, function_of("marked", t, z, 1))),
+        All(("z",), (), eq(updates(0, z), 0)),
+        All(("z",), (), eq(marked(0, z), 0)),
+        All(("t", "z"), given, eq(updates(t + 1, z), updates(t, before) + more)),
+        All(("t", "z"), given, eq(marked(t + 1, z), marked(t, before) + more * (now - marked(t, before)))),
+    )
+
+
+def after_updates(t: Any, z: Any, T: Any, says: Callable[[Any], Formula]) -> All:
+    """What `says` says of m = 0 .. T - 1, where noise was drawn m + 1 times in the run z of t rounds."""
+    i = var("i")
+    with binding("i"):
+        said = formula(says(i))
+    return All(("i",), (nat(i), lt(i, T), eq(updates(t, z), i + 1)), said)
+
+
+def first_draws(count: Any, i: Any, y: Any, T: Any, size: Any) -> Term:
+    """The sum of the first draws in row i of the table y of T draws a row: as many as said."""
+    drawn = row(i, size, y)
+    return sum_of(lambda k: Term("ind", (k + 1, term(count))) * earned(k, T, drawn), T, "k")
+
+
+def adds_the_first_draws(T: Any, size: Any) -> Given:
+    """N_t is the sum of Y_m over the updates m up to round t, of which there are t at most: entry i of Y_m is draw m in
+    row i of the table with which the run began.
+    """
+    own_names("t", "z", "i")
+    t, z, i = map(var, "tzi")
+    count, given = updates(t, z), (nat(t), le(t, T))
+    own = eq(added(t, z)(i), first_draws(count, i, function_of("until", 0, t, z), T, size))
+    return (
+        All(("t", "z"), given, nat(count)),
+        All(("t", "z"), given, le(count, t)),
+        All(("t", "z", "i"), (*given, nat(i), lt(i, size)), own),
+    )
+
+
+def is_at_least(least: Callable[..., Term], ridge: Any, size: Any) -> OfRun:
+    """No eigenvalue of V_t(ridge) is smaller: x^T V x >= least |x|^2 for all vectors x."""
+
+    def says(t: Any, z: Any) -> All:
+        with binding("vector"):
+            length, own = (
+                sum_of(lambda i: vector(i) * vector(i), size, "i"),
+                form(regularised(ridge, t, z), vector, size),
+            )
+        return All(("vector",), (), le(least(t, z) * length, own))
+
+    return says
 
 
 def private_error(theta: Vector, t: Any, z: Any, size: Any) -> Vector:

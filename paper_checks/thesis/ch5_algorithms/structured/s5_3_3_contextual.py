@@ -120,18 +120,6 @@ def oful_updates_in_every_round(vectors: Vectors, T: Count, ridge: Positive):
 # How often it switches
 
 
-NEARLY_DOUBLING = {"growth": [Fraction(99, 100), Fraction(3)], "T": [1, 6, 30, 64], "also": [["axes", 1]]}
-
-
-@claim("ALG-S5.3c/updates", on_sequences("updates counted", "the bound, in balls", **NEARLY_DOUBLING))
-def number_of_updates(vectors: Vectors, T: Count, ridge: Positive, growth: Positive):
-    r"""The number of updates is at most $\frac{d}{\log(1+C)}\log(1+\frac T{\lambda d})$, which is $\mathcal O(\log T)$.
-
-    If the determinant doubles exactly, the bound is attained; if it nearly doubles, the bound is nearly attained.
-    """
-    return episodes_in(vectors, T, ridge, growth) - 1, "<=", most_updates(T, ridge, dimension_of(vectors), growth)
-
-
 @quantity
 def updates_of_one_action(T: int, ridge: Any) -> int:
     """How many updates there are in T rounds with the unit vector of one dimension, after the first one; C = 1."""
