@@ -96,8 +96,9 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     kind = kinds.get(name, "point")
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
-    if "updates" in kinds and name in NO_NOISE:
-        return NO_NOISE[name]
+    of_updates = NO_NOISE if "updates" in kinds else NO_REGRET if "best" in kinds else UNIT_VECTOR
+    if {"updates", "last"} & kinds.keys() and name in of_updates:
+        return of_updates[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
         return lambda z, *more: ONE if more[-1] == 1 else 2 * z - 1
     if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
@@ -218,6 +219,16 @@ NO_NOISE: dict[str, Any] = dict.fromkeys(("updates", "hidden"), Fraction(0)) | {
     "marked": lambda t, z, k: Fraction(k == 1)
 }
 """None is added to a sum, for none is drawn."""
+NO_REGRET: dict[str, Any] = dict.fromkeys(("last", "best", "norm"), Fraction(0)) | {
+    "reach": lambda t, z, k: Fraction(4 - 3 * k)
+}
+"""The vector 0 is the best one, and no estimate is made after the start."""
+UNIT_VECTOR: dict[str, Any] = dict.fromkeys(("coordinate", "divisor", "columns", "large"), Fraction(1)) | {
+    "last": Fraction(0),
+    "inverse": lambda t, *more: 1 / (1 + t),
+    "minors": lambda t, z, k: (1 + t) ** k,
+}
+"""The vector 1 in one dimension, in each of the rounds."""
 
 MARKS: dict[str, Any] = {
     "after": lambda z, a, q, r: Run(z, a, r, q),

@@ -378,11 +378,11 @@ def ellipsoid(statement: All) -> Theorem:
     of_sum = for_all("A", auto(le(mean("z", runs, A), DELTA), rare), *given)
     # in a round
     *_, above, enough, of_least = statement.given
-    always, here = of_least.given[1].given[0], (assume(nat(t)), assume(le(t, T)))  # type: ignore[union-attr]
+    (always,), here = parts_of(of_least.given[1])[1], (assume(nat(t)), assume(le(t, T)))  # type: ignore[union-attr]
     of_round = [instance(assume(f), {"z": FIRST}, *here) for f in (above, enough)]
     far, count = is_far(j, OWN), sum_of(lambda j: is_far(j, OWN), T)
     near = for_all("j", instance(none_of(lt(*reversed(far.args)), j, T, far), {}, assume(lt(j, T))), *IN_RANGE)
-    quiet = for_all("t", small_in_round(instance(assume(always), {}, *here), near, *of_round), *always.given)
+    quiet = for_all("t", small_in_round(instance(assume(always), {}, *here), near, *of_round), *parts_of(always)[1])
     # an event on which what is added is large
     names, given, goal = parts_of(chance_that_fails(runs, SMALL, T, DELTA + ETA))
     is_bad, event_of_A = bad(OWN), instance(assume(given[0]), {"x": z})

@@ -101,9 +101,9 @@ def adds(value: Callable[[Any, Any], Term]) -> Theorem:
 K, ANY = var("spot"), numbers("vector")
 
 
-@lemma("ridge n z did coordinate divisor dimension", nat(d), nat(n), lt(0, RIDGE))
-def form_of_design() -> Theorem:
-    """ridge |x|^2 <= x^T V x, which is ridge |x|^2 and the sum of <A_b, x>^2."""
+@lemma("ridge n z did coordinate divisor dimension", nat(d))
+def squares_of_design() -> Theorem:
+    """x^T V x = ridge |x|^2 + the sum of <A_b, x>^2."""
     over, rounds = uniform(d), uniform(n)
     act = vector_of(did(b, n, z))
     body = ANY(i) * act(i) * act(j) * ANY(j)
@@ -113,10 +113,21 @@ def form_of_design() -> Theorem:
     row = conclusion(unit_row.conclusion).args[0] - ANY(K)
     rows = sum_over(auto(eq(0, ANY(K) * row), (ANY(K), unit_row)), "spot", d)
     along = inner(act, ANY)
-    natural = nat_nonnegative(assume(nat(n)))
-    squares = auto(le(0, n * mean("b", rounds, along * along)), (natural, mono(square(along), "b", rounds)))
+    squares = sum_of(lambda b: substitute(along * along, {"b": b}), n, "b")
+    goal = eq(form(regularised(RIDGE, n, z), ANY, d), RIDGE * inner(ANY, ANY) + squares)
+    return for_all("vector", auto(goal, (n * d * d, inside), (n * d * d, outside), (RIDGE, rows)))
+
+
+@lemma("ridge n z did coordinate divisor dimension", nat(d), nat(n), lt(0, RIDGE))
+def form_of_design() -> Theorem:
+    """ridge |x|^2 <= x^T V x."""
+    rounds, along = uniform(n), inner(vector_of(did(b, n, z)), ANY)
+    squares = auto(
+        le(0, n * mean("b", rounds, along * along)), (nat_nonnegative(assume(nat(n))), mono(square(along), "b", rounds))
+    )
+    whole = instance(instance(squares_of_design(), {}, assume(nat(d))), {})
     goal = le(RIDGE * inner(ANY, ANY), form(regularised(RIDGE, n, z), ANY, d))
-    return for_all("vector", auto(goal, squares, (n * d * d, inside), (n * d * d, outside), (RIDGE, rows)))
+    return for_all("vector", auto(goal, squares, whole))
 
 
 RESOLVED, BEGINNINGS = designs_are_resolved(RIDGE, T, d), runs_tell_their_beginnings(T)

@@ -256,7 +256,7 @@ def world_of(claim, seed):
     if "minors" in params:
         env = {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "enlargement": 0.0624, "empty": 0.0}
         added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5, "variance": 1600.0}
-        world = (DrawnNoise if "row" in params else LongSums)(seed)
+        world = (Mistakes if "last" in params else DrawnNoise if "row" in params else LongSums)(seed)
         return world, {name: v for name, v in (env | added if "hidden" in params else env).items() if name in params}
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
@@ -961,6 +961,27 @@ class LongSums(Rewarded):
             "r": (0.0, -1.0, 1.0),
             "g": SLOPES,
         }
+        return some.get(name) or super().choices(name)
+
+
+class Mistakes(LongSums):
+    """The estimate is 0 and new in every round, the vector 1 is the best one, and -1 is played as often."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["runs"] = lambda: [(z, 1 / len(self.runs)) for z in self.runs]
+        self.functions |= {"parameter": lambda i: 0.23, "hidden": lambda t, z, i: -self.sum_of_rewards(t, z) / 2}
+        self.functions |= {"last": lambda s, t, z: s, "best": lambda s, t, z, i: 0.5}
+        self.functions |= {"norm": lambda s, t, z, k: 0.5 / math.sqrt(16 + s), "width": lambda t, z, k: 1.0}
+        self.functions |= {"reach": lambda t, z, k: k or 0.501, "total": lambda t, z, k: k or 1.4143}
+
+    def sum_of_rewards(self, t, z):
+        signs = (1 - 2 * self.did(s, t, z) for s in range(int(t)))
+        return sum(0.23 + sign * self.earned(s, t, z) for s, sign in enumerate(signs))
+
+    def choices(self, name):
+        both = lambda z: self.did(0, 2, z) * self.did(1, 2, z)  # noqa: E731
+        some = {"A": [both, lambda z: 0.0, lambda z: 1.0], "s": (0.0, 1.0), "q": (0.0, 1.0)}
         return some.get(name) or super().choices(name)
 
 
