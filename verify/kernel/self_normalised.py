@@ -7,8 +7,9 @@ from typing import Any
 
 from banditproof.verify.kernel.least_squares import design
 from banditproof.verify.kernel.matrices import Matrix, Vector, eliminates, entry_of, form, is_inverse, vector
-from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
+from banditproof.verify.kernel.meanings import binding, event, formula, function_of, log, own_names, sum_of
 from banditproof.verify.kernel.policies import power, the_same
+from banditproof.verify.kernel.random_matrices import row
 from banditproof.verify.kernel.rewards import Given, did, earned
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Fn, Formula, Rel, Term, substitute, term, var
@@ -25,6 +26,23 @@ def played(t: Any, z: Any) -> Matrix:
 def regularised(ridge: Any, t: Any, z: Any) -> Matrix:
     """V_t(ridge), which is ridge times the identity and the sum of A_s A_s^T over the t rounds of the run z."""
     return lambda i, j: ridge * the_same(i, j) + design(played(t, z), t)(i, j)
+
+
+def actions_are_short(size: Any) -> All:
+    """|A| <= 1 for all vectors."""
+    own_names("a")
+    a = var("a")
+
+    def entry(i: Any) -> Term:
+        return function_of("coordinate", a, i) / function_of("divisor", a)
+
+    return All(("a",), (), le(sum_of(lambda i: entry(i) * entry(i), size, "i"), 1))
+
+
+def actions_are_unit_vectors(size: Any) -> All:
+    """|A| = 1 for all vectors."""
+    short = actions_are_short(size)
+    return All(short.params, (), Rel("=", short.then.args))
 
 
 def noise_sum(t: Any, z: Any) -> Vector:
@@ -92,11 +110,95 @@ def added(t: Any, z: Any) -> Vector:
     return lambda i: function_of("hidden", t, z, i) / function_of("large", t, z)
 
 
-def private_error(theta: Vector, t: Any, z: Any, size: Any) -> Vector:
-    """The error of the estimate, which is the inverse of V_t(ridge) times the sum of A_s R_s and N_t.
+def after_drawing(table: Term, runs: Term) -> Term:
+    """First the table is drawn, and then the runs, which begin with it: their laws may depend on it."""
+    return Term("mix", (("y",), table, substitute(runs, {"empty": var("y")})))
 
-    The rewards are R_s = <A_s, theta> + noise.
+
+def runs_begin_with_the_draws(T: Any) -> Given:
+    """Runs tell their beginnings, whatever they began with: no round is that, and first rounds begin with the same."""
+    own_names("t", "i", "z")
+    t, i, z = map(var, "tiz")
+    start = function_of("until", 0, t, function_of("until", t, i, z))
+    given = nat(t), nat(i), le(t, i), le(i, T)
+    return (
+        All(("z",), (), eq(function_of("until", 0, 0, z), z)),
+        All(("t", "i", "z"), given, eq(start, function_of("until", 0, i, z))),
+        *runs_tell_their_beginnings(T)[1:],
+    )
+
+
+def updates(t: Any, z: Any) -> Term:
+    """How often noise was drawn in the run z of t rounds."""
+    return function_of("updates", t, z)
+
+
+def updates_as_the_volume_grows(C: Any, ridge: Any, T: Any, size: Any) -> Given:
+    """An update follows a round after which det V is more than 1 + C times what it was at the last update, or at
+    the start; marked(t, z, 0)/marked(t, z, 1) is log(det V/ridge^d) at the last update in the run z of t rounds.
     """
+    own_names("t", "z")
+    t, z = var("t"), var("z")
+
+    def marked(t: Any, z: Any) -> Term:
+        return function_of("marked", t, z, 0) / function_of("marked", t, z, 1)
+
+    before, now = function_of("until", t, t + 1, z), log_volume(ridge, t + 1, z, size)
+    more, given = 1 - Term("ind", (now, marked(t, before) + log(1 + term(C)))), (nat(t), lt(t, T))
+    return (
+        All(("t", "z"), (), lt(0, function_of("marked", t, z, 1))),
+        All(("z",), (), eq(updates(0, z), 0)),
+        All(("z",), (), eq(marked(0, z), 0)),
+        All(("t", "z"), given, eq(updates(t + 1, z), updates(t, before) + more)),
+        All(("t", "z"), given, eq(marked(t + 1, z), marked(t, before) + more * (now - marked(t, before)))),
+    )
+
+
+def after_updates(t: Any, z: Any, T: Any, says: Callable[[Any], Formula]) -> All:
+    """What `says` says of m = 0 .. T - 1, where noise was drawn m + 1 times in the run z of t rounds."""
+    i = var("i")
+    with binding("i"):
+        said = formula(says(i))
+    return All(("i",), (nat(i), lt(i, T), eq(updates(t, z), i + 1)), said)
+
+
+def first_draws(count: Any, i: Any, y: Any, T: Any, size: Any) -> Term:
+    """The sum of the first draws in row i of the table y of T draws a row: as many as said."""
+    drawn = row(i, size, y)
+    return sum_of(lambda k: Term("ind", (k + 1, term(count))) * earned(k, T, drawn), T, "k")
+
+
+def adds_the_first_draws(T: Any, size: Any) -> Given:
+    """N_t is the sum of Y_m over the updates m up to round t, of which there are t at most: entry i of Y_m is draw m in
+    row i of the table with which the run began.
+    """
+    own_names("t", "z", "i")
+    t, z, i = map(var, "tzi")
+    count, given = updates(t, z), (nat(t), le(t, T))
+    own = eq(added(t, z)(i), first_draws(count, i, function_of("until", 0, t, z), T, size))
+    return (
+        All(("t", "z"), given, nat(count)),
+        All(("t", "z"), given, le(count, t)),
+        All(("t", "z", "i"), (*given, nat(i), lt(i, size)), own),
+    )
+
+
+def is_at_least(least: Callable[..., Term], ridge: Any, size: Any) -> OfRun:
+    """No eigenvalue of V_t(ridge) is smaller: x^T V x >= least |x|^2 for all vectors x."""
+
+    def says(t: Any, z: Any) -> All:
+        with binding("vector"):
+            length, own = (
+                sum_of(lambda i: vector(i) * vector(i), size, "i"),
+                form(regularised(ridge, t, z), vector, size),
+            )
+        return All(("vector",), (), le(least(t, z) * length, own))
+
+    return says
+
+
+def private_estimate(theta: Vector, t: Any, z: Any, size: Any) -> Vector:
+    """The inverse of V_t(ridge) times the sum of A_s R_s and N_t, for the rewards R_s = <A_s, theta> + noise."""
 
     def reward(s: Any) -> Term:
         return sum_of(lambda k: played(t, z)(s, k) * theta(k), size, "k") + earned(s, t, z)
@@ -104,7 +206,12 @@ def private_error(theta: Vector, t: Any, z: Any, size: Any) -> Vector:
     def total(j: Any) -> Term:
         return sum_of(lambda s: played(t, z)(s, j) * reward(s), t, "b") + added(t, z)(j)
 
-    return lambda i: entry_of(inverse(t, z), total, i, size) - theta(i)
+    return lambda i: entry_of(inverse(t, z), total, i, size)
+
+
+def private_error(theta: Vector, t: Any, z: Any, size: Any) -> Vector:
+    """The error of the estimate."""
+    return lambda i: private_estimate(theta, t, z, size)(i) - theta(i)
 
 
 def in_all_runs(says: OfRun, T: Any) -> All:
@@ -151,3 +258,97 @@ def in_the_ellipsoid(theta: Vector, ridge: Any, width: Callable[..., Term], size
         return le(distance, width(t, z) * width(t, z))
 
     return says
+
+
+# ------------------------------------------------------------------------------------------------------------- regret
+
+
+def last_update(s: Any, t: Any, z: Any) -> Term:
+    """After how many rounds the estimate was made that round s of the run z of t rounds goes by."""
+    return function_of("last", s, t, z)
+
+
+def best_vector(s: Any, t: Any, z: Any) -> Vector:
+    """The vector of the context of round s that is worth most."""
+    return lambda i: function_of("best", s, t, z, i) / function_of("large", t, z)
+
+
+def value(x: Vector, theta: Vector, size: Any) -> Term:
+    """<x, theta>."""
+    return sum_of(lambda i: x(i) * theta(i), size, "i")
+
+
+def gap_in_round(theta: Vector, s: Any, t: Any, z: Any, size: Any) -> Term:
+    """<best vector - A_s, theta>."""
+    return value(best_vector(s, t, z), theta, size) - value(lambda i: played(t, z)(s, i), theta, size)
+
+
+def regret_in_run(theta: Vector, t: Any, z: Any, size: Any) -> Term:
+    """The sum of the gaps over the rounds of the run z of t rounds."""
+    return sum_of(lambda s: gap_in_round(theta, s, t, z, size), t, "a")
+
+
+def regret_is_at_most(theta: Vector, most: Callable[..., Any], size: Any) -> OfRun:
+    """The regret of a run."""
+    return lambda t, z: le(regret_in_run(theta, t, z, size), most(t, z))
+
+
+def squared_widths(width: Callable[..., Term], t: Any, z: Any) -> Term:
+    """The sum of the squared widths of the estimates that the rounds of the run z of t rounds go by."""
+
+    def used(s: Any) -> Term:
+        return width(last_update(s, t, z), function_of("until", last_update(s, t, z), t, z))
+
+    return sum_of(lambda s: used(s) * used(s), t, "a")
+
+
+def runs_keep_vectors(T: Any) -> Given:
+    """The first s rounds of a run have its first vectors and its first beginnings."""
+    own_names("t", "i", "j", "z")
+    t, i, j, z = map(var, "tijz")
+    first, given = function_of("until", i, t, z), (nat(i), nat(t), le(i, t), le(t, T))
+    return (
+        All(("i", "j", "t", "z"), (*given, nat(j), lt(j, i)), eq(did(j, i, first), did(j, t, z))),
+        All(
+            ("i", "j", "t", "z"),
+            (*given, nat(j), le(j, i)),
+            eq(function_of("until", j, i, first), function_of("until", j, t, z)),
+        ),
+    )
+
+
+def in_rounds_of_runs(says: Callable[[Any, Any, Any], Formula], T: Any) -> All:
+    """What `says` says of a round s of a run z of t <= T rounds, which begins after s rounds."""
+    s, t, z = map(var, "stz")
+    with binding("s", "t", "z"):
+        said = formula(says(s, t, z))
+    return All(("s", "t", "z"), (nat(s), nat(t), lt(s, t), le(t, T)), said)
+
+
+def updates_are_rare(C: Any, T: Any, size: Any) -> Given:
+    """Since the last update the determinant has not become more than 1 + C times as large."""
+    own_names("s", "t", "z")
+    s, t, z = map(var, "stz")
+    last = last_update(s, t, z)
+    now, then = (minors(k, function_of("until", k, t, z))(size) for k in (s, last))
+    says = nat(last), le(last, s), le(now, (1 + term(C)) * then)
+    return tuple(All(("s", "t", "z"), (nat(s), nat(t), lt(s, t), le(t, T)), f) for f in says)
+
+
+def plays_optimistically(theta: Vector, width: Callable[..., Term], T: Any, size: Any) -> Given:
+    """A round plays a vector A of the largest <A, estimate> + width |A|, by the estimate, width and norm of the last
+    update; norm(s, t, z, k) is that of the best vector for k = 0, and of A for k = 1. All gaps are from 0 to 2.
+    """
+    s, t, z, last = map(var, "stzq")
+    run, vectors = function_of("until", last, t, z), (best_vector(s, t, z), lambda k: played(t, z)(s, k))
+    norms = [function_of("norm", s, t, z, k) / function_of("large", t, z) for k in (0, 1)]
+    with binding("s", "t", "z", "q"):
+        estimate = Fn(("i",), private_estimate(theta, last, run, size)(var("i")))
+        worths = [substitute(value(x, vector, size), {"vector": estimate}) for x in vectors]
+        index = [worth + width(last, run) * u for worth, u in zip(worths, norms, strict=True)]
+        gap = gap_in_round(theta, s, t, z, size)
+        squares = [eq(u * u, form(inverse(last, run), x, size)) for x, u in zip(vectors, norms, strict=True)]
+    says = le(*index), le(0, gap), le(gap, 2), *(le(0, u) for u in norms), *squares
+    given = nat(s), nat(t), lt(s, t), le(t, T), nat(last), eq(last_update(s, t, z), last)
+    of_rewards = All(("s", "t", "z"), (), lt(0, function_of("earned", s, t, z, 1)))
+    return of_rewards, *(All(("s", "t", "z", "q"), given, f) for f in says)

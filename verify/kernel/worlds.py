@@ -33,7 +33,7 @@ VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
 CODES = frozenset("a b d e h l o q r x y z".split())
 MAPS = frozenset(
     "first second way pair data block other after said told word past record replaced choice heard did code here"
-    " there until".split()
+    " there until row with_row".split()
 )
 """Maps of points: their values are points."""
 TWO = Fraction(2)  # arms, among which a strategy guesses
@@ -96,6 +96,9 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     kind = kinds.get(name, "point")
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
+    of_updates = NO_NOISE if "updates" in kinds else NO_REGRET if "best" in kinds else UNIT_VECTOR
+    if {"updates", "last"} & kinds.keys() and name in of_updates:
+        return of_updates[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
         return lambda z, *more: ONE if more[-1] == 1 else 2 * z - 1
     if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
@@ -208,9 +211,24 @@ RUNS: dict[str, Callable[..., Any]] = {
     "after": lambda z, a, q, r: Run(z, a, r),
     "until": _until,
     "did": _last(lambda z: z.arm),
+    "with_row": lambda y, w: Run(y, NONE, w),
+    "row": _last(lambda z: z.reward),
     "earned": _last(lambda z, k: (1 if k == 1 else z.reward) / (1 + z.reward * z.reward)),  # bounded, as functions are
 }
-
+NO_NOISE: dict[str, Any] = dict.fromkeys(("updates", "hidden"), Fraction(0)) | {
+    "marked": lambda t, z, k: Fraction(k == 1)
+}
+"""None is added to a sum, for none is drawn."""
+NO_REGRET: dict[str, Any] = dict.fromkeys(("last", "best", "norm"), Fraction(0)) | {
+    "reach": lambda t, z, k: Fraction(4 - 3 * k)
+}
+"""The vector 0 is the best one, and no estimate is made after the start."""
+UNIT_VECTOR: dict[str, Any] = dict.fromkeys(("coordinate", "divisor", "columns", "large"), Fraction(1)) | {
+    "last": Fraction(0),
+    "inverse": lambda t, *more: 1 / (1 + t),
+    "minors": lambda t, z, k: (1 + t) ** k,
+}
+"""The vector 1 in one dimension, in each of the rounds."""
 
 MARKS: dict[str, Any] = {
     "after": lambda z, a, q, r: Run(z, a, r, q),

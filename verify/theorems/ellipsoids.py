@@ -82,14 +82,20 @@ OF_RIDGE = All(("vector",), (), le(RIDGE * inner(numbers("vector"), numbers("vec
 LENGTHS = le(RIDGE, ROOT * ROOT), le(inner(THETA, THETA), LENGTH * LENGTH)
 
 
+@lemma("N x parameter ridge dimension", nat(d), lt(0, RIDGE), OF_RIDGE, solution(N, X, THETA))
+def short_solution() -> Theorem:
+    """ridge theta^T N^-1 theta <= |theta|^2, from |theta - ridge N^-1 theta|^2 >= 0."""
+    far, at = sum_over(square(minus(THETA, X, RIDGE)(i)), "i", d), instance(assume(OF_RIDGE), {"vector": points(X)})
+    own = against(X, solution(N, X, THETA))
+    return auto(le(RIDGE * inner(X, THETA), inner(THETA, THETA)), far, (RIDGE, at), (RIDGE, own))
+
+
 @lemma("N x parameter ridge root length dimension", nat(d), lt(0, RIDGE), OF_RIDGE, solution(N, X, THETA), *LENGTHS)
 def ridge_costs() -> Theorem:
-    """ridge |theta| <= root |theta|, squared, in the norm of N^-1: from |theta - ridge N^-1 theta|^2 >= 0."""
-    at = instance(assume(OF_RIDGE), {"vector": points(X)})
-    gap = minus(THETA, X, RIDGE)
-    far = sum_over(square(gap(i)), "i", d)
-    own = against(X, solution(N, X, THETA))
-    short = auto(le(RIDGE * inner(X, THETA), inner(THETA, THETA)), far, (RIDGE, at), (RIDGE, own))
+    """ridge |theta| <= root |theta|, squared, in the norm of N^-1."""
+    short, own = instance(short_solution(), {}), against(X, solution(N, X, THETA))
+    parts = (RIDGE, assume(LENGTHS[1])), (square(LENGTH), assume(LENGTHS[0]))
+    scaled = auto(le(RIDGE * inner(THETA, THETA), ROOT * ROOT * LENGTH * LENGTH), *parts)
     cost = form(N, lambda i: -RIDGE * X(i), d)
     return auto(le(cost, ROOT * ROOT * LENGTH * LENGTH), own, (RIDGE, short))
 
@@ -191,6 +197,21 @@ def inside() -> Theorem:
 FIRST = until(t, T, z)
 
 
+def one_of_all(part: Term, t: Term, count: Term) -> Theorem:
+    """A nonnegative part for a natural t below a count is at most the sum of all of them."""
+    at = lambda i: substitute(part, {str(t): i})  # noqa: E731
+    others = auto(le(0, 1 - equal(i, t)), (ind(t, i), indicator(i, t, 4)), indicator(t, i, 4))
+    rest = sum_over(product(auto(le(0, at(i))), others), "i", count)
+    return auto(le(part, count * mean(str(t), uniform(count), part)), rest, picked(at, t, count))
+
+
+def none_of(holds: Rel, t: Term, count: Term, fails: Term) -> Theorem:
+    """What holds for a natural t below a count, where the sum over these of indicators that it `fails` is below 1."""
+    total, all_fail = count * mean(str(t), uniform(count), fails), at_most(assume(le(*reversed(holds.args))))
+    false = contradiction(assume(lt(total, 1)), one_of_all(fails, t, count), all_fail)
+    return for_all("", by_contradiction(holds, false), lt(t, count))
+
+
 @once
 def long_sum() -> Theorem:
     """The self-normalised bound for all that it speaks of."""
@@ -201,7 +222,13 @@ def long_sum() -> Theorem:
 
 @proof
 def ellipsoid(statement: All) -> Theorem:
-    """An event outside is one on which the sum is long, or one on which what is added is large."""
+    """The radius and the chance of large noise are premises."""
+    radius = assume(in_all_runs(lambda t, z: widths(t, z)[1], T))
+    return outside(statement, instance(long_sum(), {}), assume(statement.given[-1]), radius)
+
+
+def outside(statement: All, of_sum: Theorem, of_noise: Theorem, of_radius: Theorem, *begins: Theorem) -> Theorem:
+    """An event outside is one on which the sum is long, or one on which what is added is large: both are rare."""
     A, short, natural = app("A", z), is_small(t, FIRST), assume(nat(t))
     is_long = ind(short.args[1], short.args[0])
     count = (T + 1) * mean("t", uniform(T + 1), is_long)
@@ -216,24 +243,18 @@ def ellipsoid(statement: All) -> Theorem:
     none = sum_over(auto(eq(0, is_long), not_at_most(all_short)), "t", T + 1)
     empty = for_all("z", auto(eq(some, 0), same(none, "w", ind(term(1), var("w")))), never)
     bits = for_all("z", indicator(term(1), count, 0))
-    rare = instance(instance(long_sum(), {}), {"A": fn("z", some)}, bits, empty)
+    rare = instance(of_sum, {"A": fn("z", some)}, bits, empty)
     # where no sum is long
-    at = lambda i: substitute(is_long, {"t": i})  # noqa: E731
-    others = auto(le(0, 1 - equal(i, t)), (ind(t, i), indicator(i, t, 4)))
-    least = sum_over(product(auto(le(0, at(i))), others), "i", T + 1)
-    one_long = auto(le(1, count), least, picked(at, t, T + 1), at_most(assume(le(*reversed(short.args)))))
-    false = contradiction(one_long, assume(lt(count, 1)))
-    is_place = auto(lt(t, T + 1), assume(le(t, T)))
-    not_long = instance(for_all("", by_contradiction(short, false), lt(t, T + 1)), {}, is_place)
+    not_long = instance(none_of(short, t, T + 1, is_long), {}, auto(lt(t, T + 1), assume(le(t, T))))
     quiet = All(("t",), never.given, SMALL(t, FIRST))
     here, own = [assume(f) for f in never.given], statement.then.given[1]  # type: ignore[union-attr]
-    all_widths = [in_all_runs(lambda t, z, k=k: widths(t, z)[k], T) for k in range(3)]
+    low, extra = (assume(in_all_runs(lambda t, z, k=k: widths(t, z)[k], T)) for k in (0, 2))
     facts = (
-        *(instance(assume(f), {"z": FIRST}, *here) for f in all_widths),
+        *(instance(p, {"z": FIRST}, *here) for p in (low, of_radius, extra)),
         not_long,
         instance(assume(quiet), {}, *here),
     )
-    stays = for_all("t", instance(inside(), {"n": t, "z": FIRST}, *here, *facts), *never.given)
+    stays = for_all("t", instance(inside(), {"n": t, "z": FIRST}, *here, *facts, *begins), *never.given)
     left, goal = A * (1 - some), eq(A * (1 - some), 0)
     long_now = auto(goal, (A, at_most(assume(le(1, count)))))
     short_now = auto(goal, (1 - some, instance(assume(own), {"z": z}, stays)))
@@ -241,7 +262,7 @@ def ellipsoid(statement: All) -> Theorem:
     event_of_A = instance(assume(event("A")), {"x": z})
     squares = (1 - 2 * some + some * some, event_of_A), (A, indicator(term(1), count, 0))
     idempotent = for_all("z", auto(eq(left * left, left), *squares))
-    noisy = instance(assume(statement.given[-1]), {"A": fn("z", left)}, idempotent, nothing)
+    noisy = instance(of_noise, {"A": fn("z", left)}, idempotent, nothing)
     low, high = bounds_of_event(A, event_of_A)
     runs: Term = conclusion(statement).args[0].args[1]
     either = mono(auto(le(A, left + some), (auto(le(0, some)), high)), "z", runs)

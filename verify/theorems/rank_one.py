@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.matrices import (
     Matrix,
@@ -173,3 +176,45 @@ def least_volume() -> Theorem:
     soon = instance(for_all("", step, lt(k, d)), {}, auto(lt(k, d), assume(le(k + 1, d))))
     base = auto(le(power(term(0)), m_M(0)))
     return instance(induction("spot", base, soon, claim, at=d), {}, auto(le(d, d)))
+
+
+WIDTH = var("width")
+
+
+@lemma("M C_M m_M width dimension", nat(d), *positive_semidefinite(M, d), *eliminates(C_M, m_M, M, d), lt(0, WIDTH))
+def greatest_volume() -> Theorem:
+    """det M <= width^d e^(tr M/width - d): a pivot is at most the entry M(k, k), by e_k - C_k, and x <= e^(x - 1)."""
+    of = Eliminated(M, "M")
+    unit = lambda i: equal(i, k)  # noqa: E731
+    zeros = for_all("i", auto(eq(unit(i), 0), (ind(k, i), not_at_most(assume(lt(k, i))))), *here, lt(k, i))
+    of_row = auto(eq(0, unit(r) * (entry_of(M, unit, r, d) - M(r, k))), (unit(r), picked(lambda j: M(r, j), k, d)))
+    row = sum_over(of_row, "r", d)
+    own = auto(eq(form(M, unit, d), M(k, k)), row, picked(lambda i: M(i, k), k, d))
+    mixed = of.by_pivot(unit, zeros), turned(M, unit, of.column)
+    low = auto(le(0, of.pivot), forms_of(M)(of.column), of.own_form())
+    less = auto(le(of.pivot, M(k, k)), forms_of(M)(minus(unit, of.column)), own, of.own_form(), *mixed)
+    # k pivots
+    tilt = M(k, k) / WIDTH - 1
+    grown = lambda n: exp(n * log(WIDTH) + n * mean("i", uniform(n), M(i, i) / WIDTH - 1))  # noqa: E731
+    soon, value = auto(lt(k, d), assume(le(k + 1, d))), exp_log(positive(WIDTH))
+
+    def by_pivots(says: Callable[[Any], Rel], step: Callable[[Theorem], Theorem]) -> Theorem:
+        """What is said of k pivots, for all k <= d."""
+        claim = All((), (le(k, d),), says(k))
+        before = instance(assume(claim), {}, auto(le(k, d), assume(le(k + 1, d))))
+        after = instance(for_all("", step(before), lt(k, d)), {}, soon)
+        return induction("spot", auto(says(term(0)), assume(of.first)), after, claim)
+
+    signs = by_pivots(lambda k: le(0, m_M(k)), lambda p: auto(le(0, m_M(k + 1)), of.more(), product(p, low)))
+    sign = instance(instance(signs, {}, assume(nat(k))), {}, assume(le(k, d)))
+    tilted = auto(le(M(k, k), WIDTH * exp(tilt)), (WIDTH, exp_tangent(tilt)), (M(k, k), reciprocal(positive(WIDTH))))
+    more = exp_equal(uniform_next(assume(nat(k)), "i", M(i, i) / WIDTH - 1))
+    above = auto(le(0, WIDTH * exp(tilt)))
+
+    def step(before: Theorem) -> Theorem:
+        least = instance(for_all("", sign, le(k, d)), {}, auto(le(k, d), assume(lt(k, d))))
+        parts = (least, less), (least, tilted), (above, before), (grown(k) * exp(tilt), value)
+        return auto(le(m_M(k + 1), grown(k + 1)), of.more(), *parts, (exp((k + 1) * log(WIDTH)), more))
+
+    every = by_pivots(lambda k: le(m_M(k), grown(k)), step)
+    return instance(instance(every, {"spot": d}, assume(nat(d))), {}, auto(le(d, d)))

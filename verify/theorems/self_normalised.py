@@ -6,7 +6,7 @@ e^((m Z + s Z^2/2)/(1 + s)) over the mean that this may have, for the noise Z, s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from banditproof.verify.kernel.language import *
@@ -14,6 +14,7 @@ from banditproof.verify.kernel.linear import in_each_round, one_subgaussian, rou
 from banditproof.verify.kernel.matrices import Vector, entry_of, form, place, positive_semidefinite
 from banditproof.verify.kernel.rewards import did, earned, game
 from banditproof.verify.kernel.self_normalised import (
+    actions_are_short,
     columns,
     designs_are_resolved,
     inverse,
@@ -23,10 +24,11 @@ from banditproof.verify.kernel.self_normalised import (
     regularised,
     runs_tell_their_beginnings,
     squared_norm,
+    updates_as_the_volume_grows,
 )
 from banditproof.verify.theorems.matrices import d, inner, numbers, points, solves
 from banditproof.verify.theorems.policies import picked, sum_over
-from banditproof.verify.theorems.rank_one import least_volume, norm, size_is_not_negative, volume
+from banditproof.verify.theorems.rank_one import greatest_volume, least_volume, norm, size_is_not_negative, volume
 from banditproof.verify.theorems.squares import one_round, ordered_logs
 
 RIDGE, DELTA, T, a, b, t, i, j = map(var, ("ridge", "delta", "T", "a", "b", "t", "i", "j"))
@@ -99,9 +101,9 @@ def adds(value: Callable[[Any, Any], Term]) -> Theorem:
 K, ANY = var("spot"), numbers("vector")
 
 
-@lemma("ridge n z did coordinate divisor dimension", nat(d), nat(n), lt(0, RIDGE))
-def form_of_design() -> Theorem:
-    """ridge |x|^2 <= x^T V x, which is ridge |x|^2 and the sum of <A_b, x>^2."""
+@lemma("ridge n z did coordinate divisor dimension", nat(d))
+def squares_of_design() -> Theorem:
+    """x^T V x = ridge |x|^2 + the sum of <A_b, x>^2."""
     over, rounds = uniform(d), uniform(n)
     act = vector_of(did(b, n, z))
     body = ANY(i) * act(i) * act(j) * ANY(j)
@@ -110,8 +112,22 @@ def form_of_design() -> Theorem:
     unit_row = picked(ANY, K, d)
     row = conclusion(unit_row.conclusion).args[0] - ANY(K)
     rows = sum_over(auto(eq(0, ANY(K) * row), (ANY(K), unit_row)), "spot", d)
-    goal = le(RIDGE * inner(ANY, ANY), form(regularised(RIDGE, n, z), ANY, d))
+    along = inner(act, ANY)
+    squares = sum_of(lambda b: substitute(along * along, {"b": b}), n, "b")
+    goal = eq(form(regularised(RIDGE, n, z), ANY, d), RIDGE * inner(ANY, ANY) + squares)
     return for_all("vector", auto(goal, (n * d * d, inside), (n * d * d, outside), (RIDGE, rows)))
+
+
+@lemma("ridge n z did coordinate divisor dimension", nat(d), nat(n), lt(0, RIDGE))
+def form_of_design() -> Theorem:
+    """ridge |x|^2 <= x^T V x."""
+    rounds, along = uniform(n), inner(vector_of(did(b, n, z)), ANY)
+    squares = auto(
+        le(0, n * mean("b", rounds, along * along)), (nat_nonnegative(assume(nat(n))), mono(square(along), "b", rounds))
+    )
+    whole = instance(instance(squares_of_design(), {}, assume(nat(d))), {})
+    goal = le(RIDGE * inner(ANY, ANY), form(regularised(RIDGE, n, z), ANY, d))
+    return for_all("vector", auto(goal, squares, whole))
 
 
 RESOLVED, BEGINNINGS = designs_are_resolved(RIDGE, T, d), runs_tell_their_beginnings(T)
@@ -298,3 +314,99 @@ def self_normalised_bound(statement: All) -> Theorem:
     held = cases(auto(le(A, last), high, assume(le(1, last))), small, term(1), last)
     ends = [for_all("z", end) for end in (low, high)]
     return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *not_yet(T)))
+
+
+SHORT, GROWTH = actions_are_short(d), (RIDGE * d + n) / (RIDGE * d)
+OF_DESIGNS = "T ridge dimension did coordinate divisor inverse columns minors large"
+
+
+@lemma(OF_DESIGNS + " n z", nat(d), le(1, d), lt(0, RIDGE), *RESOLVED, SHORT, nat(n), le(n, T))
+def volume_of_short() -> Theorem:
+    """log(det V/ridge^d) <= d log((ridge d + n)/(ridge d)) for vectors of length 1 at most: by the trace of V."""
+    D, act = Design(n, z, *map(assume, (nat(n), le(n, T)))), vector_of(did(b, n, z))
+    width, known, axes = RIDGE * GROWTH, assume(nat(d)), auto(lt(0, RIDGE * d), assume(le(1, d)), assume(lt(0, RIDGE)))
+    grown = product(auto(lt(0, RIDGE * d + n), axes, nat_nonnegative(assume(nat(n)))), reciprocal_positive(axes))
+    some = product(assume(lt(0, RIDGE)), grown)
+    values = {"M": D.names[""], "C_M": D.names["C_"], "m_M": D.names["m_"], "width": width}
+    most = instance(greatest_volume(), values, known, *D.positive, *D.facts[1:], some)
+    short = sum_over(auto(le(0, 1 - inner(act, act)), instance(assume(SHORT), {"a": did(b, n, z)})), "b", n)
+    swapped = fubini("i", uniform(d), "b", uniform(n), act(i) * act(i))
+    trace = sum_of(lambda i: D.V(i, i), d, "i")
+    fits = auto(eq(width * d, RIDGE * d + n), (RIDGE * d + n, reciprocal(axes)))
+    small = auto(le(trace, width * d), short, (n * d, swapped), fits)
+    inverse, cost = reciprocal_positive(some), exp(d * log(width) + trace / width - d)
+    level = auto(le(trace / width - d, 0), (weak(inverse), small), (d, reciprocal(some)))
+    parts = exp_log(assume(lt(0, RIDGE))), exp_log(grown)
+    log_width = auto(
+        le(exp(log(width)), exp(log(RIDGE) + log(GROWTH))),
+        exp_log(some),
+        (exp(log(RIDGE)), parts[1]),
+        (GROWTH, parts[0]),
+    )
+    flat = auto(
+        le(cost.args[0], d * log(RIDGE) + d * log(GROWTH)), level, (nat_nonnegative(known), ordered_logs(log_width))
+    )
+    goal = le(exp(log_volume(RIDGE, n, z, d)), exp(d * log(GROWTH)))
+    return ordered_logs(auto(goal, D.volume, (exp(-d * log(RIDGE)), most), (exp(-d * log(RIDGE)), exp_monotone(flat))))
+
+
+@proof
+def volumes_of_short(statement: All) -> Theorem:
+    """By the trace, after any number of rounds."""
+    return instance(volume_of_short(), {"n": t})
+
+
+ENLARGED = var("enlargement")
+
+
+def most_volume(n: Any) -> Term:
+    return d * substitute(log(GROWTH), {"n": term(n)})
+
+
+@lemma("n ridge dimension", nat(n), lt(0, RIDGE), nat(d), le(1, d))
+def volume_may_grow() -> Theorem:
+    """d log((ridge d + n)/(ridge d)) increases with n, from 0 on."""
+    axes = auto(lt(0, RIDGE * d), assume(le(1, d)), assume(lt(0, RIDGE)))
+    inverse, logs = reciprocal_positive(axes), []
+    for m in (n, n + 1):
+        logs.append(exp_log(product(auto(lt(0, RIDGE * d + m), axes, nat_nonnegative(assume(nat(n)))), inverse)))
+    larger = log(substitute(GROWTH, {"n": n + 1}))
+    grows = ordered_logs(auto(le(exp(log(GROWTH)), exp(larger)), *logs, inverse))
+    return auto(le(most_volume(n), most_volume(n + 1)), (nat_nonnegative(assume(nat(d))), grows))
+
+
+@proof
+def few_updates(statement: All) -> Theorem:
+    """Each of them adds log(1 + C) at least to log(det V/ridge^d), which is at most that of the trace."""
+    _, none, unmarked, more, marks = map(assume, updates_as_the_volume_grows(ENLARGED, RIDGE, T, d))
+    level, marked = log(1 + ENLARGED), lambda n, z: app("marked", n, z, 0) / app("marked", n, z, 1)
+    pn, room, before = assume(nat(n)), assume(le(n + 1, T)), until(n, n + 1, z)
+    here, now = (pn, auto(lt(n, T), room)), log_volume(RIDGE, n + 1, z, d)
+    after = [instance(f, {"t": n}, *here) for f in (more, marks)]
+    stays, grows = assume(le(now, marked(n, before) + level)), assume(lt(marked(n, before) + level, now))
+    volume = instance(volume_of_short(), {"n": n + 1}, nat_next(pn), room)
+
+    gap = now - marked(n, before)
+    facts = [(level, after[0]), after[1], volume, instance(volume_may_grow(), {}, pn)]
+    cases_of = [(stays, at_most(stays)), (grows, not_at_most(grows))]
+
+    def in_all(says: Callable[[Any, Any], Rel], begins: Sequence[Fact]) -> Theorem:
+        """What is said of all runs of n <= T rounds: the volume grows after a round, or else nothing changes."""
+        claim = All((), (le(n, T),), All(("z",), (), says(n, z)))
+        known = instance(instance(assume(claim), {}, auto(le(n, T), room)), {"z": before})
+        step = [auto(says(n + 1, z), known, *facts, p, (level, q), (gap, q)) for p, q in cases_of]
+        base = auto(says(term(0), z), instance(unmarked, {}), *begins)
+        return instance(
+            induction("n", base, cases(*step, now, marked(n, before) + level), claim), {"n": t}, assume(nat(t))
+        )
+
+    few = in_all(lambda n, z: le(app("updates", n, z) * level, marked(n, z)), [(level, instance(none, {}))])
+    axes = auto(lt(0, RIDGE * d), assume(le(1, d)), assume(lt(0, RIDGE)))
+    flat = reciprocal(axes), exp_log(product(axes, reciprocal_positive(axes)))
+    none_yet = (
+        nat_nonnegative(assume(nat(d))),
+        ordered_logs(auto(le(exp(term(0)), exp(substitute(log(GROWTH), {"n": term(0)}))), *flat)),
+    )
+    low = in_all(lambda n, z: le(marked(n, z), most_volume(n)), [none_yet])
+    both = [instance(instance(p, {}, assume(le(t, T))), {}) for p in (few, low)]
+    return auto(conclusion(statement), *both)

@@ -6,13 +6,8 @@ Inequalities on designs are followed along sequences of unit vectors in exact ar
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
-from typing import Annotated, Any
+from typing import Any
 
-import numpy as np
-
-from banditproof.algorithms.contextual.environment import GaussianContexts
-from banditproof.algorithms.contextual.oful import AdaCOFUL
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.paper_checks.shared.linear_designs import solved
@@ -32,91 +27,7 @@ from banditproof.paper_checks.thesis.facts.rare_switching import (
     unit_vectors,
     volumes,
 )
-from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.verify.runs.contextual import contextual_violations
-
-
-@claim(
-    "ALG-TC.13/gamma-bounded-late",
-    tried_at(root=[24, 25, 100], eigenvalue=[1], ridge=[0]),
-    argued("divided by log((t + 3) d / delta), with `root` the root of t over it"),
-    false={"rounds": 12},
-    repairs="ALG-TC.13/gamma-increasing",
-    where=["root * eigenvalue >= 24"],
-)
-def eighth_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegative, rounds=24):
-    r"""For $t\ge\frac{24^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$ the divisor of $\gamma_t^2$ exceeds
-    $\frac{\lambda_0t}8$. With $\frac{\lambda_0t}8$ as divisor, and with the bound $\frac d{\log(1+C)}\log(1+\frac
-    t{\lambda d})$ for $\ell(t)$, $\gamma_t$ is larger and increasing."""
-    moved = root * rounds / 24
-    return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", eigenvalue * moved**2 / 8
-
-
-@claim(
-    "ALG-TC.13/determinant-and-trace", on_sequences("determinant", "arithmetic mean of the eigenvalues"), role="step"
-)
-def determinant_and_trace(vectors: Vectors, T: Count, ridge: Positive):
-    r"""$\det V_t\le(\lambda+\frac td)^d$.
-
-    Playing the axes in turn attains the bound.
-    """
-    d = dimension_of(vectors)
-    return determinant_in(vectors, T, ridge, T), "<=", (ridge + ratio(T, d)) ** d
-
-
-DELTA, RHO = 0.1, 0.05
-
-
-def ellipsoids(seed: np.random.SeedSequence, *, runs: int, rounds: int) -> Arrays:
-    """The largest ratio of error to width at the updates of a run, and to the width without noise: [runs]."""
-    rewards, draws, noise = (np.random.default_rng(child) for child in seed.spawn(3))
-    policy = AdaCOFUL(
-        2,
-        Budget.zcdp(RHO),
-        NoiseSource(noise),
-        horizon=rounds,
-        ridge=1.0,
-        confidence=DELTA,
-        replications=runs,
-        bounded=False,
-    )
-    theta = np.array([0.6, -0.8])
-    worst = np.zeros((2, runs))
-    for t in range(rounds):
-        sets = GaussianContexts(3, 2, 0.5, unit=True).draw(runs, t, 1, draws)
-        arm, _ = policy.next_batch(sets, np.zeros(runs, dtype=np.int64))
-        chosen = np.take_along_axis(sets[:, 0], arm[:, :1, np.newaxis], axis=1)[:, 0]
-        before = policy.updates.copy()
-        policy.observe((chosen @ theta + rewards.standard_normal(runs))[:, np.newaxis])
-        moved = policy.estimate - theta
-        error = np.sqrt(np.einsum("ri,rij,rj->r", moved, policy.design, moved))
-        updated = policy.updates > before
-        volume = policy.logdet - 2 * np.log(policy.ridge)
-        plain = np.sqrt(2 * np.log(1 / DELTA) + volume) + 1.0
-        ratios = np.array([error / policy.width, error / plain])
-        worst = np.maximum(worst, np.where(updated, ratios, 0.0))
-    return {"error": worst[0], "plain": worst[1]}
-
-
-ELLIPSOIDS = Study("contextual-ellipsoids", ellipsoids, {"runs": 2000, "rounds": 150}, {"runs": 20_000, "rounds": 300})
-
-
-@claim(
-    "ALG-TC.13/coverage",
-    simulated(ELLIPSOIDS),
-    false=[{"width": "1/4"}, {"noise": "error of the plain width"}],
-    restricted="to the width with the observed least eigenvalue, at rho = 1/20, delta = 1/10, d = 2",
-    studies=[ELLIPSOIDS],
-)
-def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], width=1, noise="error", *, arrays):
-    r"""$\mathbb P(\exists t\le T:\|\tilde\theta_t-\theta^*\|_{V_t}>\tilde\beta_t)\le3\delta$ at the updates, for
-    $\tilde\beta_t=\beta_t+\sqrt{\frac{2\ell(t)}\rho f(d,\frac\delta T)/\lambda_{\min}(V_t)}$.
-
-    The check detects the variant without noise in the width; it would not detect a width of 60 %.
-    """
-    ratio = arrays["error" if noise == "error" else "plain"]
-    yield "the parameter leaves the ellipsoid", ratio > float(width), "<=", Fraction(3, 10)
-
 
 # The regret, step by step
 

@@ -967,6 +967,6 @@ def test_what_is_trusted_is_read_in_an_hour():
         "episodes",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 286, sizes
-    assert sum(sizes.values()) <= 2529, sizes
+    assert max(sizes.values()) <= 293, sizes
+    assert sum(sizes.values()) <= 2673, sizes
     assert len(rules.RULES) <= 50

@@ -253,10 +253,11 @@ def world_of(claim, seed):
         return world, {"dimension": 2.0, "root": 1.25, "delta": 0.5}
     if params[:3] == ("dimension", "root", "delta"):
         return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
-    if "until" in params:
-        env = {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "empty": 0.0}
-        added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5}
-        return LongSums(seed), env | added if "hidden" in params else env
+    if "minors" in params:
+        env = {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "enlargement": 0.0624, "empty": 0.0}
+        added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5, "variance": 1600.0}
+        world = (Mistakes if "last" in params else DrawnNoise if "row" in params else LongSums)(seed)
+        return world, {name: v for name, v in (env | added if "hidden" in params else env).items() if name in params}
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
@@ -931,6 +932,8 @@ class LongSums(Rewarded):
         self.functions |= {"columns": lambda t, z, i, j: 0.5, "minors": lambda t, z, k: (16 + t) ** k / 2}
         self.functions |= {"hidden": lambda t, z, i: 25.0 * self.is_noisy(t, z), "parameter": lambda i: 0.5}
         self.functions |= {"spread": lambda t, z, k: k or 0.25, "beta": lambda t, z, k: k or 2.75}
+        self.functions |= {"updates": lambda t, z: min(t, 1.0)}
+        self.functions |= {"marked": lambda t, z, k: k or math.log(17 / 16) * min(t, 1.0)}
         self.runs = [self.run(self.run(0.0, a, r), b, q) for a, b in product((0.0, 1.0), repeat=2) for r, q in SIGNS]
 
     def run(self, z, a, r):
@@ -948,8 +951,9 @@ class LongSums(Rewarded):
 
     def choices(self, name):
         if name == "A":
-            return [lambda z: float(self.length(z) > 1), lambda z: 0.0, lambda z: 1.0]
+            return [lambda z: float(self.length(z) > 1), lambda z: 0.0, lambda z: 1.0, lambda z: self.is_noisy(2, z)]
         some = {
+            "vector": [lambda i, x=x: x for x in (1.0, -2.0)],
             "z": (0.0, *self.runs),
             "t": (0.0, 1.0, 2.0),
             "a": (0.0, 1.0),
@@ -958,6 +962,51 @@ class LongSums(Rewarded):
             "g": SLOPES,
         }
         return some.get(name) or super().choices(name)
+
+
+class Mistakes(LongSums):
+    """The estimate is 0 and new in every round, the vector 1 is the best one, and -1 is played as often."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["runs"] = lambda: [(z, 1 / len(self.runs)) for z in self.runs]
+        self.functions |= {"parameter": lambda i: 0.23, "hidden": lambda t, z, i: -self.sum_of_rewards(t, z) / 2}
+        self.functions |= {"last": lambda s, t, z: s, "best": lambda s, t, z, i: 0.5}
+        self.functions |= {"norm": lambda s, t, z, k: 0.5 / math.sqrt(16 + s), "width": lambda t, z, k: 1.0}
+        self.functions |= {"reach": lambda t, z, k: k or 0.501, "total": lambda t, z, k: k or 1.4143}
+
+    def sum_of_rewards(self, t, z):
+        signs = (1 - 2 * self.did(s, t, z) for s in range(int(t)))
+        return sum(0.23 + sign * self.earned(s, t, z) for s, sign in enumerate(signs))
+
+    def choices(self, name):
+        both = lambda z: self.did(0, 2, z) * self.did(1, 2, z)  # noqa: E731
+        some = {"A": [both, lambda z: 0.0, lambda z: 1.0], "s": (0.0, 1.0), "q": (0.0, 1.0)}
+        return some.get(name) or super().choices(name)
+
+
+class DrawnNoise(LongSums):
+    """The same where what is added is the first draw of a table, 40 or -40; after a last noise of 1 it is too large."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Normal"] = lambda v: [(-math.sqrt(v), 0.5), (math.sqrt(v), 0.5)]
+        self.functions |= {"with_row": self.constructor("with_row"), "row": lambda i, n, y: self.row_of(y)}
+        self.functions |= {"hidden": lambda t, z, i: self.draw_of(t, z) / 2, "cost": lambda m: math.log(40)}
+        self.functions |= {"level": lambda m: 2.0, "least": lambda t, z, k: k or (1e6 if self.is_noisy(t, z) else 16.0)}
+        self.functions |= {"spread": lambda t, z, k: k or (0.25 if self.is_noisy(t, z) else 36.0)}
+        rows = [self.run(self.run(0.0, 0.0, 40 * r), 1.0, 40 * q) for r, q in SIGNS]
+        self.tables = [self.functions["with_row"](0.0, w) for w in rows]
+        self.runs = [self.run(self.run(y, 0.0, r), a, q) for y in self.tables for a in (0.0, 1.0) for r, q in SIGNS]
+
+    def choices(self, name):
+        return {"y": (0.0, self.tables[0]), "w": (0.0, 1.0)}.get(name) or super().choices(name)
+
+    def row_of(self, y):
+        return self.kept.get(y, (0.0,) * 3)[2]
+
+    def draw_of(self, t, z):
+        return self.earned(0, 2, self.row_of(self.until(0, t, z))) if t else 0.0
 
 
 SIGNS = [*product((-1.0, 1.0), repeat=2)]

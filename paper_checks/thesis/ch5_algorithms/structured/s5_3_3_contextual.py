@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, GivenContexts
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
@@ -120,18 +120,6 @@ def oful_updates_in_every_round(vectors: Vectors, T: Count, ridge: Positive):
 # How often it switches
 
 
-NEARLY_DOUBLING = {"growth": [Fraction(99, 100), Fraction(3)], "T": [1, 6, 30, 64], "also": [["axes", 1]]}
-
-
-@claim("ALG-S5.3c/updates", on_sequences("updates counted", "the bound, in balls", **NEARLY_DOUBLING))
-def number_of_updates(vectors: Vectors, T: Count, ridge: Positive, growth: Positive):
-    r"""The number of updates is at most $\frac{d}{\log(1+C)}\log(1+\frac T{\lambda d})$, which is $\mathcal O(\log T)$.
-
-    If the determinant doubles exactly, the bound is attained; if it nearly doubles, the bound is nearly attained.
-    """
-    return episodes_in(vectors, T, ridge, growth) - 1, "<=", most_updates(T, ridge, dimension_of(vectors), growth)
-
-
 @quantity
 def updates_of_one_action(T: int, ridge: Any) -> int:
     """How many updates there are in T rounds with the unit vector of one dimension, after the first one; C = 1."""
@@ -215,61 +203,6 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
 # Theorem 5.17
 
 
-class WidthsPaid(AdaCOFUL):
-    """AdaC-OFUL that keeps the sum over its rounds of min(1, width |a_t|), the norm and width of the last update."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.paid = np.zeros(self.replications)
-
-    def observe(self, rewards: np.ndarray) -> None:
-        rounds = np.arange(rewards.shape[1])
-        heard = (rounds >= self.first) & (rounds < self.last[:, np.newaxis])
-        norms = np.linalg.norm(self.chosen @ self.index[self.rows][:, :, :-1], axis=2)
-        self.paid[self.rows] += (np.minimum(1, self.width[self.rows, np.newaxis] * norms) * heard).sum(axis=1)
-        super().observe(rewards)
-
-
-RISK = 0.1
-SIDES = GivenContexts([[[1.0], [-1.0]]])
-
-
-def run_against_widths(seed: np.random.SeedSequence, runs: int, horizon: int) -> Arrays:
-    """Regret over the sum of min(1, width |a_t|) on unit contexts, |theta| = 1: [runs] by contexts and budget."""
-    arrays = {}
-    for d, sets in ((1, SIDES), *((d, GaussianContexts(4 * d, d, 0.5, unit=True)) for d in (2, 4))):
-        for rho in (1e-6, 1e-2, 10.0):
-            for_policy, generator = (np.random.default_rng(child) for child in seed.spawn(2))
-            theta = generator.standard_normal((runs, d))
-            bandit = ContextualBandit(theta / np.linalg.norm(theta, axis=1, keepdims=True), sets)
-            noise, options = NoiseSource(for_policy), {"horizon": horizon, "ridge": 1.0, "confidence": RISK}
-            policy = WidthsPaid(d, Budget.zcdp(rho), noise, replications=runs, bounded=False, **options)
-            regret = simulate_contextual([policy], bandit, horizon, generator)[0, :, 0]
-            arrays[f"d = {d}, rho = {rho:g}"] = regret / policy.paid
-    return arrays
-
-
-WIDTHS = Study("contextual-widths", run_against_widths, {"runs": 500, "horizon": 200}, {"runs": 3000, "horizon": 2000})
-
-
-@claim(
-    "ALG-T5.17/widths",
-    simulated(WIDTHS),
-    false={"factor": 1},
-    restricted="to the width with the observed least eigenvalue, unit contexts in up to 4 dimensions, C = 1",
-    studies=[WIDTHS],
-)
-def regret_below_the_widths(contexts: Annotated[Any, "all: every context process"], factor=2, *, arrays):
-    r"""$R_T\le2\sum_t\min\{1,\tilde\beta_{\tau_t}\|A_t\|_{V_{\tau_t}^{-1}}\}$ with probability at least $1-3\delta$,
-    from which the proof goes on ($\delta=\frac1{10}$).
-
-    With contexts e and -e and a small budget, the policy keeps a wrong sign for a long time, so half of the bound would
-    fail.
-    """
-    for name, ratio in arrays.items():
-        yield f"the widths pay for the regret, {name}", ratio <= float(factor), ">=", Fraction(7, 10)
-
-
 def run_growth(seed: np.random.SeedSequence, runs: int, times: list[int]) -> Arrays:
     """What privacy adds to the regret of RS-OFUL [runs, times] by "d, rho", over d^2 rho^-1/2 log^2 T."""
     arrays: Arrays = {"times": np.array(times)}
@@ -299,6 +232,7 @@ GROWTH = Study(
     "ALG-T5.17/growth",
     simulated(GROWTH),
     false=[{"budget": "1/4"}, {"logarithms": 1}, {"dimension": 1}],
+    role="implication",
     restricted="to d = 2 and 3, horizons from 500 on, budgets from 1/1000 to 1, most runs, and a constant of 1/5",
     studies=[GROWTH],
 )
