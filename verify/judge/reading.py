@@ -162,16 +162,22 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
 
 
 def _or_salvaged(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tuple[str, ...]], Reading]) -> Reading:
-    """The reading of a text, or of what is left without words that only name."""
-    from banditproof.verify.judge.salvage import salvaged
+    """The reading of a text, or of its clauses without the words that only accompany them."""
+    from banditproof.verify.judge.sorted_clauses import sorted_by_clauses
 
     try:
         return parsed(text, left_out)
     except Unread as why:
+        if any("what the sign means" in said for said in left_out):  # "the cross entropy in nats"
+            raise
         try:
-            bare, names = salvaged(text)
+            bare, names = sorted_by_clauses(text)
+            if not names and not left_out:
+                raise why
             return parsed(bare, (*left_out, *(f"'{words}' is left out as a remark" for words in names if words)))
-        except Unread:
+        except Unread as e:
+            if __import__("os").environ.get("DBG"):
+                print("   SORT:", e, "|", bare if "bare" in dir() else "")
             raise why from None
 
 

@@ -43,7 +43,7 @@ _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 # What a formula is not, but what is made of it: "the absolute difference $x - y$"
-_CHANGES = (
+CHANGES = (
     r"(?:absolute|relative(?! entropy)|squared?|inverse|inverted|reciprocal|derivative|derived|primitive"
     r"|antiderivative|logarithm(?!ic mean)|integral|root|modul|norm|complement|conjugate|dual|empirical|conditional"
     r"|posterior|weighted|truncated|clipped|rescaled|scaled|shifted|centred|centered|signed|sign|neg|opposite"
@@ -51,7 +51,7 @@ _CHANGES = (
     r"|factorial|(?:co)?sine|tangent|transform|remainder|excess|reduced|increased|double|halved|half|triple"
     r"|difference of|ratio of|sums? of|products? of)"
 )
-_NOUNS = rf"(?: (?!(?:{_CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
+_NOUNS = rf"(?: (?!(?:{CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
 DONE = (
     r"(?:squares?|logarithms?|roots?|powers?|sums?|products?|ratios?"
     r"|reciprocals?|exponentials?|derivatives?|means?|averages?)"
@@ -65,7 +65,7 @@ _HEADS = (
     r"(?:value|variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss"
     r"|rate)"
 )
-_CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
+_CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
 _DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
@@ -160,10 +160,6 @@ _PUT = (
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
     (pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
     (
-        pattern(r"(?P<keep>\$\s*)(?:is|are) (?:bounded|controlled|dominated)(?: from above)? by(?= \$)"),
-        r"\g<keep> $\\le$",
-    ),
-    (
         pattern(
             r"\b(?P<keep>given|let|for(?: (?:any|all|every))?) two(?= (?:positive|non-?negative|real|integer|number))"
         ),
@@ -216,7 +212,7 @@ _PUT = (
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
     (pattern(r"[;,] here,?(?= \$?\\?\w+(?:, ?\\?\w+)* ?(?:[<>]|\\[lg]eq?\b|\\in\b|in\b))"), " for"),
-    (pattern(r"\b(?:write|put) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"), r"let \g<x> = \g<f>$"),
+    (pattern(r"\b(?:write|put|writing|putting) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"), r"let \g<x> = \g<f>$"),
     (
         pattern(r"(?P<keep>\$[^$=<>]*)\$ ?, which (?:is|equals) \$(?P<f>[^$=<>]*)\$,(?= (?:is|does|equals|exceeds)\b)"),
         r"\g<keep> = \g<f>$",
@@ -386,14 +382,14 @@ def reworded(text: str) -> tuple[str, list[str]]:
 _THAN = r"(?:smaller|larger|less|lower|more|greater|bigger|worse|better|weaker|stronger|sharper|tighter)"
 _PART = r"(?:\s*(?:half|twice|thrice|one half|a half|a third|a quarter|three quarters|two thirds)\b(?: of)?)?"
 # How words compare, before a formula says it: "is never more than half of".
-_COMPARES = pattern(
+COMPARES = pattern(
     r"\b(?:(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?) )?(?:at (?:most|least)|never exceeds?"
     r"|does not exceed|exceeds?"
     rf"|(?:never|no|always|strictly)? ?{_THAN} than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
     rf"|controlled) by){_PART}"
 )
-_SHAPED = pattern(
-    rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)-)?(?:strongly |strictly )?"
+SHAPED = pattern(
+    rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)(?:-| ))?(?:strongly |strictly )?"
     r"(?:convex|concave|subadditive|superadditive|smooth|Lipschitz)\b"
 )
 _RESTATED = pattern(
@@ -409,7 +405,7 @@ def restated(text: str, found: list[str]) -> str:
     the formula too.
     """
     m = _RESTATED.match(text)
-    if m is None or PROMISE.search(text) or not (_COMPARES.search(m["words"]) or _SHAPED.search(m["words"])):
+    if m is None or PROMISE.search(text) or not (COMPARES.search(m["words"]) or SHAPED.search(m["words"])):
         return text
     words, rest = m["words"], re.sub(r"[\s.]*$", "", text[m.end() :])
     kept = []
@@ -418,11 +414,11 @@ def restated(text: str, found: list[str]) -> str:
             kept.append(formula)
         elif not re.fullmatch(TERM, formula):
             return text
-    told = [n for c in _COMPARES.finditer(words) for n in re.findall(r"^\s*\$([^$]*)\$", words[c.end() :])]
+    told = [n for c in COMPARES.finditer(words) for n in re.findall(r"^\s*\$([^$]*)\$", words[c.end() :])]
     if any(re.sub(r"\s", "", formula) not in re.sub(r"\s", "", rest) for formula in told):
         return text
     words = re.sub(r"\border(?=\s*\$)", " ", words)
-    bare = re.sub(r"\$[^$]*\$", " ", _SHAPED.sub(" ", _COMPARES.sub(" ", words)))
+    bare = re.sub(r"\$[^$]*\$", " ", SHAPED.sub(" ", COMPARES.sub(" ", words)))
     if not light(re.sub(r"^\s*(?:For|Among|With)\b", "", bare)):
         return text
     found.append(" ".join(m["words"].split()))

@@ -525,6 +525,7 @@ def in_signs(text: str) -> str:
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     text = _MODULE.sub(lambda m: " " * len(m[0]), text)
     if _is_plain(text):
+        text = text.replace(":=", " =")
         for name in set(re.findall(r"\b([a-z])_[ijk]\b", text)):  # "p1" beside "p_i"
             text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)
         text = re.sub(r"\b(?:Sum|Prod|Max|Min)(?=_)", lambda m: m[0].lower(), text)

@@ -259,8 +259,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "SIGN",
         "<=",
         rf"{_IS} (?:{_EVER} )?(?:at most(?: as large as)?|{_NO} {_MORE} than|{_LESS} than or equal to"
-        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:bounded (?:from )?above"
-        r"|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
+        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:(?:bounded|dominated|controlled)(?: from above"
+        r"| above)?|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
     ),
     (
         "SIGN",
@@ -278,7 +278,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "SIGN",
         "==",
-        r"equals|becomes|reduces to|simplifies to|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
+        r"equals|becomes|(?:reduces|simplifies|evaluates|amounts|works out) to|(?:coincides|agrees) with|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
     ),
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in(?: the (?:(?:closed|open|half-open|unit) )?(?:interval|range)(?= ?[$(\[]))?|functions? of"),
@@ -717,7 +717,7 @@ NO_NAME = re.compile(
     r"(?:['’-][\w'’-]*)?"
     r"|(?:assum|suppos|false|wrong|incorrect|invalid|mistak|fail|unprov|open|conject|informal|heurist|asympt|approx|rough"
     r"|eventual|suffic|restrict|rare|often|usual|typical|expect|averag|high|low|large|small|limit|local|partial|probab"
-    r"|base|binary|integer|discrete|order|convers|special|certain|random|possib)[\w'’-]*)",
+    r"|base(?!l)|binary|integer|discrete|order|convers|special|certain|random|possib)[\w'’-]*)",
     re.IGNORECASE,
 )
 _IN_TITLES = frozenset(
