@@ -92,6 +92,7 @@ _AS_NOUN = pattern(
     r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
     r"|analysis)\b|(?<=ing) twice\b"
     r"|^the (?:[\w-]+ )?constant (?=satisf)"
+    r"|\bbut (?=[\w-]+ (?:(?:lower|upper) )?(?:bound|inequality|estimate)\b)|\b(?:lower|upper) (?=bounds?\b)"
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )

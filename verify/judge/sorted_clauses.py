@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from banditproof.verify.judge.clauses import light
+from banditproof.verify.judge.clauses import light, pattern
 from banditproof.verify.judge.rewording import CHANGES, COMPARES, SHAPED
 from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import GREEK, NO_NAME, PROMISE, word_at
@@ -29,7 +29,7 @@ _SKIPPED = (
     r"|Remark|Equation|Appendix)\s+\$[\d.]+\$"
 )
 _PIECE = re.compile(
-    rf"(?:{_SKIPPED})|(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{{(?P<kind>\w+\*?)\}}.*?\\end\{{(?P=kind)\}})"
+    rf"(?:{_SKIPPED})|(?P<called>\$[^$]{{1,9}}\$-[a-z][\w-]*)|(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{{(?P<kind>\w+\*?)\}}.*?\\end\{{(?P=kind)\}})"
     r"|(?P<stop>[.?!](?=\s|$))|(?P<comma>,\s{5,}|,?\s*\b(?:that\s+is(?:\s+to\s+say)?|in\s+(?:other\s+words|symbols|formulas))\b,?|[,;:])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<quote>[\"“”‘’'`.]+)"
     r"|(?P<word>[^\W\d_]+(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?)|(?P<other>\S)",
     re.DOTALL,
@@ -92,6 +92,29 @@ _SUBJECTS = frozenset("we one it this they i".split())
 _LINKS = frozenset({"SIGN", "IN", "ARROW", "IS", "SHAPE", "STRICTLY", "BOTH", "AND", "MARK", "DOTS"})
 
 
+# What says of a quantity how large it is, in words that a formula behind them says again.
+_SIZE = (
+    r"(?:small|large|big|tiny|huge|high|low|cheap|quadratic|linear|cubic|logarithmic|exponential|bounded|finite|positive"
+    r"|negative|worse|better|larger|smaller|less|more|greater|lower|higher)"
+)
+_SIZES = (
+    pattern(rf"^no (?=[\w' -]* (?:is|are) {_SIZE}\b)|^the (?:[\w-]+ )?constants?\b(?= (?:is|are))"),
+    pattern(
+        r"\b(?:is|are|stays?|remains?|grows?|lies?) (?:(?:at|most|least|very|quite|always|never|not|no|strictly) )*"
+        rf"(?:(?:half|twice|{_SIZE})\b(?: than)?|(?:above|below)\b)"
+    ),
+    pattern(r"\bon the (?:(?:unit|whole|real|positive) )?(?:interval|line|half-line|axis)\b|\brandom\b"),
+    pattern(r"\bat (?:most|least)\b|\b(?:negative|positive) (?=(?:entropy|part|drift|gap|term|correlation)\b)"),
+)
+_NEEDED = pattern(r"\bis (?:all|what|exactly what|just what) (?:that )?(?:[\w'-]+ )*(?:need|want|use|require|ask)\w*")
+# "so UCB is never worse": another claim, in words, which may say that the formula before it does not hold
+_CONSEQUENCE = pattern(
+    r"(?:and )?(?:so|hence|thus|therefore)(?: that)? (?!(?:it|this|that|they|these|the (?:claim|bound|inequality|estimate)s?)\b)"
+)
+_TRUTH = pattern(
+    r"\b(?:false|fail\w*|wrong|untrue|invalid|contra\w*|absurd|impossib\w*|disprov\w*|impossible|refut\w*|violat\w*|unless|provided|except"
+    r"|only|if|when\w*|approx\w*|rough\w*|assum\w*|cannot|not|never|no|nor|neither|hold\w*|true)\b|n['’]t\b"
+)
 _BOUND = re.compile(r"(?:inequality|bound|estimate|identity|relation)$")
 _LAW = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial|rademacher", re.I)
 # What a noun says of the form of its formula: "the ratio $a/b$".
@@ -139,15 +162,19 @@ def _pieces(text: str) -> Iterator[Piece]:
     at = 0
     while m := _PIECE.search(text, at):
         at = m.end()
-        kinds = ("formula", "stop", "comma", "open", "close", "quote", "word", "other")
+        kinds = ("called", "formula", "stop", "comma", "open", "close", "quote", "word", "other")
         kind = next((k for k in kinds if m[k]), "skip")
-        if kind == "word" and not _SAYS.fullmatch(m[0]) and (phrase := word_at(text, m.start())):
+        try:
+            phrase = None if kind != "word" or _SAYS.fullmatch(m[0]) else word_at(text, m.start())
+        except Unread as refused:
+            phrase = "!", str(refused), m.start() + len(refused.token or m[0])
+        if phrase:
             at = phrase[2]
             yield Piece("key", m.start(), text[m.start() : at], *phrase[:2])
         elif kind == "other":
             raise Unread(f"{m[0]!r} is not read here", m[0], m.start())
         elif kind not in ("skip", "quote"):
-            yield Piece(kind, m.start(), m[0])
+            yield Piece("word" if kind == "called" else kind, m.start(), m[0])
 
 
 def _inside(formula: str) -> str:
@@ -215,28 +242,36 @@ class _Sorter:
                 try:
                     self.clause(clause, p)
                 except Unread:
-                    if p.kind != "comma" or p.text in ",;" or told[-1]:
+                    if p.kind != "comma" or told[-1] or p.text == "," and told[2] or _REASON.fullmatch(clause[0].text):
                         raise
                     del self.parts[told[0] :], self.aside[told[1] :]
                     self.last, self.compared = told[2:]
-                    self.restated(clause)
+                    self.restated(clause, p if p.text == "," else Piece("comma", p.begin, ":"))
                 clause = []
 
-    def restated(self, clause: Sequence[Piece]) -> None:
+    def restated(self, clause: Sequence[Piece], end: Piece) -> None:
         """Words that say first what a formula says behind them: "the cost of a sample of rate $q$ is at most $q$: $A$"."""
-        for p in clause:
-            if p.kind == "formula":
-                if _is_range(p.text) or _says_what(p.text):
-                    self.begin("given", [], p)
-                elif not _NAMES.fullmatch(_inside(p.text)):
-                    self.repeated.append(p.text)
-                    if not re.search(rf"{COMPARES.pattern}\s*$", words(clause[: clause.index(p)]), re.IGNORECASE):
-                        raise _refused(p)
-        run = [p for p in clause if p.kind == "word" or p.key not in ("SIGN", "SHAPE", "STRICTLY", "", "formula")]
-        bare = re.sub(r"\$[^$]*\$", " ", re.sub(r"\border(?=\s*\$)", " ", SHAPED.sub(" ", COMPARES.sub(" ", words(clause))))).strip()
-        if limits := [p for p in run if p.key in ("MARK", "EXISTS", "EQUALITY") or p.value in _HYPOTHESES]:
+        for i, p in enumerate(clause):
+            if p.kind != "formula" or _NAMES.fullmatch(_inside(p.text)):
+                continue
+            if end.text == ":" and (_is_range(p.text) or _says_what(p.text)):
+                self.begin("given", [], p)
+                continue
+            self.repeated.append(p.text)
+            before = words(clause[:i])
+            named = p is clause[-1] and clause[i - 1].key == "IS" and re.search(r"[-+*/^(]", p.text)
+            if not named and (end.text == "," or not re.search(rf"{COMPARES.pattern}\s*$", before, re.IGNORECASE)):
+                raise _refused(p)
+        named = bool(self.repeated) and self.repeated[-1] == clause[-1].text
+        if end.text == "," and not named and not COMPARES.search(words(clause)):
+            raise _refused(clause[0])
+        if named and any(_DONE.fullmatch(p.text) or p.key in ("ASSUME", "!") for p in clause):
+            raise _refused(clause[0])
+        bare = re.sub(r"\$[^$]*\$", " ", re.sub(r"\border(?=\s*\$)", " ", _without_sizes(words(clause)))).strip()
+        if limits := [p for p in clause if p.key in ("EXISTS", "EQUALITY") or p.value in _HYPOTHESES]:
             raise _refused(limits[0])
-        if not light(re.sub(r"\b[Ff]or\b", "of", bare)) or _WHERE.match(bare) and not re.match("[Ff]or|[Ww]ith", bare):
+        where = _WHERE.match(bare) and not re.match(r"For\b|With\b", bare)
+        if where or not light(re.sub(r"\b[Ff]or\b", "of", bare)):
             raise Unread(f"{bare!r} may matter", clause[0].text, clause[0].begin)
         self.aside.append(words(clause))
 
@@ -244,11 +279,17 @@ class _Sorter:
         if not any(p.kind == "formula" for p in clause):
             if self.compared and end.kind != "close":
                 self.behind(clause)
-            elif self.last is None:
+            elif self.last is None or end.kind == "stop" and self.last.role in _GIVEN and self.parts[0].role == "reason":
                 self.lead(clause)
             else:
                 self.names(clause)
             return
+        formulas = [_inside(p.text) for p in clause if p.kind == "formula"]
+        if _REASON.fullmatch(clause[0].text) and all(map(_NAMES.fullmatch, formulas)) and end.text == ",":
+            return self.put_aside(clause)  # "since $W$ grows like the logarithm,"
+        since = any(p.role == "reason" for p in self.parts) and not any(p.role in ("", "claim") for p in self.parts)
+        if since and end.kind == "stop" and not any(map(_compares, formulas)):
+            return self.put_aside(clause)  # "since $A$, the dimension $n$ is enough"
         part: _Part | None = None
         run: list[Piece] = []
         for p in clause:
@@ -267,20 +308,25 @@ class _Sorter:
             if p.kind == "key" and p.key not in _QUIET or p.value in _HYPOTHESES:
                 raise _refused(p)
         listed = all(p.text.lower() in vocabulary() if p.kind == "word" else p.key != "AS" for p in run)
-        if not listed and not light(words([p for p in run if p.value != "for"])):
+        said = re.sub(r"\b(?i:for|all|every|each|any)\b", "of", _NEEDED.sub(" ", words(run)))
+        if not listed and not light(said):
             raise _refused(run[0])
         if any(p.kind == "word" for p in run):
             self.aside.append(words(run))
 
     def lead(self, run: Sequence[Piece]) -> None:
         """Any words before a claim: "Hoeffding's lemma for a coin reads"; none that may say where it holds."""
-        if run and _WHERE.match(run[0].text) and not re.match(_OF_ONE, words(run)):
+        if run and run[0].key != "THEN" and _WHERE.match(run[0].text) and not re.match(_OF_ONE, words(run)):
             raise _refused(run[0])
         self.put_aside(run)
 
     def behind(self, run: Sequence[Piece]) -> None:
         """A reason or a consequence behind a claim: ", which is convexity of the square"."""
-        limits = [p for p in run[1:] if p.key in ("ASSUME", "WITH", "ON", "IN", "AS")]
+        said = words(run)
+        if _CONSEQUENCE.match(said) and not _TRUTH.search(_without_sizes(said)):
+            self.aside.append(said)
+            return
+        limits = [p for p in run[1:] if p.key in ("ASSUME", "WITH", "ON", "IN", "AS") and not _NEEDED.search(said)]
         if run and (limits or not (_ENDS.match(words(run)) or all(p.kind == "key" or is_name(p.text) for p in run))):
             raise _refused((limits or run)[0])
         self.put_aside(run)
@@ -324,7 +370,7 @@ class _Sorter:
 
     def formula(self, part: _Part | None, run: list[Piece], p: Piece) -> _Part:
         """The part that a formula belongs to, behind a run of words; `part`: the one before it in its clause."""
-        given = max((i for i, q in enumerate(run) if q.key in ("ASSUME", "WITH", "ON", "AS")), default=-1)
+        given = _last_given(run)
         says = max((i for i, q in enumerate(run) if _says(q)), default=-1)
         if given >= 0 and run[given].value in _HYPOTHESES and says > given:  # "if we have $x > 1$"
             if run[says].key != "THEN" and not _SUPPOSED.search(words(run[given:])):
@@ -335,7 +381,7 @@ class _Sorter:
         defines = _says_what(p.text) is not None
         if defines and not any(q.kind == "key" and q.key not in _QUIET for q in run[given + 1 :]) and says <= given:
             run = [q for q in run if not _DEFINES.fullmatch(q.text)]
-            given = max((i for i, q in enumerate(run) if q.key in ("ASSUME", "WITH", "ON", "AS")), default=-1)
+            given = _last_given(run)
         if part is not None and max(given, says) < 0:
             return self.joined(part, run, p)
         if part is not None and given >= 0:
@@ -355,7 +401,9 @@ class _Sorter:
             self.lead(called) if defines else self.names([q for q in called if run[given].key != "WITH" or not is_name(q.text, ("math",))])
             if called and not (defines or marks or _is_range(p.text) or not _compares(p.text)):
                 raise _refused(called[0])
-            return self.begin({"ON": "on", "AS": "as"}.get(run[given].key, "given"), marks, p)
+            goes = re.search(r"->|\\(?:to|rightarrow)\b", p.text)
+            role = {"ON": "on", "AS": "as" if goes else "reason"}.get(run[given].key, "given")
+            return self.begin(role, marks, p)
         if run and (_REASON.fullmatch(run[0].text) or re.fullmatch(r"[A-Z][a-z]+ing", run[0].text)):
             self.put_aside(run)
             return self.begin("reason", [], p)
@@ -397,8 +445,13 @@ class _Sorter:
                     part.put(q)
             self.aside += [q.text for q in run if q.kind == "word"]
             run = [q for q in run if q not in kept and not (_STAYS.fullmatch(q.text) or q.text in ("numbers", "number"))]
-        run = [q for q in run if q.kind == "word" or q.key]
-        if ends and _says_what(part.formulas[0]):
+        run = [q for q in run if (q.kind == "word" or q.key) and (part.role != "reason" or q.text != "there")]
+        if part.words[0] == part.formulas[0] and run and run[0].key == "IS" and run[0].text in ("be", "denote"):
+            part.role = "named"  # "let $p$ be the error probability": its range has to be printed
+            if any(q.text == "of" for q in run):
+                raise _refused(run[0])
+            self.names([q for q in run if q.text.lower() != "probability"])
+        elif ends and _says_what(part.formulas[0]):
             self.lead(run)
         elif part.role in _GIVEN:
             self.names(run)
@@ -406,9 +459,15 @@ class _Sorter:
             self.behind(run)
 
 
+def _last_given(run: Sequence[Piece]) -> int:
+    """Where the last word stands behind which something is assumed."""
+    given = (i for i, q in enumerate(run) if q.key in ("ASSUME", "WITH", "ON", "AS") and q.text != "so that")
+    return max(given, default=-1)
+
+
 def _says(p: Piece) -> bool:
     """Whether it is said behind this word that something holds."""
-    return p.key == "THEN" or _SAYS.fullmatch(p.text) is not None or p.kind == "word" and is_name(p.text, ("said",))
+    return p.key == "THEN" or p.text == "so that" or _SAYS.fullmatch(p.text) is not None or p.kind == "word" and is_name(p.text, ("said",))
 
 
 def words(run: Sequence[Piece]) -> str:
@@ -442,6 +501,12 @@ def sorted_by_clauses(text: str) -> tuple[str, list[str]]:
     return told, sorter.aside
 
 
+def _without_sizes(words: str) -> str:
+    for size in (COMPARES, SHAPED, *_SIZES):
+        words = size.sub(" ", words).strip()
+    return words
+
+
 def _uses(formula: str, name: str) -> bool:
     return re.search(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![a-z])", formula) is not None
 
@@ -452,7 +517,10 @@ def _told(parts: Sequence[_Part], text: str) -> str:
     for p in parts:
         told, first = " ".join(p.words), p.formulas[0]
         called = _says_what(first) if len(p.formulas) == 1 and not p.shaped else None
-        if called and p.role != "claim" and (called["args"] or called["name"] not in ranged):
+        if p.role == "named":
+            if first.strip("$ ") not in ranged:
+                raise Unread(f"{first} has no range", first, text.find(first))
+        elif called and p.role != "claim" and (called["args"] or called["name"] not in ranged):
             lets.append(f"Let {p.formulas[0]}.")
             if not any(_uses(f, called["name"]) for q in parts if q is not p and q.role != "reason" for f in q.formulas):
                 raise Unread(f"{called['name']} is used nowhere", called["name"], text.find(first))
@@ -462,6 +530,9 @@ def _told(parts: Sequence[_Part], text: str) -> str:
             (given if _is_range(first) or not _compares(first) else when).append(told)
         else:
             claims.append(p)
+    reasons = [p for p in parts if p.role == "reason" and _compares(p.formulas[0]) and not _is_range(p.formulas[0])]
+    if not claims and len(reasons) == 1 and all(p.role in _GIVEN or p.role == "named" for p in parts):
+        claims, when = reasons, [w for w in when if w != " ".join(reasons[0].words)]  # "by Pinsker's inequality $A$"
     if not claims or any(not p.joined for p in claims[1:]):
         raise Unread("no formula is claimed alone in this sentence")
     told = " and ".join(" ".join(p.words) for p in claims)

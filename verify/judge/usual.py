@@ -520,6 +520,7 @@ def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
+    text = re.sub(r"\\(log|ln)\s*(\d+(?:\.\d+)?)\\,", r"\\\1(\2)\\,", text)  # a thin space ends what \log stands before
     text = _CHECKED.sub(lambda m: " " * len(m[0]), text)
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
