@@ -74,7 +74,7 @@ _WEIGHTY = re.compile(
     r"|need|require|ignor|neglect|suppress|discard|disregard|forg[eo]t|lack|miss|drop|omit|condition|necess|were$|had$|chance"
     r"|odds|likel|unlikel|round(?:ed|ing|s? ?(?:up|down|off))|nearest"
     r"|regime|cases?$|settings?$|scenario|percent|units?$|imagin"
-    r"|(?!like)\w+wise|fallac|misconcep|pitfall|absurd|tempt|retract|remaining$|others?$|rest$|sorted|ordered"
+    r"|(?!like)\w+wise|fallac|impossib|misconcep|pitfall|absurd|tempt|retract|remaining$|others?$|rest$|sorted|ordered"
     r"|myth|wish|fear|deni|deny|exclud|rule[sd]? out|prevent|taking|setting|choos|chosen|pick|hope|hoping|guess|doubt"
     r"|suspect|believ|alleg|hypoth|attempt|try|tri(?:es|ed)|pretend|formal|truncated|sometimes|seldom|strict|hardly|barely"
     r"|scarcely|twice|essential|instead|within|factor of|complex|matri|vector|opera)[\w'’-]*",

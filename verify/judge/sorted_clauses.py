@@ -106,7 +106,7 @@ _SIZES = (
     pattern(r"\bon the (?:(?:unit|whole|real|positive) )?(?:interval|line|half-line|axis)\b|\brandom\b"),
     pattern(r"\bat (?:most|least)\b|\b(?:negative|positive) (?=(?:entropy|part|drift|gap|term|correlation)\b)"),
 )
-_NEEDED = pattern(r"\bis (?:all|what|exactly what|just what) (?:that )?(?:[\w'-]+ )*(?:need|want|use|require|ask)\w*")
+_NEEDED = pattern(r"\bis (?:enough|sufficient)$|\bis (?:all|what|exactly what|just what) (?:that )?(?:[\w'-]+ )*(?:need|want|use|require|ask)\w*")
 # "so UCB is never worse": another claim, in words, which may say that the formula before it does not hold
 _CONSEQUENCE = pattern(
     r"(?:and )?(?:so|hence|thus|therefore)(?: that)? (?!(?:it|this|that|they|these|the (?:claim|bound|inequality|estimate)s?)\b)"

@@ -11,7 +11,7 @@ import unicodedata
 from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
-from banditproof.verify.judge.sentence import which
+from banditproof.verify.judge.sentence import chosen, which
 
 _OF = r"(?:\s*\((?:\\cdot|\\?\w+)(?:\s*(?:,|\\?\|\|?)\s*(?:\\cdot|\\?\w+))?\))?"
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
@@ -176,6 +176,8 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
         text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
     elif (bare := _AT_THE_ENDS.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = bare, [_ZERO[_is_plain(text)]]
+    if any(chosen(f"what {h} is") == 1 for h in ("h", "H", "h_2", "H_2", "h_b", "H_b")):  # in bits, as all logarithms
+        text = _LOGS.sub(lambda m: m[0] + ("2" if _is_plain(text) else "_2"), text)
     if (
         not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text)
         and (bare := _BINARY.sub(lambda m: _blank(m, found), text)) != text

@@ -409,7 +409,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "add or remove",
         r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
     ),
-    ("", "", r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP and an? ))"),
+    ("", "", r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP(?: mechanism| algorithm)?,?(?: and(?: then)?| followed by) an? ))"),
     ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
     (
         "KEY",
@@ -495,7 +495,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "composition",
         r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds"
-        r"|running|runs(?: of)?|times",
+        r"|running|runs(?: of)?|times|one after (?:the other|another)|in (?:a row|sequence)",
     ),
     ("KEY", "candidates", r"candidates|options|items|arms|outcomes|categories"),
     ("NUMBER", "1", r"one"),
@@ -507,7 +507,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "VERB",
         "is",
         r"(?:then |, )?(?:it |they |which )?(?:also )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?"
-        r"|provides?|ensures?|yields?|preserves?)(?: also| together| jointly| in total)*",
+        r"|provides?|ensures?|yields?|preserves?|enjoys?|achieves?|offers?|attains?|costs?)"
+        r"(?: also| together| jointly| in total)*",
     ),
     (
         "",
@@ -518,7 +519,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"pure|approximate(?= \$?\()|on (?:a|one) (?:private |single |secret )?bit(?= (?:that|which)\b)"
+        r"on the same (?:data|dataset|data ?set|database|records|input)|then(?= an? )"
+        r"|pure|approximate(?= \$?\()|on (?:a|one) (?:private |single |secret )?bit(?= (?:that|which)\b)"
         r"|applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
