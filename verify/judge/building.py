@@ -1807,8 +1807,12 @@ class Assumptions:
         if name in self.scope.integers:
             b.integer = True
             self.scope.say(f"{name} is a whole number")
-        elif stem in COUNTED and whole and b.low == ZERO and b.low_open and any(
-            other.integer and not other.by_sign for other in self.bounds.values()
+        elif (
+            stem in COUNTED
+            and whole
+            and b.low == ZERO
+            and b.low_open
+            and any(other.integer and not other.by_sign for other in self.bounds.values())
         ):
             b.real = True  # "for every l > 0 and every integer n >= 1"
         elif stem in COUNTED and whole and not (b.low == ZERO and b.high == ONE):

@@ -21,6 +21,7 @@ from banditproof.verify.judge.usual import in_signs, without_usual
 from banditproof.verify.judge.words import checked_length
 
 FORMS = ("plain", "latex", "formula")
+UNSAID = "ranges that are not printed"  # what is asked where no range is printed
 BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
 
 
@@ -176,6 +177,8 @@ def _or_salvaged(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tu
                 raise why
             return parsed(bare, (*left_out, *(f"'{words}' is left out as a remark" for words in names if words)))
         except Unread as e:
+            if isinstance(e, Ambiguous) and not isinstance(why, Ambiguous) and e.asked[0] != UNSAID:
+                raise
             if __import__("os").environ.get("DBG"):
                 print("   SORT:", e, "|", bare if "bare" in dir() else "")
             raise why from None

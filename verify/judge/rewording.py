@@ -212,7 +212,10 @@ _PUT = (
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
     (pattern(r"[;,] here,?(?= \$?\\?\w+(?:, ?\\?\w+)* ?(?:[<>]|\\[lg]eq?\b|\\in\b|in\b))"), " for"),
-    (pattern(r"\b(?:write|put|writing|putting) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"), r"let \g<x> = \g<f>$"),
+    (
+        pattern(r"\b(?:write|put|writing|putting) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"),
+        r"let \g<x> = \g<f>$",
+    ),
     (
         pattern(r"(?P<keep>\$[^$=<>]*)\$ ?, which (?:is|equals) \$(?P<f>[^$=<>]*)\$,(?= (?:is|does|equals|exceeds)\b)"),
         r"\g<keep> = \g<f>$",

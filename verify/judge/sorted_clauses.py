@@ -10,7 +10,7 @@ claim are a reason or a remark. What is left is told anew in the words of the gr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -42,7 +42,10 @@ _LETTER = (
     r"(?:_?\d|_(?:\w|\{\w+\}|\\[a-z]+))?'*"
 )
 _NAMES = re.compile(rf"\s*\|?{_LETTER}(?:\s*,\s*{_LETTER})*\|?\s*")
-_CALLED = re.compile(rf"\s*(?P<name>{_LETTER})\s*(?P<args>\([^()]*\))?\s*(?::=|\\coloneqq|=)(?![=<>])(?P<is>.*)", re.DOTALL)
+_CALLED = re.compile(
+    rf"\s*(?P<name>{_LETTER})\s*(?P<args>\(\s*{_LETTER}(?:\s*(?:,|\\?\|+)\s*{_LETTER})*\s*\))?\s*(?::=|\\coloneqq|=)(?![=<>])(?P<is>.*)",
+    re.DOTALL,
+)
 _OPEN = re.compile(r"^\W*?(?:[+*/^<>=≤≥)]|-\s)|(?:[-+*/^<>=≤≥(]|\\cdot|\\times)\W*$")  # a part of a formula
 _FUNCTION = re.compile(
     r"\\(?:log|ln|exp|[dt]?frac|sqrt|sum|prod|max|min|sup|Pr|Phi|sinh?|cosh?|tanh?)(?![a-z])|\^|[a-z]\(|[a-zA-Z] ?/|[+*]"
@@ -52,10 +55,11 @@ _DONE = re.compile(
     r"(?:of|to|than|by|from|at|in|on|into|over|per|times|plus|minus|or|without|among|against|towards?|squared?|squares|roots?"
     r"|logs?|logarithms?|exponentials?|derivatives?|powers?|cubes?|reciprocals?|inverses?|negatives?|absolute|negation"
     r"|complement|conjugate|integrals?|primitive|sums?|series|products?|ratios?|quotients?|differences?|averages?|means?"
-    r"|median|maxim\w+|minim\w+|suprem\w+|infim\w+|expect\w+|variances?|norms?|hull|limits?|floor|ceiling|factorials?"
+    r"|median|maxim(?:um|a|al)|minim(?:um|a|al)|suprem\w+|infim\w+|expect\w+|variances?|norms?|hull|limits?|floor|ceiling|factorials?"
     r"|transforms?|moments?|probabilit\w+|digits?|parts?|signs?)",
     re.IGNORECASE,
 )
+_PREPOSITION = re.compile(r"of|to|than|by|from|at|in|on|into|over|per|with|without|among|against|towards?")
 # Words behind which it is said that a formula holds.
 _SAYS = re.compile(
     r"that|ha(?:ve|s|d)|gets?|got|obtain\w*|finds?|found|sees?|gives?|yields?|reads?|satisf\w+|obeys?|says?|states?"
@@ -67,7 +71,7 @@ _REASON = re.compile(
     r"(?:by|from|us\w+|since|because|via|due|thanks|noting|recalling|as|invok\w+|apply\w*|combin\w+)", re.IGNORECASE
 )
 _ENDS = re.compile(
-    r"which|so|hence|thus|therefore|by|since|because|as|via|due|thanks|see|cf|proving|showing|giving|yielding|where|[Tt]his",
+    r"which|so|hence|thus|therefore|by|since|because|as|via|due|thanks|see|cf|proving|showing|giving|yielding|where|[Tt]his"
 )
 # What says where, when or for which numbers something holds: no clause of words begins with it.
 _WHERE = re.compile(
@@ -84,7 +88,9 @@ _DEFINES = re.compile(
 _STAYS = re.compile(r"lies?|stays?|remains?|itself|indeed|always|also|thus|here|clearly|being|then|both", re.IGNORECASE)
 _HYPOTHESES = frozenset({"when", "let"})
 _SUPPOSED = re.compile(r"\b(?:we|one)\s+(?:have|has|let|know)|satisf", re.IGNORECASE)
-_OF_ONE = r"[Ff]or (?:the\b|(?!an?\b)(?:\S*[^s ]\b ?)*$)"  # what is spoken of; "for sorted arms" may say for which numbers
+_OF_ONE = (
+    r"[Ff]or (?:the\b|(?!an?\b)(?:\S*[^s ]\b ?)*$)"  # what is spoken of; "for sorted arms" may say for which numbers
+)
 _QUIET = frozenset({"", "IS", "AND", "THEN", "IN", "ON", "AS", "WITH", "ARROW", "ASSUME", "IMPLIES"})
 _GIVEN = frozenset({"given", "reason", "on", "as"})
 _DETERMINERS = r"(?i:the|our|this|that|its|an?|another)"
@@ -104,9 +110,12 @@ _SIZES = (
         rf"(?:(?:half|twice|{_SIZE})\b(?: than)?|(?:above|below)\b)"
     ),
     pattern(r"\bon the (?:(?:unit|whole|real|positive) )?(?:interval|line|half-line|axis)\b|\brandom\b"),
+    pattern(r"\b(?:never|does not|cannot) (?:falls?|drops?|goes?|rises?|gets?) (?:below|above|under|over)\b"),
     pattern(r"\bat (?:most|least)\b|\b(?:negative|positive) (?=(?:entropy|part|drift|gap|term|correlation)\b)"),
 )
-_NEEDED = pattern(r"\bis (?:enough|sufficient)$|\bis (?:all|what|exactly what|just what) (?:that )?(?:[\w'-]+ )*(?:need|want|use|require|ask)\w*")
+_NEEDED = pattern(
+    r"\bis (?:enough|sufficient)$|\bis (?:all|what|exactly what|just what) (?:that )?(?:[\w'-]+ )*(?:need|want|use|require|ask)\w*"
+)
 # "so UCB is never worse": another claim, in words, which may say that the formula before it does not hold
 _CONSEQUENCE = pattern(
     r"(?:and )?(?:so|hence|thus|therefore)(?: that)? (?!(?:it|this|that|they|these|the (?:claim|bound|inequality|estimate)s?)\b)"
@@ -189,7 +198,7 @@ def _outermost(formula: str) -> str:
 
 
 def _compares(formula: str) -> bool:
-    return _REL.search(_outermost(formula)) is not None
+    return _REL.search(_outermost(_inside(formula))) is not None
 
 
 def _says_what(formula: str) -> re.Match[str] | None:
@@ -251,6 +260,7 @@ class _Sorter:
 
     def restated(self, clause: Sequence[Piece], end: Piece) -> None:
         """Words that say first what a formula says behind them: "the cost of a sample of rate $q$ is at most $q$: $A$"."""
+        loose: list[Piece] = []  # formulas that are not compared
         for i, p in enumerate(clause):
             if p.kind != "formula" or _NAMES.fullmatch(_inside(p.text)):
                 continue
@@ -258,15 +268,10 @@ class _Sorter:
                 self.begin("given", [], p)
                 continue
             self.repeated.append(p.text)
-            before = words(clause[:i])
-            named = p is clause[-1] and clause[i - 1].key == "IS" and re.search(r"[-+*/^(]", p.text)
-            if not named and (end.text == "," or not re.search(rf"{COMPARES.pattern}\s*$", before, re.IGNORECASE)):
-                raise _refused(p)
-        named = bool(self.repeated) and self.repeated[-1] == clause[-1].text
-        if end.text == "," and not named and not COMPARES.search(words(clause)):
-            raise _refused(clause[0])
-        if named and any(_DONE.fullmatch(p.text) or p.key in ("ASSUME", "!") for p in clause):
-            raise _refused(clause[0])
+            if not re.search(rf"{COMPARES.pattern}\s*$", words(clause[:i]), re.IGNORECASE):
+                loose.append(p)
+        if len(loose) > 1 or end.text == "," and (loose or not COMPARES.search(words(clause))):
+            raise _refused((loose or clause)[-1])
         bare = re.sub(r"\$[^$]*\$", " ", re.sub(r"\border(?=\s*\$)", " ", _without_sizes(words(clause)))).strip()
         if limits := [p for p in clause if p.key in ("EXISTS", "EQUALITY") or p.value in _HYPOTHESES]:
             raise _refused(limits[0])
@@ -279,19 +284,25 @@ class _Sorter:
         if not any(p.kind == "formula" for p in clause):
             if self.compared and end.kind != "close":
                 self.behind(clause)
-            elif self.last is None or end.kind == "stop" and self.last.role in _GIVEN and self.parts[0].role == "reason":
-                self.lead(clause)
+            elif (
+                self.last is None or end.kind == "stop" and self.last.role in _GIVEN and self.parts[0].role == "reason"
+            ):
+                self.lead(clause, ("SIGN", "SHAPE", "STRICTLY"))
             else:
                 self.names(clause)
             return
         formulas = [_inside(p.text) for p in clause if p.kind == "formula"]
-        if _REASON.fullmatch(clause[0].text) and all(map(_NAMES.fullmatch, formulas)) and end.text == ",":
-            return self.put_aside(clause)  # "since $W$ grows like the logarithm,"
+        if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text == ",":
+            return self.put_aside(
+                [p for p in clause if p.kind != "formula" and p.key not in ("SHAPE", "STRICTLY")]
+            )  # "since $W$ grows like the logarithm,"
         since = any(p.role == "reason" for p in self.parts) and not any(p.role in ("", "claim") for p in self.parts)
         if since and end.kind == "stop" and not any(map(_compares, formulas)):
             return self.put_aside(clause)  # "since $A$, the dimension $n$ is enough"
         part: _Part | None = None
         run: list[Piece] = []
+        if self.last and clause[0].text in ("which", "this") and not self.last.role and not self.compared:
+            part, clause = self.last, clause[1:]  # "the affinity is $A$, which is at most $B$"
         for p in clause:
             if p.kind == "formula":
                 part, run = self.formula(part, run, p), []
@@ -303,22 +314,23 @@ class _Sorter:
 
     # Words that are set aside
 
-    def put_aside(self, run: Sequence[Piece]) -> None:
+    def put_aside(self, run: Sequence[Piece], more: Collection[str] = ()) -> None:
         for p in run:
-            if p.kind == "key" and p.key not in _QUIET or p.value in _HYPOTHESES:
+            if p.kind == "key" and p.key not in {*_QUIET, *more} or p.value in _HYPOTHESES:
                 raise _refused(p)
         listed = all(p.text.lower() in vocabulary() if p.kind == "word" else p.key != "AS" for p in run)
-        said = re.sub(r"\b(?i:for|all|every|each|any)\b", "of", _NEEDED.sub(" ", words(run)))
+        said = _NEEDED.sub(" ", _without_sizes(words(run)) if more else words(run))
+        said = re.sub(r"\b(?i:for|all|every|each|any)\b", "of", said)
         if not listed and not light(said):
             raise _refused(run[0])
         if any(p.kind == "word" for p in run):
             self.aside.append(words(run))
 
-    def lead(self, run: Sequence[Piece]) -> None:
+    def lead(self, run: Sequence[Piece], more: Collection[str] = ()) -> None:
         """Any words before a claim: "Hoeffding's lemma for a coin reads"; none that may say where it holds."""
         if run and run[0].key != "THEN" and _WHERE.match(run[0].text) and not re.match(_OF_ONE, words(run)):
             raise _refused(run[0])
-        self.put_aside(run)
+        self.put_aside(run, more)
 
     def behind(self, run: Sequence[Piece]) -> None:
         """A reason or a consequence behind a claim: ", which is convexity of the square"."""
@@ -333,7 +345,9 @@ class _Sorter:
 
     def names(self, run: Sequence[Piece]) -> None:
         """Words that only name, of which each is known: any other could say for which numbers something holds."""
-        if unknown := [p for p in run if p.kind == "word" and not is_name(p.text) and p.text.lower() not in {*_SUBJECTS, "a"}]:
+        if unknown := [
+            p for p in run if p.kind == "word" and not is_name(p.text) and p.text.lower() not in {*_SUBJECTS, "a"}
+        ]:
             raise _refused(unknown[0])
         self.put_aside(run)
 
@@ -344,16 +358,26 @@ class _Sorter:
             run = run[1:]
         if not run or _says_what(p.text):
             return self.lead(run)
+        if run[-1].key == "IS" and not _compares(p.text) and re.search(r"[-+*/^({\\]", _inside(p.text)):
+            if done := [q for q in run if _DONE.fullmatch(q.text) and not _PREPOSITION.fullmatch(q.text)]:
+                raise _refused(done[0])
+            return self.lead(run[:-1])  # "the affinity of two coins is $A$"
         lone = not _compares(p.text) and _NAMES.fullmatch(_inside(p.text))
         called = re.match(rf"{_DETERMINERS}\b|.*['’]s?$", run[0].text) or run[0].key == "THEN"
         begin = max((i for i, q in enumerate(run) if re.match(rf"{_DETERMINERS}\b", q.text)), default=0)
         if begin and _compares(p.text) and _BOUND.search(run[-1].text):  # "we dispose of the bound $A$"
-            if wrong := [q for q in run[:begin] if _DONE.fullmatch(q.text) and len(q.text) > 4]:
+            if wrong := [q for q in run[:begin] if _DONE.fullmatch(q.text) and not _PREPOSITION.fullmatch(q.text)]:
                 raise _refused(wrong[0])
             self.lead(run[:begin])
             run = run[begin:]
         wrong = [q for q in run if _DONE.fullmatch(q.text) and not re.search(_OPERATION.get(q.text, "(?!)"), p.text)]
-        if lone or wrong or not called or re.search(CHANGES, words([q for q in run if not is_name(q.text)])) or _OPEN.search(_inside(p.text)):
+        if (
+            lone
+            or wrong
+            or not called
+            or re.search(CHANGES, words([q for q in run if not is_name(q.text)]))
+            or _OPEN.search(_inside(p.text))
+        ):
             raise _refused((wrong or run)[0])
         self.put_aside(run)
 
@@ -398,7 +422,9 @@ class _Sorter:
                 self.lead(run[:given])
             marks = [q for q in run[given + 1 :] if q.key in ("MARK", "AND")]
             called = [q for q in run[given + 1 :] if q not in marks]
-            self.lead(called) if defines else self.names([q for q in called if run[given].key != "WITH" or not is_name(q.text, ("math",))])
+            self.lead(called) if defines else self.names(
+                [q for q in called if run[given].key != "WITH" or not is_name(q.text, ("math",))]
+            )
             if called and not (defines or marks or _is_range(p.text) or not _compares(p.text)):
                 raise _refused(called[0])
             goes = re.search(r"->|\\(?:to|rightarrow)\b", p.text)
@@ -417,7 +443,8 @@ class _Sorter:
     def joined(self, part: _Part, run: Sequence[Piece], p: Piece) -> _Part:
         """A formula behind another one of its clause: "$A$ is at most the threshold $B$", "for $x > 0$ the bound $A$"."""
         links = [i for i, q in enumerate(run) if q.key in _LINKS]
-        if links:
+        named = part.role in _GIVEN and bool(run) and re.match(rf"{_DETERMINERS}\b", run[0].text) is not None
+        if links and not (named and run[-1].key == "IS"):
             if wrong := [q for q in run[: links[0]] if q.key or not _STAYS.fullmatch(q.text)]:
                 raise _refused(wrong[0])
             self.aside += [q.text for q in run[: links[0]]]
@@ -427,7 +454,7 @@ class _Sorter:
                 part.put(q)
             self.compared = self.compared or part.role not in _GIVEN and "SIGN" in [run[i].key for i in links]
             return part
-        if part.role not in _GIVEN or not run or not re.match(rf"{_DETERMINERS}\b", run[0].text):
+        if not named:
             raise _refused(run[0] if run else p)
         self.noun(run, p)
         return self.begin("claim" if _compares(p.text) else "", [], p)
@@ -444,15 +471,17 @@ class _Sorter:
                 for q in kept:
                     part.put(q)
             self.aside += [q.text for q in run if q.kind == "word"]
-            run = [q for q in run if q not in kept and not (_STAYS.fullmatch(q.text) or q.text in ("numbers", "number"))]
+            run = [
+                q for q in run if q not in kept and not (_STAYS.fullmatch(q.text) or q.text in ("numbers", "number"))
+            ]
         run = [q for q in run if (q.kind == "word" or q.key) and (part.role != "reason" or q.text != "there")]
-        if part.words[0] == part.formulas[0] and run and run[0].key == "IS" and run[0].text in ("be", "denote"):
+        if all(map(_says_what, part.formulas)) and (ends or run and run[0].key == "IS"):
+            self.lead(run)
+        elif part.words[0] == part.formulas[0] and run and run[0].key == "IS" and run[0].text in ("be", "denote"):
             part.role = "named"  # "let $p$ be the error probability": its range has to be printed
             if any(q.text == "of" for q in run):
                 raise _refused(run[0])
             self.names([q for q in run if q.text.lower() != "probability"])
-        elif ends and _says_what(part.formulas[0]):
-            self.lead(run)
         elif part.role in _GIVEN:
             self.names(run)
         else:
@@ -467,7 +496,13 @@ def _last_given(run: Sequence[Piece]) -> int:
 
 def _says(p: Piece) -> bool:
     """Whether it is said behind this word that something holds."""
-    return p.key == "THEN" or p.text == "so that" or _SAYS.fullmatch(p.text) is not None or p.kind == "word" and is_name(p.text, ("said",))
+    return (
+        p.key == "THEN"
+        or p.text == "so that"
+        or _SAYS.fullmatch(p.text) is not None
+        or p.kind == "word"
+        and is_name(p.text, ("said",))
+    )
 
 
 def words(run: Sequence[Piece]) -> str:
@@ -495,10 +530,7 @@ def sorted_by_clauses(text: str) -> tuple[str, list[str]]:
         else:
             sentence.append(p)
     sorter.sentence(sentence)
-    told = _told(sorter.parts, text)
-    if other := [f for f in sorter.repeated if re.sub(r"[$\s]", "", f) not in re.sub(r"[$\s]", "", told)]:
-        raise Unread(f"{other[0]} is spoken of, and not claimed", other[0], text.find(other[0]))
-    return told, sorter.aside
+    return _told(sorter.parts, sorter.repeated, text), sorter.aside
 
 
 def _without_sizes(words: str) -> str:
@@ -511,30 +543,44 @@ def _uses(formula: str, name: str) -> bool:
     return re.search(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![a-z])", formula) is not None
 
 
-def _told(parts: Sequence[_Part], text: str) -> str:
-    ranged = {n.strip() for p in parts if p.role != "claim" for f in p.formulas if _is_range(f) for part in _REL.split(_inside(f)) for n in part.split(",")}
+def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
+    ranged = {
+        n.strip()
+        for p in parts
+        if p.role != "claim"
+        for f in p.formulas
+        if _is_range(f)
+        for part in _REL.split(_inside(f))
+        for n in part.split(",")
+    }
     lets, claims, given, when, ends = [], list[_Part](), [], [], []
     for p in parts:
         told, first = " ".join(p.words), p.formulas[0]
-        called = _says_what(first) if len(p.formulas) == 1 and not p.shaped else None
+        called = _says_what(first) if all(map(_says_what, p.formulas)) and not p.shaped else None
         if p.role == "named":
             if first.strip("$ ") not in ranged:
                 raise Unread(f"{first} has no range", first, text.find(first))
         elif called and p.role != "claim" and (called["args"] or called["name"] not in ranged):
-            lets.append(f"Let {p.formulas[0]}.")
-            if not any(_uses(f, called["name"]) for q in parts if q is not p and q.role != "reason" for f in q.formulas):
+            lets += [f"Let {f}." for f in p.formulas]
+            if not any(
+                _uses(f, called["name"]) for q in parts if q is not p and q.role != "reason" for f in q.formulas
+            ):
                 raise Unread(f"{called['name']} is used nowhere", called["name"], text.find(first))
         elif p.role in ("on", "as"):
             ends.append(f"{p.role} {told}")
         elif p.role in ("given", "reason") or not p.role and all(map(_is_range, p.formulas)) and len(parts) > 1:
             (given if _is_range(first) or not _compares(first) else when).append(told)
-        else:
+        elif len(p.words) > 1 or _compares(first):
             claims.append(p)
+        else:
+            repeated.append(first)
     reasons = [p for p in parts if p.role == "reason" and _compares(p.formulas[0]) and not _is_range(p.formulas[0])]
     if not claims and len(reasons) == 1 and all(p.role in _GIVEN or p.role == "named" for p in parts):
         claims, when = reasons, [w for w in when if w != " ".join(reasons[0].words)]  # "by Pinsker's inequality $A$"
     if not claims or any(not p.joined for p in claims[1:]):
         raise Unread("no formula is claimed alone in this sentence")
     told = " and ".join(" ".join(p.words) for p in claims)
+    if other := [f for f in repeated if re.sub(r"[$\s]", "", f) not in re.sub(r"[$\s]", "", told)]:
+        raise Unread(f"{other[0]} is spoken of, and not claimed", other[0], text.find(other[0]))
     rest = [*ends, *(f"when {' and '.join(when)}" for _ in when[:1]), *(f"for {', '.join(given)}" for _ in given[:1])]
     return " ".join((*lets, *(["Then"] if lets else []), told, *rest))

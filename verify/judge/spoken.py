@@ -285,7 +285,9 @@ SPOKEN = (
         r"$\\in [\g<f>, \g<g>]$",
     ),
     (
-        pattern(rf"(?:\$ )?(?:\b(?:lies|is|lie|are) )?\bstrictly between {_VALUE.format('f')} and {_VALUE.format('g')}"),
+        pattern(
+            rf"(?:\$ )?(?:\b(?:lies|is|lie|are) )?\bstrictly between {_VALUE.format('f')} and {_VALUE.format('g')}"
+        ),
         r" \\in (\g<f>, \g<g>)$",
     ),
     (

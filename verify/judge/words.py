@@ -409,7 +409,11 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "add or remove",
         r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
     ),
-    ("", "", r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP(?: mechanism| algorithm)?,?(?: and(?: then)?| followed by) an? ))"),
+    (
+        "",
+        "",
+        r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP(?: mechanism| algorithm)?,?(?: and(?: then)?| followed by) an? ))",
+    ),
     ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
     (
         "KEY",
