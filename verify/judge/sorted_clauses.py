@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from banditproof.verify.judge.clauses import light, pattern
-from banditproof.verify.judge.rewording import CHANGES, COMPARES, SHAPED
+from banditproof.verify.judge.rewording import CHANGES
 from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import GREEK, NO_NAME, PROMISE, word_at
 
@@ -76,7 +76,7 @@ _ENDS = re.compile(
 # What says where, when or for which numbers something holds: no clause of words begins with it.
 _WHERE = re.compile(
     r"(?:in|on|at|under|around|after|before|during|beyond|near|past|away|close|beneath|above|below|off|until|till"
-    r"|throughout|upon|along|across|outside|inside|within|amid|save|up|among|once|if|when|whenever|for|on|with|over)\b",
+    r"|throughout|upon|along|across|outside|inside|within|amid|save|up|[Aa]mong|once|if|when|whenever|for|on|with|over)\b",
     re.IGNORECASE,
 )
 # What a lead of a definition may be.
@@ -98,6 +98,19 @@ _SUBJECTS = frozenset("we one it this they i".split())
 _LINKS = frozenset({"SIGN", "IN", "ARROW", "IS", "SHAPE", "STRICTLY", "BOTH", "AND", "MARK", "DOTS"})
 
 
+_THAN = r"(?:smaller|larger|less|lower|more|greater|bigger|worse|better|weaker|stronger|sharper|tighter)"
+_PART = r"(?:\s*(?:half|twice|thrice|one half|a half|a third|a quarter|three quarters|two thirds)\b(?: of)?)?"
+# How words compare, before a formula says it: "is never more than half of".
+_COMPARES = pattern(
+    r"\b(?:(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?) )?(?:at (?:most|least)|never exceeds?"
+    r"|does not exceed|exceeds?"
+    rf"|(?:never|no|always|strictly)? ?{_THAN} than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
+    rf"|controlled) by){_PART}"
+)
+_SHAPED = pattern(
+    rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)(?:-| ))?(?:strongly |strictly )?"
+    r"(?:convex|concave|subadditive|superadditive|smooth|Lipschitz)\b"
+)
 # What says of a quantity how large it is, in words that a formula behind them says again.
 _SIZE = (
     r"(?:small|large|big|tiny|huge|high|low|cheap|quadratic|linear|cubic|logarithmic|exponential|bounded|finite|positive"
@@ -267,15 +280,18 @@ class _Sorter:
             if end.text == ":" and (_is_range(p.text) or _says_what(p.text)):
                 self.begin("given", [], p)
                 continue
-            self.repeated.append(p.text)
-            if not re.search(rf"{COMPARES.pattern}\s*$", words(clause[:i]), re.IGNORECASE):
+            if re.search(rf"{_COMPARES.pattern}\s*$", words(clause[:i]), re.IGNORECASE):
+                self.repeated.append(p.text)
+            else:
                 loose.append(p)
-        if len(loose) > 1 or end.text == "," and (loose or not COMPARES.search(words(clause))):
-            raise _refused((loose or clause)[-1])
+        if not (_COMPARES.search(words(clause)) or _SHAPED.search(words(clause))):
+            if len(loose) > 1 or end.text == ",":
+                raise _refused((loose or clause)[-1])
+            self.repeated += [p.text for p in loose]
         bare = re.sub(r"\$[^$]*\$", " ", re.sub(r"\border(?=\s*\$)", " ", _without_sizes(words(clause)))).strip()
         if limits := [p for p in clause if p.key in ("EXISTS", "EQUALITY") or p.value in _HYPOTHESES]:
             raise _refused(limits[0])
-        where = _WHERE.match(bare) and not re.match(r"For\b|With\b", bare)
+        where = _WHERE.match(bare) and not re.match(r"(?:For|With|Among)\b", bare)
         if where or not light(re.sub(r"\b[Ff]or\b", "of", bare)):
             raise Unread(f"{bare!r} may matter", clause[0].text, clause[0].begin)
         self.aside.append(words(clause))
@@ -534,7 +550,7 @@ def sorted_by_clauses(text: str) -> tuple[str, list[str]]:
 
 
 def _without_sizes(words: str) -> str:
-    for size in (COMPARES, SHAPED, *_SIZES):
+    for size in (_COMPARES, _SHAPED, *_SIZES):
         words = size.sub(" ", words).strip()
     return words
 
@@ -561,10 +577,10 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
             if first.strip("$ ") not in ranged:
                 raise Unread(f"{first} has no range", first, text.find(first))
         elif called and p.role != "claim" and (called["args"] or called["name"] not in ranged):
-            lets += [f"Let {f}." for f in p.formulas]
-            if not any(
-                _uses(f, called["name"]) for q in parts if q is not p and q.role != "reason" for f in q.formulas
-            ):
+            others = [f for q in parts if q is not p and q.role != "reason" for f in q.formulas]
+            if any(_uses(f, called["name"]) for f in others):
+                lets += [f"Let {f}." for f in p.formulas]
+            elif re.search(r"[a-zA-Z]", called["is"]):
                 raise Unread(f"{called['name']} is used nowhere", called["name"], text.find(first))
         elif p.role in ("on", "as"):
             ends.append(f"{p.role} {told}")
