@@ -1807,6 +1807,14 @@ class Assumptions:
         if name in self.scope.integers:
             b.integer = True
             self.scope.say(f"{name} is a whole number")
+        elif (
+            stem in COUNTED
+            and whole
+            and b.low == ZERO
+            and b.low_open
+            and any(other.integer and not other.by_sign for other in self.bounds.values())
+        ):
+            b.real = True  # "for every l > 0 and every integer n >= 1"
         elif stem in COUNTED and whole and not (b.low == ZERO and b.high == ONE):
             b.integer = True
             self.scope.say(f"{name} is a whole number (write real {name} if it is not)")

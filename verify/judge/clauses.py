@@ -74,6 +74,7 @@ _WEIGHTY = re.compile(
     r"|need|require|ignor|neglect|suppress|discard|disregard|forg[eo]t|lack|miss|drop|omit|condition|necess|were$|had$|chance"
     r"|odds|likel|unlikel|round(?:ed|ing|s? ?(?:up|down|off))|nearest"
     r"|regime|cases?$|settings?$|scenario|percent|units?$|imagin"
+    r"|(?!like)\w+wise|fallac|impossib|misconcep|pitfall|absurd|tempt|retract|remaining$|others?$|rest$|sorted|ordered"
     r"|myth|wish|fear|deni|deny|exclud|rule[sd]? out|prevent|taking|setting|choos|chosen|pick|hope|hoping|guess|doubt"
     r"|suspect|believ|alleg|hypoth|attempt|try|tri(?:es|ed)|pretend|formal|truncated|sometimes|seldom|strict|hardly|barely"
     r"|scarcely|twice|essential|instead|within|factor of|complex|matri|vector|opera)[\w'’-]*",
@@ -91,7 +92,8 @@ _AS_NOUN = pattern(
     r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
     r"|analysis)\b|(?<=ing) twice\b"
     r"|^the (?:[\w-]+ )?constant (?=satisf)"
-    r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
+    r"|\bbut (?=[\w-]+ (?:(?:lower|upper) )?(?:bound|inequality|estimate)\b)|\b(?:lower|upper) (?=bounds?\b)"
+    r"|^taking (?:natural )?(?:logarithms|logs|square roots|roots|reciprocals)\b|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )
 _BASED = pattern(

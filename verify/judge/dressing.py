@@ -40,6 +40,7 @@ _BACK = (
 
 def dressed(text: str, known: Container[str] = ()) -> str:
     """The text with every run of signs that are no words in dollars; `known` are names that look like words."""
+    text = re.sub('["“”]', " ", text)
     parts: list[str] = []
     formula, depth, words = "", 0, 0  # `words`: brackets around words that are open
 

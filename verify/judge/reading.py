@@ -21,6 +21,7 @@ from banditproof.verify.judge.usual import in_signs, without_usual
 from banditproof.verify.judge.words import checked_length
 
 FORMS = ("plain", "latex", "formula")
+UNSAID = "ranges that are not printed"  # what is asked where no range is printed
 BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
 
 
@@ -162,16 +163,24 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
 
 
 def _or_salvaged(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tuple[str, ...]], Reading]) -> Reading:
-    """The reading of a text, or of what is left without words that only name."""
-    from banditproof.verify.judge.salvage import salvaged
+    """The reading of a text, or of its clauses without the words that only accompany them."""
+    from banditproof.verify.judge.sorted_clauses import sorted_by_clauses
 
     try:
         return parsed(text, left_out)
     except Unread as why:
+        if any("what the sign means" in said for said in left_out):  # "the cross entropy in nats"
+            raise
         try:
-            bare, names = salvaged(text)
+            bare, names = sorted_by_clauses(text)
+            if not names and not left_out:
+                raise why
             return parsed(bare, (*left_out, *(f"'{words}' is left out as a remark" for words in names if words)))
-        except Unread:
+        except Unread as e:
+            if isinstance(e, Ambiguous) and not isinstance(why, Ambiguous) and e.asked[0] != UNSAID:
+                raise
+            if __import__("os").environ.get("DBG"):
+                print("   SORT:", e, "|", bare if "bare" in dir() else "")
             raise why from None
 
 

@@ -43,7 +43,7 @@ _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 # What a formula is not, but what is made of it: "the absolute difference $x - y$"
-_CHANGES = (
+CHANGES = (
     r"(?:absolute|relative(?! entropy)|squared?|inverse|inverted|reciprocal|derivative|derived|primitive"
     r"|antiderivative|logarithm(?!ic mean)|integral|root|modul|norm|complement|conjugate|dual|empirical|conditional"
     r"|posterior|weighted|truncated|clipped|rescaled|scaled|shifted|centred|centered|signed|sign|neg|opposite"
@@ -51,7 +51,7 @@ _CHANGES = (
     r"|factorial|(?:co)?sine|tangent|transform|remainder|excess|reduced|increased|double|halved|half|triple"
     r"|difference of|ratio of|sums? of|products? of)"
 )
-_NOUNS = rf"(?: (?!(?:{_CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
+_NOUNS = rf"(?: (?!(?:{CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
 DONE = (
     r"(?:squares?|logarithms?|roots?|powers?|sums?|products?|ratios?"
     r"|reciprocals?|exponentials?|derivatives?|means?|averages?)"
@@ -65,7 +65,7 @@ _HEADS = (
     r"(?:value|variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss"
     r"|rate)"
 )
-_CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{_CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
+_CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
 # f(x) = ..., also with an index of a sum in braces
 _CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
 _DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
@@ -107,33 +107,8 @@ _PUT = (
         ),
         r"\g<keep> with ",
     ),
-    (
-        pattern(
-            rf"(?P<keep>\bwith) (?:the |an? )?(?!{ONE}\b(?:equality|at|for|in|on|of|by|to|if|when|where)\b){ONE}"
-            rf" (?=\$\s*{NAME}\s*:?=)"
-        ),
-        r"\g<keep> ",
-    ),
     (pattern(r"(?P<keep>\bgroups of (?:size )?\$[^$]*\$) (?:records|rows|users|individuals|people)\b"), r"\g<keep>"),
     (pattern(r"(?<=\$) (?:be|is|are) (?:arbitrary but )?(?:fixed|given|arbitrary)(?=[.,]|\s*$)"), ""),
-    (
-        pattern(
-            rf"{_BEGINS}(?P<keep>(?:every|any|each|all)(?: [a-z-]+){{0,3}} \$[^$]*\$) (?:satisf(?:y|ies)|obeys?)(?= \$)"
-        ),
-        r"For \g<keep>,",
-    ),
-    (pattern(r"(?<=\$) (?:be|is) an? (?:real )?(?:number|value|point|parameter|constant)(?= in \$)"), ""),
-    (
-        pattern(
-            rf"(?P<keep>\blet) \$(?P<x>\\?\w+)\$ (?:be|denote) (?:the|an?)\s{ONE}(?:,| with"
-            rf"| satisfying) (?=\$(?P=x)(?!\w))"
-        ),
-        r"\g<keep> ",
-    ),
-    (
-        pattern(rf"\b(?:the )?(?:function|map|sequence) \$(?P<f>{NAME})\$ (?:given|defined) by (?=\$\s*(?P=f)\s*[(_])"),
-        "",
-    ),
     (pattern(r"\bnon-?zero(?: (?P<kind>real|integer))?(?: numbers?)? \$(?P<x>\\?\w+)\$"), r"\g<kind> $\g<x>\\ne 0$"),
     (pattern(rf"{_BEGINS}(?:be|let be|(?:take|choose|pick)(?= \$[^$]*(?:[=<>]|\\in\b|\\[lg]e)))(?= \$)"), "Let"),
     # "Let $f: A \to R$, $f(x) = ...$", "be given by", "define ... by"
@@ -160,28 +135,12 @@ _PUT = (
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
     (pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
     (
-        pattern(r"(?P<keep>\$\s*)(?:is|are) (?:bounded|controlled|dominated)(?: from above)? by(?= \$)"),
-        r"\g<keep> $\\le$",
-    ),
-    (
         pattern(
             r"\b(?P<keep>given|let|for(?: (?:any|all|every))?) two(?= (?:positive|non-?negative|real|integer|number))"
         ),
         r"\g<keep>",
     ),
-    (
-        pattern(
-            rf"\b(?:the|an?)\s{ONE}(?P<keep>\$\s*{NAME}\s*=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$)"
-            r" (?:satisf(?:y|ies)|obeys?|gives?|yields?)(?= \$)"
-        ),
-        r"with \g<keep>,",
-    ),
     (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
-    (pattern(rf"{_BEGINS}here,?(?= {_DEFINED}\.)"), "Let"),
-    (
-        pattern(rf"(?P<keep>\b(?:where|with) {_DEFINED}) (?:is|denotes|being) (?:the|an?)\s{ONE}(?=[\s.]*$)"),
-        r"\g<keep>",
-    ),
     (
         pattern(
             r"\bwith \$\\Phi\$,?(?: (?:being|denoting))?(?: the)?"
@@ -216,7 +175,10 @@ _PUT = (
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
     (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
     (pattern(r"[;,] here,?(?= \$?\\?\w+(?:, ?\\?\w+)* ?(?:[<>]|\\[lg]eq?\b|\\in\b|in\b))"), " for"),
-    (pattern(r"\b(?:write|put) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"), r"let \g<x> = \g<f>$"),
+    (
+        pattern(r"\b(?:write|put|writing|putting) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"),
+        r"let \g<x> = \g<f>$",
+    ),
     (
         pattern(r"(?P<keep>\$[^$=<>]*)\$ ?, which (?:is|equals) \$(?P<f>[^$=<>]*)\$,(?= (?:is|does|equals|exceeds)\b)"),
         r"\g<keep> = \g<f>$",
@@ -266,10 +228,6 @@ _PUT = (
     ),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
     (
-        pattern(r"\b(?P<keep>if|when|whenever) (?:one|we) (?:takes?|chooses?|has|have|lets?|considers?)(?= \$)"),
-        r"\g<keep>",
-    ),
-    (
         pattern(
             r"\b(?P<keep>be|are) (?:any|arbitrary)(?: two| three)?(?= (?:positive|non-?negative|real|integer|number))"
         ),
@@ -286,10 +244,6 @@ _PUT = (
             r"|post-?processing|(?:privacy )?amplification(?: by (?:sub)?sampling)?|conversion):(?= )"
         ),
         "",
-    ),
-    (
-        pattern(r"\bit (?:still|also|then|again|thus|therefore|hence|even) (?P<keep>holds|follows) that"),
-        r"it \g<keep> that",
     ),
     (
         pattern(
@@ -329,7 +283,6 @@ _PUT = (
         pattern(rf"(?P<keep>\b(?:where|let|with|and) \$\s*{NAME}\s*)\$ (?:denotes?|stands for|be) \$(?=harmonic\()"),
         r"\g<keep> = ",
     ),
-    (pattern(r"\bfor (?:brevity|short|simplicity|ease of notation),? (?=(?:write|let|put|set|we)\b)"), ""),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     *(
         (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?!{_ALONE})(?={_F}{ends})"), words)
@@ -338,10 +291,6 @@ _PUT = (
             (r"(?<=\$)\s+", rf" {_COMPARED}", ", "),
             (r"(?<=\b(?:than|most)\s)|(?<=\bleast\s)|(?<=\bequals\s)", r"[\s,.]*(?:for|when|if|whenever|where|$)", ""),
         )
-    ),
-    (
-        pattern(rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} (?=\$\s*{NAME}\s*\([^()$]*\)\s*=)"),
-        "",
     ),
     (
         pattern(rf"(?P<keep>\blet \$[^$]*(?<![<>\\:])=[^$]*\$) (?:be|denote) (?:the|an?)\s{ONE}(?=\.\s+[A-Z]|, and\b)"),
@@ -372,7 +321,6 @@ _PUT = (
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
     text, found = unframed(text)
-    text = restated(text, found)
     text = of_sensitivity(_with_laws(_with_plain_name(_with_kl(_with_comma(text)))), found)
     if PROMISE.search(text):
         for other, words in OF_MECHANISMS:
@@ -381,53 +329,6 @@ def reworded(text: str) -> tuple[str, list[str]]:
     for other, words in (*SPOKEN, *_PUT):
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
-
-
-_THAN = r"(?:smaller|larger|less|lower|more|greater|bigger|worse|better|weaker|stronger|sharper|tighter)"
-_PART = r"(?:\s*(?:half|twice|thrice|one half|a half|a third|a quarter|three quarters|two thirds)\b(?: of)?)?"
-# How words compare, before a formula says it: "is never more than half of".
-_COMPARES = pattern(
-    r"\b(?:(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?) )?(?:at (?:most|least)|never exceeds?"
-    r"|does not exceed|exceeds?"
-    rf"|(?:never|no|always|strictly)? ?{_THAN} than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
-    rf"|controlled) by){_PART}"
-)
-_SHAPED = pattern(
-    rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)-)?(?:strongly |strictly )?"
-    r"(?:convex|concave|subadditive|superadditive|smooth|Lipschitz)\b"
-)
-_RESTATED = pattern(
-    r"^\s*(?P<words>(?:[^.:;]|\.(?=\d))*?)(?::|, (?:that is(?: to say)?|i\.e\.|in (?:other words|symbols|formulas)"
-    r"|namely),?|,\s{5,})(?=\s*\$)"  # i.e. is left out before
-)
-
-
-def restated(text: str, found: list[str]) -> str:
-    """A text without the words that say first what its formula says: "the entropy is at most one bit: $A$".
-
-    The ranges and definitions among the words are kept, and what is compared in words with a formula has to stand in
-    the formula too.
-    """
-    m = _RESTATED.match(text)
-    if m is None or PROMISE.search(text) or not (_COMPARES.search(m["words"]) or _SHAPED.search(m["words"])):
-        return text
-    words, rest = m["words"], re.sub(r"[\s.]*$", "", text[m.end() :])
-    kept = []
-    for formula in re.findall(r"\$[^$]*\$", words):
-        if re.fullmatch(rf"{RANGE}|\$\s*{_LETTER}\s*=[^$=<>]*\$", formula):
-            kept.append(formula)
-        elif not re.fullmatch(TERM, formula):
-            return text
-    told = [n for c in _COMPARES.finditer(words) for n in re.findall(r"^\s*\$([^$]*)\$", words[c.end() :])]
-    if any(re.sub(r"\s", "", formula) not in re.sub(r"\s", "", rest) for formula in told):
-        return text
-    words = re.sub(r"\border(?=\s*\$)", " ", words)
-    bare = re.sub(r"\$[^$]*\$", " ", _SHAPED.sub(" ", _COMPARES.sub(" ", words)))
-    if not light(re.sub(r"^\s*(?:For|Among|With)\b", "", bare)):
-        return text
-    found.append(" ".join(m["words"].split()))
-    joint = "," if re.search(r"\b(?:for|when(?:ever)?|if)\b[^$]*\$[^$]*\$$", rest) else " for"
-    return f"{rest}{joint} {', '.join(kept)}." if kept else rest
 
 
 _NAME_OF = [(name, pattern(rf"\b(?:{words})\b")) for name, words in NAMED.items()]

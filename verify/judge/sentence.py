@@ -281,6 +281,11 @@ def which(why: str, token: str, place: int, count: int, of: str = "") -> int:
     return chosen[of or why, place]
 
 
+def chosen(of: str) -> int | None:
+    """The reading of a question at the beginning of a text, if somebody has chosen one."""
+    return (_CHOSEN.get() or {}).get((of, 0))
+
+
 @contextmanager
 def reading_as(asked: tuple[str, int], k: int) -> Iterator[None]:
     """In the block this question has the k-th reading for its answer."""

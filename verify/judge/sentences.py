@@ -1149,7 +1149,7 @@ def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
     """The range of a number of a mechanism that has none: every value that makes sense."""
     if not isinstance(sentence, Private) or _is_word(name):
         return None
-    given, usual = sentence.parameters, _BUDGETS.get(name.split("_")[0].rstrip("'"))
+    given, usual = sentence.parameters, _BUDGETS.get(name.split("_")[0].rstrip("'0123456789"))
     if sentence.mechanism == "named":
         return usual or _POSITIVE
     for word, least in _COUNTS.items():

@@ -203,12 +203,12 @@ def _of_a_law(m: re.Match[str]) -> str:
     return f"{m['of']}[{m['body']}]"
 
 
-_NAMES = r"\$(?P<names>[A-Za-z](?:\$?(?:, ?|,? and )\$?[A-Za-z])+)(?P<range> ?(?:[<>]=?|\\[lg]eq?(?![a-z])) ?0)?\$"
+_NAMES = r"\$(?P<names>[A-Za-z](?:_?\d)?(?:\$?(?:, ?|,? and )\$?[A-Za-z](?:_?\d)?)+)(?P<range> ?(?:[<>]=?|\\[lg]eq?(?![a-z])) ?0)?\$"
 
 
 def _adding_up(m: re.Match[str]) -> str:
     """ "x, y >= 0 with sum 1", with the letters that add up."""
-    names = re.findall(r"[A-Za-z]", re.sub(r"\band\b", ",", m["names"]))
+    names = re.findall(r"[A-Za-z](?:_?\d)?", re.sub(r"\band\b", ",", m["names"]))
     sign = "*" if "product" in m["how"] else "+"
     return f"${', '.join(names)}{m['range'] or ''}${m['are']} with ${sign.join(names)} = {m['to']}$"
 
@@ -285,13 +285,15 @@ SPOKEN = (
         r"$\\in [\g<f>, \g<g>]$",
     ),
     (
-        pattern(rf"(?:\b(?:lies|is|lie|are) )?\bstrictly between {_VALUE.format('f')} and {_VALUE.format('g')}"),
-        r"$\\in (\g<f>, \g<g>)$",
+        pattern(
+            rf"(?:\$ )?(?:\b(?:lies|is|lie|are) )?\bstrictly between {_VALUE.format('f')} and {_VALUE.format('g')}"
+        ),
+        r" \\in (\g<f>, \g<g>)$",
     ),
     (
         pattern(
             r"(?<=\$) (?P<keep>strictly )?(?:monotonically )?(?P<way>de|in)creases"
-            r"(?= (?:on|over|for|when|if|whenever|(?:in|with) \$)|\s*[.,]|\s*$)"
+            r"(?= (?:on|over|for|when|if|whenever|and|(?:in|with) \$)|\s*[.,]|\s*$)"
         ),
         r" is \g<keep>\g<way>creasing",
     ),
@@ -453,5 +455,5 @@ SPOKEN = (
         ),
         _of_a_law,
     ),
-    (pattern(r"(?<=\$) (?:lies?|is contained|are contained|is|are|be) in(?= \$)"), r"$\\in "),
+    (pattern(r" ?\$ (?:lies?|is contained|are contained|is|are|be) in \$"), r" \\in "),
 )

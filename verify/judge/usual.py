@@ -11,7 +11,7 @@ import unicodedata
 from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
-from banditproof.verify.judge.sentence import which
+from banditproof.verify.judge.sentence import chosen, which
 
 _OF = r"(?:\s*\((?:\\cdot|\\?\w+)(?:\s*(?:,|\\?\|\|?)\s*(?:\\cdot|\\?\w+))?\))?"
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
@@ -176,6 +176,8 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
         text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
     elif (bare := _AT_THE_ENDS.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = bare, [_ZERO[_is_plain(text)]]
+    if any(chosen(f"what {h} is") == 1 for h in ("h", "H", "h_2", "H_2", "h_b", "H_b")):  # in bits, as all logarithms
+        text = _LOGS.sub(lambda m: m[0] + ("2" if _is_plain(text) else "_2"), text)
     if (
         not _found(rf"\bkl\b|entropy|divergence|{_NATURAL}", text)
         and (bare := _BINARY.sub(lambda m: _blank(m, found), text)) != text
@@ -520,11 +522,13 @@ def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
+    text = re.sub(r"\\(log|ln)\s*(\d+(?:\.\d+)?)\\,", r"\\\1(\2)\\,", text)  # a thin space ends what \log stands before
     text = _CHECKED.sub(lambda m: " " * len(m[0]), text)
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     text = _MODULE.sub(lambda m: " " * len(m[0]), text)
     if _is_plain(text):
+        text = text.replace(":=", " =")
         for name in set(re.findall(r"\b([a-z])_[ijk]\b", text)):  # "p1" beside "p_i"
             text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)
         text = re.sub(r"\b(?:Sum|Prod|Max|Min)(?=_)", lambda m: m[0].lower(), text)

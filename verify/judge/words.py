@@ -259,8 +259,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "SIGN",
         "<=",
         rf"{_IS} (?:{_EVER} )?(?:at most(?: as large as)?|{_NO} {_MORE} than|{_LESS} than or equal to"
-        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:bounded (?:from )?above"
-        r"|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
+        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:(?:bounded|dominated|controlled)(?: from above"
+        r"| above)?|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
     ),
     (
         "SIGN",
@@ -278,7 +278,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "SIGN",
         "==",
-        r"equals|becomes|reduces to|simplifies to|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
+        r"equals|becomes|(?:reduces|simplifies|evaluates|amounts|works out) to|(?:coincides|agrees) with|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
     ),
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in(?: the (?:(?:closed|open|half-open|unit) )?(?:interval|range)(?= ?[$(\[]))?|functions? of"),
@@ -409,7 +409,11 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "add or remove",
         r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
     ),
-    ("", "", r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP and an? ))"),
+    (
+        "",
+        "",
+        r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP(?: mechanism| algorithm)?,?(?: and(?: then)?| followed by) an? ))",
+    ),
     ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
     (
         "KEY",
@@ -495,7 +499,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "composition",
         r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds"
-        r"|running|runs(?: of)?|times",
+        r"|running|runs(?: of)?|times|one after (?:the other|another)|in (?:a row|sequence)",
     ),
     ("KEY", "candidates", r"candidates|options|items|arms|outcomes|categories"),
     ("NUMBER", "1", r"one"),
@@ -507,7 +511,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "VERB",
         "is",
         r"(?:then |, )?(?:it |they |which )?(?:also )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?"
-        r"|provides?|ensures?|yields?|preserves?)(?: also| together| jointly| in total)*",
+        r"|provides?|ensures?|yields?|preserves?|enjoys?|achieves?|offers?|attains?|costs?)"
+        r"(?: also| together| jointly| in total)*",
     ),
     (
         "",
@@ -518,7 +523,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"pure|approximate(?= \$?\()|on (?:a|one) (?:private |single |secret )?bit(?= (?:that|which)\b)"
+        r"on the same (?:data|dataset|data ?set|database|records|input)|then(?= an? )"
+        r"|pure|approximate(?= \$?\()|on (?:a|one) (?:private |single |secret )?bit(?= (?:that|which)\b)"
         r"|applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
@@ -717,7 +723,7 @@ NO_NAME = re.compile(
     r"(?:['’-][\w'’-]*)?"
     r"|(?:assum|suppos|false|wrong|incorrect|invalid|mistak|fail|unprov|open|conject|informal|heurist|asympt|approx|rough"
     r"|eventual|suffic|restrict|rare|often|usual|typical|expect|averag|high|low|large|small|limit|local|partial|probab"
-    r"|base|binary|integer|discrete|order|convers|special|certain|random|possib)[\w'’-]*)",
+    r"|base(?!l)|binary|integer|discrete|order|convers|special|certain|random|possib)[\w'’-]*)",
     re.IGNORECASE,
 )
 _IN_TITLES = frozenset(
