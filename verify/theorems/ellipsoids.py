@@ -94,8 +94,6 @@ def short_solution() -> Theorem:
 def ridge_costs() -> Theorem:
     """ridge |theta| <= root |theta|, squared, in the norm of N^-1."""
     short, own = instance(short_solution(), {}), against(X, solution(N, X, THETA))
-    parts = (RIDGE, assume(LENGTHS[1])), (square(LENGTH), assume(LENGTHS[0]))
-    scaled = auto(le(RIDGE * inner(THETA, THETA), ROOT * ROOT * LENGTH * LENGTH), *parts)
     cost = form(N, lambda i: -RIDGE * X(i), d)
     return auto(le(cost, ROOT * ROOT * LENGTH * LENGTH), own, (RIDGE, short))
 
