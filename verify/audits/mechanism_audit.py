@@ -51,7 +51,8 @@ SAMPLES, FURTHER = 20_000, 100_000  # where none are given: at first, and where 
 NEAR = 0.8  # of what is promised: more runs certify rarer events, which may show more
 AGAIN = 4  # times as many runs count an event that exceeds what is promised, though not by enough
 
-PROMISING = Fraction(1, 100_000)  # the error with which a rare event that such runs count exceeds it
+# The error with which a rare event exceeds it that more runs are made for, and that such runs count.
+GLIMPSED, PROMISING = Fraction(1, 100), Fraction(1, 100_000)
 
 Score = Callable[[np.ndarray], np.ndarray]
 View = tuple[str, Score]
@@ -117,20 +118,21 @@ def audit_mechanism(
     probability at most error/4, so that all four ends, and what they show in either direction, are right with
     probability at least 1 - error.
 
-    Without `samples` they are 20,000, and the audit has half of the error. Where that event then shows more than
-    four fifths of the budget in the fresh runs, though it does not refute it, all is done once more with 100,000, for
-    a quarter: an event that is rarer may show more. Where the new one exceeds the budget, though not by enough, or else
-    a rare one would with an error of 1e-5, 400,000 fresh runs count it, for the last quarter.
+    Without `samples` they are 20,000, and the audit has half of the error. Where that event then shows more than four
+    fifths of the budget in the fresh runs, though it does not refute it, or a rare one in the first sample exceeds the
+    budget with an error of 0.01, all is done once more with 100,000, for a quarter: rarer events may show more. Where
+    the new one exceeds the budget, though not by enough, or else a rare one would with an error of 1e-5, 400,000 fresh
+    runs count it, for the last quarter.
 
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
     """
     error, root = Fraction(error), np.random.SeedSequence(seed)
     if samples is not None:
-        return _audited(mechanism, budget, samples, error, root)
-    audit = _audited(mechanism, budget, SAMPLES, error / 2, root)
-    if _open(audit, NEAR):
-        audit = _audited(mechanism, budget, FURTHER, error / 4, root, AGAIN)
+        return _audited(mechanism, budget, samples, error, root)[0]
+    audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root)
+    if _open(audit, NEAR) or glimpsed and audit.verdict == "not refuted":
+        audit, _ = _audited(mechanism, budget, FURTHER, error / 4, root, AGAIN)
     return replace(audit, error=error)
 
 
@@ -146,8 +148,9 @@ def _open(audit: MechanismAudit, share: float) -> bool:
 
 def _audited(
     mechanism: Mechanism, budget: Budget, samples: int, error: Fraction, root: np.random.SeedSequence, longer: int = 0
-) -> MechanismAudit:
-    """The audit with so many samples, by the next two children of the root.
+) -> tuple[MechanismAudit, bool]:
+    """The audit with so many samples, by the next two children of the root, and whether a rare event exceeds the budget
+    in the first sample.
 
     Where its event seems to exceed the budget, `longer` times as many runs, by a third child, count that event, in an
     audit of its own with the same error.
@@ -165,7 +168,7 @@ def _audited(
     # events that one half finds are counted in the other one, and what little luck can explain counts less: many cells
     # invite to see too much
     careful = partial(shown_parameter, budget, samples=samples, error=error**2)
-    promising = partial(shown_parameter, budget, samples=samples, error=PROMISING)  # of rare ones, where more runs come
+    promising = partial(shown_parameter, budget, samples=samples, error=PROMISING if longer else GLIMPSED)
     half, shares = (samples + 1) // 2, RISING ** -np.arange(np.log(samples) / np.log(RISING) + 1)[::-1]
     fitted = first[0].shape[1] > 1
     best, chosen = -2.0, None
@@ -184,7 +187,7 @@ def _audited(
                 if shown.max() > best + MORE * abs(best):
                     alike = np.flatnonzero(shown == shown.max())
                     best, chosen = shown.max(), (name, score, cuts, left, right, order, shares[alike[len(alike) // 2]])
-                if longer and (least := promising(*held)).max() > rare:
+                if (least := promising(*held)).max() > rare:
                     rare, rarer = least.max(), (name, score, cuts, left, right, order, shares[least.argmax()])
     assert chosen is not None  # an output has a coordinate
     name, score, ranges = _event(*chosen)
@@ -192,7 +195,7 @@ def _audited(
     shown, reach = judge(*counts), judge(samples, 0)
     audit = MechanismAudit(budget, shown, reach, name, ranges, counts, samples, error)
     if not longer or audit.verdict != "not refuted" or not (rarer or _open(audit, 1.0)):
-        return audit
+        return audit, rarer is not None
     if rarer:
         name, score, ranges = _event(*rarer)
     (fresh,) = map(np.random.default_rng, root.spawn(1))
@@ -204,7 +207,7 @@ def _audited(
     judge = partial(shown_parameter, budget, samples=samples, error=error)
     counts = again[0], again[1]
     told = replace(audit, looked_at=name, ranges=ranges, reach=judge(samples, 0), counts=counts, samples=samples)
-    return max(audit, replace(told, shown=judge(*counts)), key=lambda one: one.shown)
+    return max(audit, replace(told, shown=judge(*counts)), key=lambda one: one.shown), True
 
 
 def _event(
@@ -436,7 +439,7 @@ def audit_inputs(
     for (runs, kept), root in zip(ROUNDS, searches, strict=True):
         roots = root.spawn(len(left))
         tried = min(runs, samples or SAMPLES)
-        shown = [_audited(on(pair), budget, tried, ROUGH, own).shown for pair, own in zip(left, roots, strict=True)]
+        shown = [_audited(on(pair), budget, tried, ROUGH, own)[0].shown for pair, own in zip(left, roots, strict=True)]
         left = [left[k] for k in np.argsort([-value for value in shown], kind="stable")[:kept]]
     audit = audit_mechanism(on(left[0]), budget, samples=samples, error=error, seed=int(last.generate_state(1)[0]))
     return replace(audit, inputs=left[0])

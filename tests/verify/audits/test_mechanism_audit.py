@@ -130,6 +130,19 @@ def test_a_path_without_noise_that_is_rare_shows_beside_noise_that_spends_all(se
     assert audit_mechanism(traced, Budget.pure(1.0), seed=seed).verdict == "violation"
 
 
+@pytest.mark.parametrize(("most", "verdict"), [(3, "violation"), (6, "not refuted")])
+def test_rare_values_beside_noise_that_spends_little_are_counted_in_more_runs(most, verdict):
+    """Normal noise within so many deviations: one answer of a thousand, or none that comes, is of one input alone."""
+
+    def cut(world, size, generator):
+        noise = generator.normal(0, 4, size)
+        while (far := np.abs(noise) > 4 * most).any():
+            noise[far] = generator.normal(0, 4, far.sum())
+        return world + noise
+
+    assert audit_mechanism(cut, Budget.approximate(1.0, 1e-5)).verdict == verdict
+
+
 def test_the_ranges_of_an_event_are_joined_and_found_again():
     audit = audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
     assert audit == audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
