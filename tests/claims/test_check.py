@@ -58,6 +58,7 @@ COUNTS = Domain.of(m="integer [1, 3]", n="integer [1, 2]")
 GRID = {"m": range(1, 4), "n": range(1, 3)}
 LISTED = [{"m": m, "n": n} for m in GRID["m"] for n in GRID["n"]]
 TWICE = [{"m": 1, "n": 1}, {"m": 1, "n": 2}, {"n": 2, "m": 1}, {"m": 2, "n": 1}]
+FREE = Domain.of(x="[0, inf)", n=PAIR)
 ORDERED, SQUARE = (
     Domain.of(where=["m <= n"], m="integer [1, 3]", n="integer [1, 2]"),
     Domain.of(x="[0, 1]", scale="[1, 2]"),
@@ -71,10 +72,9 @@ COVERED = {
     "a grid without what a constraint excludes": (ENDLESS, below, GRID, None, 3, "supported"),
     "a finite domain in spite of what is excluded": (ORDERED, ordered, GRID, None, 6, "proved"),
     "a region by hand beyond the values": (SQUARE, scaled, {"x": [0, "1/2", 1], "scale": [1]}, SQUARE, 3, "supported"),
-    "a variable that the relation ignores": (
-        Domain.of(x="[0, inf)", n="integer [1, 2]"), free_of_x, {"n": [1, 2]}, None, 2, "proved"),
+    "a variable that the relation ignores": (FREE, free_of_x, {"n": [1, 2]}, None, 2, "proved"),
     "the same point in another order": (Domain.of(m=PAIR, n=PAIR), at_most_three, TWICE, None, 4, "supported"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", COVERED)
@@ -96,9 +96,13 @@ MISTAKEN = [
     (SQUARE, {"scale": 1}, lambda check: check.enumerate(scaled, {"x": [0, 1]}), "not a variable of the domain"),
     (FEW, {}, lambda check: check.enumerate(rooted, {"n": [1, 2, 3]}), "floats are rounded"),
     (FEW, {}, lambda check: check.enumerate(undefined, {"n": [1, 2, 3]}), "floats are rounded"),
-    (Domain.of(x="all: every law"), {}, lambda check: check.enumerate(
-        lambda x: (x, "<=", 1), {"x": ["1/2"]}, rational=True), "the name of one of 'every law', not a number"),
-]  # fmt: skip
+    (
+        Domain.of(x="all: every law"),
+        {},
+        lambda check: check.enumerate(lambda x: (x, "<=", 1), {"x": ["1/2"]}, rational=True),
+        "the name of one of 'every law', not a number",
+    ),
+]
 
 
 @pytest.mark.parametrize(("domain", "constants", "look", "said"), MISTAKEN, ids=[said for *_, said in MISTAKEN])

@@ -50,8 +50,10 @@ ERRORS = [  # what stands above the body, the body, and what is said; of what ra
     (step("enumerated(x=[0], y=[0], of=other)", body("def other", "def f")), body("x * z"), "name 'z' is not defined"),
     (CERTIFIED, body("x: Policy", "x: Probability").replace("x * y", "leak(x)"), "name 'leak' is not defined"),
     (INTERVAL, body('"=<"', '"<="'), "operator of a relation must be one of < <= == >= > !=, got \"'=<'\""),
-    *((IN_WHERE, body(f"where(x {sign} y, 1, 2)"), 'where(a, "==", b, then, otherwise), not where(a == b, ...), got ')
-      for sign in ("==", "<")),
+    *(
+        (IN_WHERE, body(f"where(x {sign} y, 1, 2)"), 'where(a, "==", b, then, otherwise), not where(a == b, ...), got ')
+        for sign in ("==", "<")
+    ),
     *((step(points), BODY, NO_VARIABLE) for points in ("enumerated(m=[1, 2])", "tried_at(m=[1, 2])", "fails_at(m=1)")),
     (step("fails_at(x=1)"), BODY, NO_VALUE + "'x = 1'"),
     (step("tried_at(x=[0, 1])"), BODY, NO_VALUE + "'x = 0'"),
@@ -60,7 +62,7 @@ ERRORS = [  # what stands above the body, the body, and what is said; of what ra
     (step("trend('bounded', series, 's', bound=2)", SERIES), BODY, "vanishes, tends_to, grows, stays_below, got "),
     (step("trend('stays_below', series, 's')", SERIES), BODY, "of the trend 'stays_below' must be bound, got 'none'"),
     (step("trend('tends_to', series, 's', limit=2)", SERIES), BODY, "must be limit and tolerance, got 'limit'"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("above", "below", "said"), ERRORS, ids=range(len(ERRORS)))
@@ -106,17 +108,23 @@ def test_a_program_that_computes_or_a_formula_without_a_value_is_no_error(body, 
 
 
 REFUSED = [  # the decorator, the body, and what is said beside the line of the decorator
-    ("interval(), false={'facotr': '2'}", BODY, "did you mean factor? constant in a false variant of WRONG-1 must be "
-     "one of factor, got 'facotr'"),
+    (
+        "interval(), false={'facotr': '2'}",
+        BODY,
+        "did you mean factor? constant in a false variant of WRONG-1 must be one of factor, got 'facotr'",
+    ),
     ("interval(), false={'x': 2}", BODY, "must be one of factor, got 'x'"),
     ("interval(), where=['y <= z']", BODY, "comparison of variables of the domain: x, y (z is not one), got 'y <= z'"),
     ("interval(), false={'c': 1}", body("", ", factor=2"), "no parameter has a default"),
     ("interval(), false={'factor': 2}", BODY, "false variant of WRONG-1 must be different from the claim"),
     ("interval", BODY, "step of WRONG-1 must be a step with parentheses, as in interval(), got 'interval'"),
     ("interval()", body("", '    "$x y$ is small."\n'), "must be the first paragraph of the docstring"),
-    ("interval()", f"{BODY}\n@claim('WRONG-11/part', interval()){BODY}", "did you mean WRONG-1? item of WRONG-11/part "
-     "must be a registered"),
-]  # fmt: skip
+    (
+        "interval()",
+        f"{BODY}\n@claim('WRONG-11/part', interval()){BODY}",
+        "did you mean WRONG-1? item of WRONG-11/part must be a registered",
+    ),
+]
 
 
 @pytest.mark.parametrize(("options", "below", "said"), REFUSED, ids=[options for options, *_ in REFUSED])
