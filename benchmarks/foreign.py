@@ -56,7 +56,7 @@ POLICIES = {
 """How a fresh policy of each file is made, the budget that it declares, and the options of `replayed`."""
 
 
-def checked_file(name: str, seconds: float = 15) -> PrivacyReport:
+def checked_file(name: str, seconds: float | None = None) -> PrivacyReport:
     """What the check says of a file of the folder."""
     make, budget, options = POLICIES[name]
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")

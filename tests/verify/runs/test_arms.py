@@ -418,6 +418,7 @@ class Bits:
         (Bits, True),
         (lambda: Bits(0.8), False),
     ],
+    ids=["sparse vector", "loud tests", "one threshold", "winners", "loud sums", "bits", "true bits"],
 )
 def test_rewards_are_hidden_by_a_shifted_threshold_a_winner_that_is_kept_or_a_coin(kind, settled):
     generator = own_generator(0)

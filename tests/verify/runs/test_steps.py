@@ -144,3 +144,31 @@ def test_a_number_that_shows_in_place_of_another_one_is_no_end_of_the_noise():
                     neighbour = (*rewards[:time], 1.0, *rewards[time + 1 :])
                     found += told_beside_steps(stage, run, seed, neighbour)
         assert bool(found) == accused
+
+
+def drawn_anew():
+    z = laplace(4)
+    while abs(z) > 20:
+        z = laplace(4)
+    return z
+
+
+def of_two(scale):
+    return random.expovariate(1 / scale) - random.expovariate(1 / scale)
+
+
+@pytest.mark.parametrize(
+    "release, accused",
+    [
+        (lambda total: total + max(-20.0, min(20.0, laplace(4))), True),
+        (lambda total: (total + min(24.0, of_two(4))) / 4, True),
+        (lambda total: total + float(np.clip(by_inversion(), -28, 28)), True),
+        (lambda total: max(-20.0, min(20.0, total + of_two(4))), False),
+        (lambda total: total + drawn_anew(), False),
+        (lambda total: total + laplace(4) if random.random() < 0.5 else of_two(4), False),
+    ],
+)
+def test_noise_that_is_clipped_far_out_leaves_a_value_that_tells_a_reward(release, accused):
+    found = told(release)
+    assert bool(found) == accused and ("an end of its" in found[0].why if found else True)
+    assert not found or 1e-4 < found[0].chance < 0.01

@@ -289,7 +289,11 @@ class ForeignCheck:
             violations = self._within(what, share, part, needed)
             if violations or not self.pulls:  # there was no time for a single run
                 return violations
-        self._unseen()
+        if unseen := [pull for pull, _ in self._unseen()]:
+            violations = self._within("late stretches", IN_ALL, lambda: self._late(unseen), True)
+            if violations:
+                return violations
+        self._tell_unseen()
         return self._within("fresh runs", inf, self._often, False)
 
     def _within(
@@ -363,8 +367,9 @@ class ForeignCheck:
             if self.waited or over:
                 raise OutOfTime
 
-    def _late(self) -> tuple[Violation, ...]:
-        """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
+    def _late(self, starts: Sequence[int] = ()) -> tuple[Violation, ...]:
+        """What late stretches of longer runs show: where something ran for the first time, and ever farther out; or
+        those that begin at these pulls."""
         if self.foreign.rewards_at:
             return ()
         passed = {t.pull for t in self.passed}
@@ -374,7 +379,7 @@ class ForeignCheck:
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
-        for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther]), *rest])):
+        for k, start in enumerate(self._apart(starts) or dict.fromkeys([*first, *reversed([*farther]), *rest])):
             looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
             if looking > LATE * self.seconds * 1e6 or self._capped(start + 1) == start:
                 continue
@@ -394,18 +399,22 @@ class ForeignCheck:
             self.stretches += [] if self.unpriced else [(start, last)]
         return ()
 
-    def _unseen(self) -> None:
-        """Pulls at which a late stretch was due, and none was looked at."""
+    def _unseen(self) -> list[tuple[int, str]]:
+        """Pulls at which a late stretch was due, and none was looked at, and why it was due."""
         if self.foreign.rewards_at or self.missing:
-            return
+            return []
         passed = {t.pull: t.line for t in reversed(self.passed)}
         ran = {pulls for _, pulls in self.stage.coverage.first().values()} if self.noisy else ()
         late = sorted(at for at in {*ran, *passed} if at > self.pulls)
         unseen = [at for at in late if not any(start <= at <= last for start, last in self.stretches)]
-        if unseen:
-            why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
+        return [
+            (at, f"a threshold is passed: {passed[at]}" if at in passed else "some line first ran") for at in unseen
+        ]
+
+    def _tell_unseen(self) -> None:
+        for pull, why in self._unseen()[:1]:
             cure = KEEP if self.unpriced else "(give more seconds)"  # arms of such long runs are not priced at all
-            self.missing[f"no reward was changed at pull {unseen[0]}, where {why} {cure}"] = None
+            self.missing[f"no reward was changed at pull {pull}, where {why} {cure}"] = None
 
     def _seldom(self) -> tuple[Violation, ...]:
         """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""

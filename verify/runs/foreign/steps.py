@@ -21,6 +21,7 @@ import numpy as np
 
 from banditproof.verify.runs.foreign.arms import FEW_VALUES, quantile
 from banditproof.verify.runs.foreign.draws import Draw, Name
+from banditproof.verify.runs.foreign.levers import Lever, levers
 from banditproof.verify.runs.foreign.numbers import Entry, differing
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
 from banditproof.verify.runs.recorder import Rewards
@@ -28,6 +29,7 @@ from banditproof.verify.runs.recorder import Rewards
 ROUGH = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)  # probabilities below values of a draw that are tried at first
 FINE = tuple((k + 0.5) / 41 for k in range(41))  # and to make sure: cases of equal probability
 FAR_ENDS = (1e-9, 1e-4, 1 - 1e-4, 1 - 1e-9)
+IN_TAIL = (1e-9, 1e-6, 1e-4)  # where clipped noise has one value
 FEWEST_BEYOND = 0.04  # of these cases
 MOST_CHOSEN = 1 / 4  # of them: a number of fewer values is chosen by a draw, as where a batch ends, and has no noise
 COINS = tuple(k + 0.5 for k in range(40))  # values of a draw that is no number: each makes it anew
@@ -79,6 +81,8 @@ class _Number:
         moving = [draw for draw in list(before.values())[-LATEST:] if self._moves(draw)]
         if not moving:
             return None
+        if told := self._at_an_end():
+            return told
         if len(moving) == 1 and len(before) <= LATEST and all(d.law in FEW_VALUES for d in run.tape.draws):
             told = self._beyond_the_end(moving[0])
             if told is not None and self._alone(moving[0]):
@@ -97,6 +101,55 @@ class _Number:
         beside = abs((two - one) / step - round((two - one) / step))
         why = f"noise moves it by multiples of {step:.6g} only, and the reward by {two - one:.6g}"
         return Told(self.entry, moving[-1], why) if beside > BESIDE else None
+
+    def _at_an_end(self) -> Told | None:
+        """The number, if the noise that was drawn last leaves it at one value in its tail, which it never has on the
+        neighbour, as where noise is clipped before it is added."""
+        pull, run = self.entry.pull, self.run
+        now = list({d.name: d for d in run.tape.draws if d.pulls == pull}.values())
+        for lever in reversed(list(levers(now, -1)) if len(now) <= LATEST else []):
+            if lever.law not in FEW_VALUES:
+                continue
+
+            def at(base: Played, share: float, lever: Lever = lever) -> float | None:
+                return self._at(base, None, 0.0, lever.at(quantile(lever.law, share)))
+
+            fine = [[at(base, share) for share in FINE] for base in (run, self.other)]
+            if any(None in numbers or len({*numbers}) < len(FINE) / 2 for numbers in fine):
+                continue
+            for tail in (IN_TAIL, [1 - share for share in IN_TAIL]):
+                here, there = ({at(base, share) for share in tail} for base in (run, self.other))
+                if len(here) > 1 or len(there) > 1 or None in here | there:
+                    continue
+                (end,), (other,) = here, there
+                if end is None or other is None or abs(end - other) <= EXACT * (1 + abs(end)) or end in fine[1]:
+                    continue
+                far = lever.at(quantile(lever.law, tail[0]))
+                if self._moved_besides(lever, far):
+                    continue
+                inside, outside = 0.5, tail[-1]
+                for _ in range(HALVINGS):
+                    middle = (inside + outside) / 2
+                    inside, outside = (inside, middle) if at(run, middle) == end else (middle, outside)
+                chance = min(outside, 1 - outside)
+                why = f"noise leaves it at {end:.6g}, an end of its, with probability {chance:.2g}, and never there"
+                return Told(self.entry, now[-1], why, chance)
+        return None
+
+    def _moved_besides(self, lever: Lever, far: Mapping[Name, float]) -> bool:
+        """Whether another draw moves the number where the lever is far out, such as one that is made in its place."""
+        for base in (self.run, self.other):
+            run = self.stage.play(base.rewards, self.seed, far, self.entry.pull, bare=True)
+            number = self._at(base, None, 0.0, far)
+            for draw in run.tape.draws:
+                if draw.pulls != self.entry.pull or draw.name in lever.names:
+                    continue
+                for value in (
+                    (FEW_VALUES[draw.law][0], FEW_VALUES[draw.law][-1]) if draw.law in FEW_VALUES else COINS[:4]
+                ):
+                    if self._at(base, draw, value, far) != number:
+                        return True
+        return False
 
     def _beyond_the_end(self, draw: Draw) -> Told | None:
         """The number, if it has values on the rewards that no value of the draw gives it on the neighbour."""
