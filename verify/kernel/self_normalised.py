@@ -268,6 +268,11 @@ def last_update(s: Any, t: Any, z: Any) -> Term:
     return function_of("last", s, t, z)
 
 
+def first_rounds(s: Any, t: Any, z: Any) -> Term:
+    """The first s rounds of the run z of t rounds."""
+    return function_of("until", s, t, z)
+
+
 def best_vector(s: Any, t: Any, z: Any) -> Vector:
     """The vector of the context of round s that is worth most."""
     return lambda i: function_of("best", s, t, z, i) / function_of("large", t, z)

@@ -22,7 +22,7 @@ from banditproof.verify.kernel.self_normalised import (
     updates_are_rare,
 )
 from banditproof.verify.theorems.ellipsoids import THETA, form_of_solution, mixed_form
-from banditproof.verify.theorems.matrices import d, inner, points
+from banditproof.verify.theorems.matrices import d, inner, numbers, points
 from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.rank_one import (
     PIVOTS,
@@ -203,38 +203,32 @@ class Round(Step):
         return instance(assume(f), {"s": n, "q": LAST}, *self.here, self.natural_last, auto(eq(LAST, LAST)))
 
 
-@lemma(NAMES_OF_ROUND, *KNOWN, *IN_ROUND)
-def norm_before() -> Theorem:
-    """|A|^2 in the norm of the last update is at most (1 + C) times that before the round."""
-    of = Round()
+@lemma(OF_DESIGNS + " enlargement last act", *DESIGNS, *RARE, lt(0, ENLARGED), *IN_ROUND)
+def norm_since() -> Theorem:
+    """|a|^2 in the norm of the last update is at most (1 + C) times that before the round, for all vectors a."""
+    of, known = Round(), assume(nat(d))
     old, new, _ = of.designs
-    known = assume(nat(d))
     forms = [instance(form_in_run(), at, known, *p) for at, p in zip(of.in_run[:2], of.places[:2], strict=True)]
     along = inner(vector_of(did(b, t, z)), ANY)
     more = more_rounds(square(along), "b", of.natural_last, of.here[0], of.early)
-    above = for_all(
-        "vector", auto(le(form(old.V, ANY, d), form(new.V, ANY, d)), *(instance(f, {}) for f in forms), more)
-    )
-    x, y = old.times(PLAYED), new.times(PLAYED)
-    values = (
-        of.names("M", 1)
-        | of.names("N", 0)
-        | {"x": points(x), "y": points(y), "act": points(PLAYED), "rho": 1 + ENLARGED}
-    )
-    positive_minor = auto(lt(0, minors(LAST, OLD)(d)), old.least, exp_positive(d * log(RIDGE)))
+    larger = auto(le(form(old.V, ANY, d), form(new.V, ANY, d)), *(instance(f, {}) for f in forms), more)
+    values = of.names("M", 1) | of.names("N", 0) | {"rho": 1 + ENLARGED}
+    values |= {"x": points(old.times(A)), "y": points(new.times(A))}
+    positive_minor = auto(lt(0, determinant(LAST)), old.least, exp_positive(d * log(RIDGE)))
     facts = known, assume(le(1, d)), *new.positive, *old.positive, *new.facts[1:], *old.facts[1:]
-    ratio = instance(
-        norms_of_inverses(),
-        values,
-        *facts,
-        above,
-        of.rare,
-        positive_minor,
-        auto(lt(0, 1 + ENLARGED)),
-        old.solves(PLAYED),
-        new.solves(PLAYED),
-    )
-    return ratio
+    ratio = of.rare, positive_minor, auto(lt(0, 1 + ENLARGED)), old.solves(A), new.solves(A)
+    return instance(norms_of_inverses(), values, *facts, for_all("vector", larger), *ratio)
+
+
+@proof
+def norms_since_updates(statement: All) -> Theorem:
+    """In every round."""
+    direction = {"act": points(numbers("direction"))}
+    return auto(conclusion(statement), instance(norm_since(), direction | {"n": var("s")}))
+
+
+def determinant(m: Any) -> Term:
+    return minors(m, until(m, t, z))(d)
 
 
 def log_volume_at(m: Any) -> Term:
@@ -348,7 +342,7 @@ def gap_in_two_parts() -> Theorem:
     of = Round()
     _, low, two, _, not_negative, _, of_norm = (of.says(f) for f in OPTIMISTIC[1:])
     norm, more = LENGTHS[1], 1 + ENLARGED
-    before, after = instance(norm_before(), {}), instance(volume_after(), {})
+    before, after = instance(norm_since(), {"act": points(PLAYED)}), instance(volume_after(), {})
     size = instance(norm_is_not_negative(), {})
     longer = auto(le(norm * norm, more * SIZE_NOW), of_norm, before)
     named = {"gap": GAP, "w": WIDTH, "u": norm, "s": SIZE_NOW, "more": more}
@@ -516,10 +510,6 @@ def determinant_by_the_clock() -> Theorem:
     some = auto(lt(0, old), first.least, exp_positive(d * log(RIDGE)))
     high = auto(lt(0, RIDGE + n), nat_nonnegative(assume(nat(n))), assume(lt(0, RIDGE)))
     return auto(le((RIDGE + n + 1) * old, (RIDGE + n) * new), (high, grows), (some, low))
-
-
-def determinant(m: Any) -> Term:
-    return minors(m, until(m, t, z))(d)
 
 
 @lemma(OF_DESIGNS + " enlargement last", *DESIGNS, *RARE, UNITS, *IN_ROUND)

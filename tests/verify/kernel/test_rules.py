@@ -968,5 +968,5 @@ def test_what_is_trusted_is_read_in_an_hour():
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 293, sizes
-    assert sum(sizes.values()) <= 2673, sizes
+    assert sum(sizes.values()) <= 2675, sizes
     assert len(rules.RULES) <= 50

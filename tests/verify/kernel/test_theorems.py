@@ -974,6 +974,7 @@ class Mistakes(LongSums):
         self.functions |= {"last": lambda s, t, z: s, "best": lambda s, t, z, i: 0.5}
         self.functions |= {"norm": lambda s, t, z, k: 0.5 / math.sqrt(16 + s), "width": lambda t, z, k: 1.0}
         self.functions |= {"reach": lambda t, z, k: k or 0.501, "total": lambda t, z, k: k or 1.4143}
+        self.functions["direction"] = lambda i: 1.0
 
     def sum_of_rewards(self, t, z):
         signs = (1 - 2 * self.did(s, t, z) for s in range(int(t)))

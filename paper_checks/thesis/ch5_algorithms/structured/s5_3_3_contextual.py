@@ -16,15 +16,8 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, episodes_in, on_sequences
-from banditproof.paper_checks.thesis.facts.rare_switching import (
-    designs,
-    episode_starts,
-    last_updates,
-    squared_bonus,
-    unit_vectors,
-    volumes,
-)
+from banditproof.paper_checks.thesis.facts.contextual import Vectors, episodes_in, on_sequences
+from banditproof.paper_checks.thesis.facts.rare_switching import episode_starts, last_updates, unit_vectors, volumes
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.linear.confidence import eigenvalue_bound, most_updates
 from banditproof.theory.linear.phases import chi_square_radius
@@ -54,18 +47,6 @@ def largest_growth_since_an_update(vectors: Sequence[Any], T: int, ridge: Any, g
     chosen = unit_vectors(vectors, T)
     volume, taus = volumes(chosen, Fraction(ridge)), last_updates(chosen, Fraction(ridge), Fraction(growth))
     return max(volume[t] / volume[tau] for t, tau in enumerate(taus))
-
-
-@quantity
-def largest_growth_of_a_width(vectors: Sequence[Any], T: int, ridge: Any, growth: Any) -> Fraction:
-    """The largest |a|^2 in V_tau^-1 over that in V_{t-1}^-1, for the vector chosen and the axes, in T rounds."""
-    chosen, d = unit_vectors(vectors, T), dimension_of(vectors)
-    grams, taus = designs(chosen, Fraction(ridge)), last_updates(chosen, Fraction(ridge), Fraction(growth))
-    return max(
-        squared_bonus(grams[tau], a) / squared_bonus(grams[t], a)
-        for t, tau in enumerate(taus)
-        for a in (chosen[t], *unit_vectors(["axes", d], d))
-    )
 
 
 @claim("ALG-A9/between-updates", on_sequences("determinants", "line 6", growth=[Fraction(1, 2), Fraction(1)]))
@@ -133,16 +114,6 @@ def updates_at_most_log(T: Count, ridge: Positive):
     In one dimension there are about log T / log 2.
     """
     return updates_of_one_action(T, ridge), "<=", log(T)
-
-
-@claim("ALG-S5.3c/width", on_sequences("bonus at the last update", "bonus now", growth=[Fraction(1, 2), Fraction(1)]))
-def bonus_at_the_last_update(vectors: Vectors, T: Count, ridge: Positive, growth: Positive):
-    r"""The widths that RS-OFUL uses are at most $\sqrt{1+C}$ times those of OFUL:
-    $\|a\|^2_{V_\tau^{-1}}\le(1+C)\|a\|^2_{V_{t-1}^{-1}}$ for all $a$.
-
-    The left side is the largest quotient of the rounds, for the vector chosen and the axes.
-    """
-    return largest_growth_of_a_width(vectors, T, ridge, growth), "<=", 1 + growth
 
 
 # Widths
