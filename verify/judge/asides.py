@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from banditproof.verify.judge.clauses import MATH, NEXT, SINCE_FORMULA, TERM, clause_before, clause_behind, pattern
+from banditproof.verify.judge.clauses import MATH, clause_before, pattern
 from banditproof.verify.judge.rewording import DONE, NAME, OF_ROLES, ROLE, of_mechanisms, reworded
 from banditproof.verify.judge.words import NO_NAME, PROMISE, word_at
 
@@ -78,25 +78,12 @@ _BARE_REASON = re.compile(
     r"(?:by|via)\s(?:.*\s)?(?:symmetry|monotonicity|convexity|concavity|continuity|induction|(?:lemma|theorem|proposition"
     r"|corollary)[\s~]+\S+|\S*ref\s*\{[^{}]*\}|\\cite\S*\{[^{}]*\}|[A-Z][^\W\d_]+(?:[-–]+[A-Z][^\W\d_]+)*)$"
 )
-_SINCE = pattern(
-    r"(?:since|because|as) (?:the (?:logarithm|exponential|exponential function|square root|function|relative entropy)"
-    r"|\$(?:\\(?:log|ln|exp)|x\s*\\mapsto[^$]*)\$)\s+is\s+(?:strictly\s+)?(?:concave|convex|increasing|decreasing|monotone"
-    r"|monotonic|continuous)(?:,\s+|\s+and\s+(?=we\b))"
-)
 _VERBS = re.compile(rf"\b(?:{'|'.join(_SAYING)}|is|are|well-known|known)\b", re.IGNORECASE)
 # "We use that A", "we obtain A", "a standard bound is A", "we use the inequality A": a formula is said, and no reason.
 _TO_A_FORMULA = re.compile(
     rf"\b(?:(?:inequality|bound|estimate|identity|fact|result|observation)(?: (?:here|then))? is|{'|'.join(_SAYING)}"
     r"|inequality|bound|estimate|identity|fact|formula|relation|sandwich|follows? from|since|because)$",
     re.IGNORECASE,
-)
-# What a formula is about, where its signs mean what they usually mean: no other law, base or branch is named.
-_SUBJECT = pattern(
-    r"(?:the|our|this|a|an) (?:(?:usual|well-known|upper) )*(?:Lambert (?:\$?W\$?(?:-| ))?function"
-    r"|(?:standard )?(?:normal|Gaussian) (?:tails?|distribution function)|(?:Gamma|factorial|exponential) function"
-    r"|harmonic (?:numbers?|sum|series)|binomial coefficients?|regret|bound|sum|series"
-    r"|(?:(?:Bernoulli|binary) )?(?:relative entropy|KL divergence)"
-    r"|(?:binary )?(?:length|expansion))(?: of \$\\?[A-Za-z]+\$)? (?:satisf(?:y|ies)|obeys?)" + NEXT
 )
 _QUANTIFIED = pattern(
     r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|(?:^|(?<=\.\s))with|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
@@ -116,25 +103,10 @@ _IS_ROLE = pattern(
     r"|mechanism|query|test)(?: \$\\?\w+\$)?)?"
     r"(?=\s*(?:[.,;]|$|and let\b))"
 )
-_VALID = pattern(
-    r",?\s*\b(?:which|that)\s+(?:holds?|is\s+(?:valid|true))(?=\s+(?:for|when|if|whenever)\b)"
-    r"|,\s*(?:is\s+)?(?:valid|true)(?=\s+(?:for|when|if|whenever)\b)"
-    r"|(?<=\$)\s+(?:is|remains)\s+(?:valid|true)(?=\s+(?:for|when|if|whenever)\b)"
-)
 _BEHIND = pattern(
     r"(?<=[$\])])(?:,\s*|\s+)(?P<words>(?:by|see|cf\.?)\s+(?!one\b)[^$.;()]*?|\((?:by|see|cf\.?|e\.g\.,?)"
     r"\s+[^$()]*\)|\([A-Z][^\W\d_]+(?:['’]s)?(?:[-–]+[A-Z][^\W\d_]+)*(?:\s+(?:inequality|bound|lemma|theorem))?\)|\\cite[a-z]*\s*\{[^{}]*\})"
     r"(?=\s*\.?\s*$)"
-)
-# What a remark in brackets is about: no other norm, base, order, unit or sense of a sign is named.
-_TOPICS = frozenset(
-    "privacy amplification subsampling composition group law laws variable variables random centred centered"
-    " log-laplace transform moment moments generating cumulant distance"
-    " variation entropy regret means mean subgaussian sub-gaussian".split()
-)
-_REMARK = re.compile(
-    rf"^\s*\((?P<before>(?:[^()$]|{TERM})+)\)(?=\s*{MATH})"
-    rf"|(?<=[$\])])[,;]?\s*\((?P<behind>(?:[^()$]|{TERM})+)\)(?=\s*\.?\s*$)"
 )
 
 
@@ -158,22 +130,13 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _says(words: str) -> bool:
     """Whether a formula is said behind these words, which are no remark on a variable or behind a formula."""
-    return bool(_VERBS.search(words)) and not _BEHIND.match(words) and not _VALID.match(", " + words)
+    return bool(_VERBS.search(words)) and not _BEHIND.match(words)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     about = PROMISE.search(text) is not None
     for m in (*_QUANTIFIED.finditer(text), *_IS_ROLE.finditer(text)):
         yield m.end("keep"), m.end()
-    if not about and (begin := clause_behind(text)):
-        yield begin, len(text.rstrip(" ."))
-        if m := SINCE_FORMULA.match(text):
-            yield m.start(), m.end()
-    for m in _VALID.finditer(text):
-        yield m.start() + (m[0][0] == ","), m.end()
-    for m in _REMARK.finditer(text) if not about else ():
-        if _is_topic(m["before"] or m["behind"]):
-            yield m.start(), m.end()
     if (m := _BEHIND.search(text)) and re.search(MATH, text) and _harmless(m["words"].strip("()"), about):
         yield m.start(), m.end()
     end = -1
@@ -182,24 +145,11 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
             yield m.end(), (end := stop)
 
 
-def _is_topic(words: str) -> bool:
-    """Whether a remark only names what the formula is about; each word is listed, or a name."""
-    words = re.sub(TERM, " ", words)
-    return " " in words.strip() and not _WORD.sub(
-        lambda m: "" if m[0].lower() in _TOPICS or _OF_LAWS.match(m[0]) or _one_harmless(m, False, True) else m[0],
-        words,
-    ).strip(" .,;-–")
-
-
 _NOT_STRICT = re.compile(r"\s*(?:\$+|\\\[|\\\()[^$]*(?:\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=|[≤≥])")
 
 
 def _lead_in(text: str, at: int, about: bool) -> int:
     """Where the words that say nothing end that begin at this place; 0 where there are none."""
-    if m := _SUBJECT.match(text, at):
-        return 0 if about else m.end()
-    if m := _SINCE.match(text, at):
-        return m.end()
     if end := clause_before(text, at, lambda words: not (about and of_mechanisms(words))):
         return end
     ends, i, begin = 0, at, at  # `begin`: of the clause

@@ -93,7 +93,8 @@ _AS_NOUN = pattern(
     r"|analysis)\b|(?<=ing) twice\b"
     r"|^the (?:[\w-]+ )?constant (?=satisf)"
     r"|\bbut (?=[\w-]+ (?:(?:lower|upper) )?(?:bound|inequality|estimate)\b)|\b(?:lower|upper) (?=bounds?\b)"
-    r"|^taking (?:natural )?(?:logarithms|logs|square roots|roots|reciprocals)\b|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
+    r"|^taking (?:natural )?(?:logarithms|logs|square roots|roots|reciprocals)\b|\bneed the followin"
+    r"g|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )
 _BASED = pattern(
@@ -146,24 +147,3 @@ def clause_before(text: str, at: int, fits: Callable[[str], bool]) -> int:
             if re.search(r"[^\W\d_]{2}", re.sub(TERM, " ", m[0])) and light(m[0]) and fits(m[0]):
                 return m.end()
     return 0
-
-
-def clause_behind(text: str) -> int:
-    """Where a consequence or a remark in words begins that ends the text; 0 without one."""
-    m = _BEHIND.search(text)
-    if m and m["rest"] and not SINCE_FORMULA.match(text):
-        return 0
-    return m.start() if m and light(m[0].lstrip(", ")) else 0
-
-
-# "Since A, the argument goes through": A is what is claimed
-SINCE_FORMULA = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})")
-_BEHIND = pattern(
-    r"(?<=[$\])}]),?\s*(?:(?:holds|is valid|is true|follows|is (?:standard|classical|well[- ]known|immediate|folklore"
-    r"|elementary|easy|trivial|obvious|clear))"
-    rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"
-    r"|,\s*the proof (?:being|is) \w+"
-    rf"|,\s*(?:so|hence|thus|therefore|which|as|since|because|known as|called|due to)\b{ONE}"
-    rf"|[;,]?\s*(?:\(|\b)(?:see|cf)\b{_LONG}\)?|;\s*this (?:gives|yields|is|proves|shows|completes|implies)\b{ONE}"
-    rf"|,\s*(?P<rest>(?:the|we|it|this)\b{ONE}))(?=\s*\.?\s*$)"
-)

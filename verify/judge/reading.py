@@ -114,7 +114,7 @@ def _read_prose(text: str, known: Any, ranges: Mapping[str, str], usual: tuple[s
         return _read(bare, plain_tokens(bare, known), "plain", ranges, left_out)
 
     try:
-        return _or_salvaged(prose, (*usual, *left_out), parsed)
+        return _or_sorted(prose, (*usual, *left_out), parsed)
     except Ambiguous:
         if cured(why, text) is why:
             raise
@@ -147,7 +147,7 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
         return _read(text, latex_tokens(text, names_of(*named), euler), "latex", named, left_out)
 
     try:
-        return _or_salvaged(bare, (*usual, *left_out), parsed)
+        return _or_sorted(bare, (*usual, *left_out), parsed)
     except Ambiguous:
         raise
     except Unread as why:
@@ -155,21 +155,21 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
             raise
         bare, left_out = without_asides(prose)
         try:
-            return _or_salvaged(bare, (*usual, *left_out), parsed)
+            return _or_sorted(bare, (*usual, *left_out), parsed)
         except Ambiguous:
             raise
         except Unread:
             raise why from None
 
 
-def _or_salvaged(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tuple[str, ...]], Reading]) -> Reading:
+def _or_sorted(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tuple[str, ...]], Reading]) -> Reading:
     """The reading of a text, or of its clauses without the words that only accompany them."""
     from banditproof.verify.judge.sorted_clauses import sorted_by_clauses
 
     try:
         return parsed(text, left_out)
     except Unread as why:
-        if any("what the sign means" in said for said in left_out):  # "the cross entropy in nats"
+        if any("entropy" in said and "what the sign means" in said for said in left_out):  # "the cross entropy in nats"
             raise
         try:
             bare, names = sorted_by_clauses(text)
@@ -179,8 +179,6 @@ def _or_salvaged(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tu
         except Unread as e:
             if isinstance(e, Ambiguous) and not isinstance(why, Ambiguous) and e.asked[0] != UNSAID:
                 raise
-            if __import__("os").environ.get("DBG"):
-                print("   SORT:", e, "|", bare if "bare" in dir() else "")
             raise why from None
 
 

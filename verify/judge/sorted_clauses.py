@@ -31,7 +31,7 @@ _SKIPPED = (
 _PIECE = re.compile(
     rf"(?:{_SKIPPED})|(?P<called>\$[^$]{{1,9}}\$-[a-z][\w-]*)|(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{{(?P<kind>\w+\*?)\}}.*?\\end\{{(?P=kind)\}})"
     r"|(?P<stop>[.?!](?=\s|$))|(?P<comma>,\s{5,}|,?\s*\b(?:that\s+is(?:\s+to\s+say)?|in\s+(?:other\s+words|symbols|formulas))\b,?|[,;:])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<quote>[\"“”‘’'`.]+)"
-    r"|(?P<word>[^\W\d_]+(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?)|(?P<other>\S)",
+    r"|(?P<word>[^\W\d_]+\d*(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?)|(?P<other>\S)",
     re.DOTALL,
 )
 _REL = re.compile(
@@ -48,7 +48,8 @@ _CALLED = re.compile(
 )
 _OPEN = re.compile(r"^\W*?(?:[+*/^<>=≤≥)]|-\s)|(?:[-+*/^<>=≤≥(]|\\cdot|\\times)\W*$")  # a part of a formula
 _FUNCTION = re.compile(
-    r"\\(?:log|ln|exp|[dt]?frac|sqrt|sum|prod|max|min|sup|Pr|Phi|sinh?|cosh?|tanh?)(?![a-z])|\^|[a-z]\(|[a-zA-Z] ?/|[+*]"
+    r"\\(?:log|ln|exp|[dt]?frac|sqrt|sum|prod|max|min|sup|Pr|Phi|sinh?|cosh?|tanh?)(?![a-z])|\^|[a-z]\("
+    r"|[a-zA-Z] ?/|[+*]"
 )
 # What is done to a number, and prepositions: no formula stands right behind such a noun phrase.
 _DONE = re.compile(
@@ -71,7 +72,8 @@ _REASON = re.compile(
     r"(?:by|from|us\w+|since|because|via|due|thanks|noting|recalling|as|invok\w+|apply\w*|combin\w+)", re.IGNORECASE
 )
 _ENDS = re.compile(
-    r"which|so|hence|thus|therefore|by|since|because|as|via|due|thanks|see|cf|proving|showing|giving|yielding|where|[Tt]his"
+    r"(?:which|so|hence|thus|therefore|by|since|because|as|via|due|thanks|see|cf|proving|showing|giving|yielding|where|[Tt]his"
+    r"|known|called|then|yields?|gives?|completes?|concludes?|finish(?:es)?|proves?|shows?|the proof (?:is|being))\b"
 )
 # What says where, when or for which numbers something holds: no clause of words begins with it.
 _WHERE = re.compile(
@@ -127,11 +129,14 @@ _SIZES = (
     pattern(r"\bat (?:most|least)\b|\b(?:negative|positive) (?=(?:entropy|part|drift|gap|term|correlation)\b)"),
 )
 _NEEDED = pattern(
-    r"\bis (?:enough|sufficient)$|\bis (?:all|what|exactly what|just what) (?:that )?(?:[\w'-]+ )*(?:need|want|use|require|ask)\w*"
+    r"\bis (?:enough|sufficient)$|\bis (?:all|what|exactly what|just what) (?:that )?(?:[\w'-]+ )*"
+    r"(?:need|want|use|require|ask)\w*"
 )
+_HOLDS = pattern(r"\b(?:holds?|valid|true|applies|apply|works?|hold)\b")
 # "so UCB is never worse": another claim, in words, which may say that the formula before it does not hold
 _CONSEQUENCE = pattern(
-    r"(?:and )?(?:so|hence|thus|therefore)(?: that)? (?!(?:it|this|that|they|these|the (?:claim|bound|inequality|estimate)s?)\b)"
+    r"(?:and )?(?:so|hence|thus|therefore)(?: that)? "
+    r"(?!(?:it|this|that|they|these|the (?:claim|bound|inequality|estimate)s?)\b)"
 )
 _TRUTH = pattern(
     r"\b(?:false|fail\w*|wrong|untrue|invalid|contra\w*|absurd|impossib\w*|disprov\w*|impossible|refut\w*|violat\w*|unless|provided|except"
@@ -272,7 +277,7 @@ class _Sorter:
                 clause = []
 
     def restated(self, clause: Sequence[Piece], end: Piece) -> None:
-        """Words that say first what a formula says behind them: "the cost of a sample of rate $q$ is at most $q$: $A$"."""
+        """Words that say first what a formula says behind them: "the cost at rate $q$ is at most $q$: $A$"."""
         loose: list[Piece] = []  # formulas that are not compared
         for i, p in enumerate(clause):
             if p.kind != "formula" or _NAMES.fullmatch(_inside(p.text)):
@@ -303,9 +308,9 @@ class _Sorter:
             elif (
                 self.last is None or end.kind == "stop" and self.last.role in _GIVEN and self.parts[0].role == "reason"
             ):
-                self.lead(clause, ("SIGN", "SHAPE", "STRICTLY"))
+                self.lead(clause, ("SIGN", "SHAPE", "STRICTLY", "FUNC"))
             else:
-                self.names(clause)
+                self.names([p for p in clause if end.kind != "close" or not is_name(p.text, ("math",))])
             return
         formulas = [_inside(p.text) for p in clause if p.kind == "formula"]
         if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text == ",":
@@ -354,10 +359,12 @@ class _Sorter:
         if _CONSEQUENCE.match(said) and not _TRUTH.search(_without_sizes(said)):
             self.aside.append(said)
             return
-        limits = [p for p in run[1:] if p.key in ("ASSUME", "WITH", "ON", "IN", "AS") and not _NEEDED.search(said)]
+        limits = [p for p in run[1:] if p.key in ("ASSUME", "WITH", "ON", "IN", "AS")]
+        if not _HOLDS.search(said) and (not any(p.key == "ASSUME" for p in limits) or _NEEDED.search(said)):
+            limits = []
         if run and (limits or not (_ENDS.match(words(run)) or all(p.kind == "key" or is_name(p.text) for p in run))):
             raise _refused((limits or run)[0])
-        self.put_aside(run)
+        self.put_aside(run, ("SHAPE", "STRICTLY", "FUNC"))
 
     def names(self, run: Sequence[Piece]) -> None:
         """Words that only name, of which each is known: any other could say for which numbers something holds."""
@@ -457,7 +464,7 @@ class _Sorter:
         return found
 
     def joined(self, part: _Part, run: Sequence[Piece], p: Piece) -> _Part:
-        """A formula behind another one of its clause: "$A$ is at most the threshold $B$", "for $x > 0$ the bound $A$"."""
+        """A formula behind another one of its clause: "$A$ is at most the rate $B$", "for $x > 0$ the bound $A$"."""
         links = [i for i, q in enumerate(run) if q.key in _LINKS]
         named = part.role in _GIVEN and bool(run) and re.match(rf"{_DETERMINERS}\b", run[0].text) is not None
         if links and not (named and run[-1].key == "IS"):

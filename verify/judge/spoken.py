@@ -203,7 +203,10 @@ def _of_a_law(m: re.Match[str]) -> str:
     return f"{m['of']}[{m['body']}]"
 
 
-_NAMES = r"\$(?P<names>[A-Za-z](?:_?\d)?(?:\$?(?:, ?|,? and )\$?[A-Za-z](?:_?\d)?)+)(?P<range> ?(?:[<>]=?|\\[lg]eq?(?![a-z])) ?0)?\$"
+_NAMES = (
+    r"\$(?P<names>[A-Za-z](?:_?\d)?(?:\$?(?:, ?|,? and )\$?[A-Za-z](?:_?\d)?)+)"
+    r"(?P<range> ?(?:[<>]=?|\\[lg]eq?(?![a-z])) ?0)?\$"
+)
 
 
 def _adding_up(m: re.Match[str]) -> str:

@@ -278,7 +278,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "SIGN",
         "==",
-        r"equals|becomes|(?:reduces|simplifies|evaluates|amounts|works out) to|(?:coincides|agrees) with|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
+        r"equals|becomes|(?:reduces|simplifies|evaluates|amounts|works out) to|(?:coincides|agrees) with"
+        r"|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
     ),
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in(?: the (?:(?:closed|open|half-open|unit) )?(?:interval|range)(?= ?[$(\[]))?|functions? of"),
@@ -412,7 +413,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP(?: mechanism| algorithm)?,?(?: and(?: then)?| followed by) an? ))",
+        r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP(?: mechanism| algorithm)?,?"
+        r"(?: and(?: then)?| followed by) an? ))",
     ),
     ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
     (
