@@ -172,8 +172,12 @@ def _of_conditions(part: Expression, asked: Asked) -> Iterator[tuple[Asked, Boun
     x = part.args[0] if part.head == "var" else ""
     sides, r = (asked.comparison.left, asked.comparison.right), asked.ranges.get(x)
     bound = any(p.head in ("sum", "prod", "inf", "sup") and x in names(p) for side in sides for p in parts(side))
-    for c in asked.conditions if r is not None and not bound else ():
-        found = linear_part(binary("sub", c.left, c.right), x) if isinstance(c, Compare) and c.sign[0] in "<>" else None
+    if r is None or bound:
+        return
+    for c in asked.conditions:
+        if not isinstance(c, Compare) or c.sign[0] not in "<>":
+            continue
+        found = linear_part(binary("sub", c.left, c.right), x)
         if found is None or not found[0]:
             continue
         k, rest = found

@@ -66,7 +66,7 @@ def _with_power(t: Any) -> tuple[Any, Any]:
     """A product as a factor of a power that is not whole, where it has one of them."""
     import sympy
 
-    factors = sympy.Mul.make_args(t)
+    factors: tuple[Any, ...] = sympy.Mul.make_args(t)
     powers = [f for f in factors if f.is_Pow and not f.exp.is_Integer and f.free_symbols]
     one = powers[0] if len(powers) == 1 else None
     return sympy.Mul(*(f for f in factors if f is not one)), one
