@@ -172,4 +172,4 @@ def least_volume() -> Theorem:
     step = auto(le(power(k + 1), m_M(k + 1)), of.more(), *parts)
     soon = instance(for_all("", step, lt(k, d)), {}, auto(lt(k, d), assume(le(k + 1, d))))
     base = auto(le(power(term(0)), m_M(0)))
-    return instance(induction("spot", base, soon, claim, at=d), {}, auto(le(d, d)))
+    return instance(induction("spot", base, soon, claim, at=d))
