@@ -31,7 +31,7 @@ def rarely(sign: int) -> Theorem:
     values = {"n": m, "v": variance, "width": width, "delta": exp(-level)}
     known = *map(assume, OF_CHANCE[:3]), positive(variance), low, exp_positive(-level), wide
     noisy, far = noisy_mean(X_LAW, m, gaussian(variance)), sign * (r - c)
-    off = mono(instance(off_is_far(), {"w": width, "q": q, "x": far}, low, is_root), "r", noisy)
+    off = mono(instance(off_is_far(), {"w": width, "q": q, "x": far}, is_root), "r", noisy)
     return auto(le(off.conclusion.args[0], exp(-level)), off, instance(gaussian_mean(sign), values, *known))  # type: ignore[union-attr]
 
 
@@ -73,7 +73,7 @@ def after_few() -> list[Theorem]:
     width, _, is_root = NOISE.width(k)
     now = auto(le(width * width, GAP / 2 * (GAP / 2)), is_root, at(beta * log(ROUND_NOW), early))
     last = at(log(T), log_low, product(auto(le(0, beta - 1)), log_low))
-    half = instance(smaller_root(), {"w": width, "v": GAP / 2}, auto(le(0, GAP / 2)), now)
+    half = instance(smaller_root(), {"w": width, "v": GAP / 2}, now)
     return [
         auto(le(0, GAP / 2)),
         auto(le(spread * log(T) / (n * n), GAP / 2 * (GAP / 2)), last),
@@ -91,9 +91,8 @@ def cost_of_plays() -> Theorem:
         le(0, least), product(level_is_not_negative(), product(inverse, inverse)), product(assume(le(0, root)), inverse)
     )
     ends = (4 * LEVEL * (1 + GAP / GAP), one), (4 * root * GAP, one)
-    enough = auto(le(4 * LEVEL + 4 * root * GAP, least * GAP * GAP), *ends)
     suppose(lt(0, rho), le(0, root), le(LEVEL / rho, root * root), lt(0, GAP))
-    of_arm = instance(plays(), {"few": least}, low, assume(le(0, root)), assume(le(LEVEL / rho, root * root)), enough)
+    of_arm = instance(plays(), {"few": least}, low)
     slack = product(apart, reciprocal_positive(beyond))
     most = 8 * LEVEL / GAP + 8 * root + 2 * beta / excess * GAP
     ends = (8 * LEVEL / GAP + 8 * root, one), (GAP, reciprocal(beyond))

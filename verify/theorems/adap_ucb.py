@@ -37,11 +37,11 @@ def rarely(sign: int) -> Theorem:
     width, low, is_root = root_of(q, positive(q))
     far, noisy = sign * (r - c), noisy_mean(X_LAW, m, laplace(scale))
     shift = level / epsilon / n
-    off = mono(instance(off_is_far(), {"w": width, "q": q, "x": far - shift}, low, is_root), "r", noisy)
+    off = mono(instance(off_is_far(), {"w": width, "q": q, "x": far - shift}, is_root), "r", noisy)
     apart = instance(one_is_far(sign), {"v": v / m - c, "w": w, "x": width, "y": shift})
     either = mono(mono(apart, "w", laplace(scale)), "v", noisy.args[1])
     of_mean = instance(mean_tail(sign), {"n": m, "beta": width}, *map(assume, OF_CHANCE[:3]), low)
-    of_noise = instance(laplace_tail(sign), {"z": shift, "b": scale}, positive(shift), positive(scale))
+    of_noise = instance(laplace_tail(sign), {"z": shift, "b": scale})
     more = (weak(positive(level / n)), assume(le(n, m))), (level * (1 + m / n), reciprocal(some))
     wide = exp_monotone(auto(le(-2 * m * width * width, -level), (auto(le(0, 2 * m)), is_root), *more))
     goal = le(conclusion(off.conclusion).args[0], 3 * exp(-level) / 2)
@@ -81,7 +81,7 @@ def after_few() -> list[Theorem]:
 
     now, last = at(beta * log(ROUND_NOW), term(3) / 8, early), at(log(T), term(1) / 4, third)
     small = auto(le(width * width, 3 * GAP / 8 * (3 * GAP / 8)), is_root, now)
-    half = instance(smaller_root(), {"w": width, "v": 3 * GAP / 8}, auto(le(0, 3 * GAP / 8)), small)
+    half = instance(smaller_root(), {"w": width, "v": 3 * GAP / 8}, small)
     whole = app("half_width", var("n"), var("z"), k) + log(T) / epsilon / (COUNT / 2) + GAP / 4
     return [auto(le(0, GAP / 4)), last, auto(le(whole, GAP), half, deep, (both, early), (both, third))]
 

@@ -141,14 +141,13 @@ def one_more() -> Theorem:
     below = auto(le(r * (F - met), c * G - start), near, (r * (near_one - far_one), one))
     rest = product(auto(le(0, 1 - ind(met, F))), auto(le(0, c * G - start), reached))
     beyond = for_all("x", auto(le(r * over, c * G - start), (ind(met, F), below), rest), le(start, c * G))
-    low = auto(le(0, epsilon))
-    crossed = instance(one_more_at(), {"cut": met}, beyond, low, later, assume(le(met, 1)))
+    crossed = instance(one_more_at(), {"cut": met}, beyond, later, assume(le(met, 1)))
     first = auto(goal, crossed, sums)
 
     # the lines meet above 1, which F does not exceed
     top, reached = (1 - far_one) / r, assume(le((1 - far_one) / r, c * G))
     none = auto(le(r * (F - 1) * ind(1, F), c * G - top), (r * ind(1, F), high), reached)
-    at_one = instance(one_more_at(), {"cut": term(1)}, for_all("x", none, le(top, c * G)), low, assume(le(far_one, 1)))
+    at_one = instance(one_more_at(), {"cut": term(1)}, for_all("x", none, le(top, c * G)), assume(le(far_one, 1)))
     less = auto(le(0, 1 - exp(-epsilon)), (exp(-epsilon), exp_tangent(epsilon)))
     second = auto(goal, at_one, sums, (less, assume(le(1, met))))
     more = auto(le(far_one, total), solved, (r, product(share, weak(apart))))
@@ -184,9 +183,7 @@ def after_all() -> Theorem:
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     below = auto(lt(n, k), enough)
     forth, back = (
-        for_all(
-            "A", instance(instance(assume(EACH), {"i": n}, pn, below), to, assume(near), assume(event("A"))), event("A")
-        )
+        for_all("A", instance(instance(assume(EACH), {"i": n}, pn, below), to, assume(event("A"))), event("A"))
         for to, near in (({"d": d, "e": e}, neighbours(d, e)), ({"d": e, "e": d}, neighbours(e, d)))
     )
     longer = outputs.longer
@@ -285,8 +282,7 @@ def in_sum() -> Theorem:
 def one_by_one() -> Theorem:
     """Privacy together, if the budget is at least k epsilon."""
     values = {"epsilon": fn("i", epsilon), "delta": fn("i", delta)}
-    leak = for_all("i", assume(LEAK), nat(var("i")))
-    summed = instance(instance(in_sum(), values, assume(nat(k)), leak, assume(EACH)), {}, *map(assume, NEXT_TO))
+    summed = instance(instance(in_sum(), values), {}, *map(assume, NEXT_TO))
     A = app("A", x)
     low, _ = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
     more = exp_monotone(assume(le(k * epsilon, budget)))
@@ -334,7 +330,7 @@ PRICE_OF_ROOT = root / (k * epsilon)
 
 def simple(budget: Term, *known: Any) -> Theorem:
     """The conclusion from k epsilon <= budget."""
-    return instance(one_by_one(), {"budget": budget}, auto(le(k * epsilon, budget), *known), auto(le(0, slack)))
+    return instance(one_by_one(), {"budget": budget}, auto(le(k * epsilon, budget), *known))
 
 
 def from_root(whole: Term, squared: Term, *small: Any) -> Theorem:

@@ -155,7 +155,7 @@ def events_are_subgaussian(data: Term) -> Theorem:
     low, high = bounds_of_event(A, instance(assume(event("A")), {"x": o}))
     below = instance(assume(given[1]), {"x": A - p})
     above = auto(le(app("g", A - p), exp(-p * t) * (1 - A + A * exp(t))), below, (exp(-p * t), chord(A, low, high, t)))
-    two = instance(two_values(), {"p": p, "s": t}, mono(low, "o", law_of), mono(high, "o", law_of))
+    two = instance(two_values(), {"p": p, "s": t}, mono(high, "o", law_of))
     return for_all(names, auto(goal, mono(above, "o", law_of), two), *given)
 
 

@@ -204,7 +204,7 @@ def divergence_of_actions() -> Theorem:
 
     values = {"nu": NU, "nu_prime": LAM, "k": n, "K": ALL, "cost": fn("a", charge(a) * s)}
     natural, some = all_actions()
-    return instance(of_a_round(), values, each, assume(nat(n)), natural, some, assume(plays_arms(pi, ALL)))
+    return instance(of_a_round(), values, each, assume(nat(n)), natural)
 
 
 def told(bandit: Any, m: Any, F: Any) -> Theorem:

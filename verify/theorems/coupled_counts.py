@@ -171,8 +171,7 @@ def rarely() -> Theorem:
     below = auto(le(chance * exp(power), 1), mono(each, "z", runs(T)), mean_of_potential())
     proved = auto(le(chance * (1 + power), 1), below, (mono(not_negative(RARE), "z", runs(T)), exp_tangent(power)))
     best = alpha / (2 * (1 + alpha))
-    is_best = auto(eq(2 * best * (1 + alpha), alpha))
-    return instance(for_all("theta", proved, is_theta.conclusion), {"theta": best}, is_best)
+    return instance(for_all("theta", proved, is_theta.conclusion), {"theta": best})
 
 
 class Limit:

@@ -142,7 +142,7 @@ def gain_is_positive() -> list[Theorem]:
 def form_of_design() -> Theorem:
     """x^T V x is a^T G a for x = G a, as V x = a."""
     values = {"G": fn("i j", G(i, j)), "M": fn("i j", V(i, j)), "x": points(A)}
-    row = instance(instance(solves(), values, assume(is_inverse(G, V, d))), {"spot": i}, *map(assume, place(i, size=d)))
+    row = instance(instance(solves(), values), {"spot": i}, *map(assume, place(i, size=d)))
     each = auto(eq(0, towards(i) * (conclusion(row.conclusion).args[0] - A(i))), (towards(i), row))
     return auto(eq(form(V, towards, d), NORM), sum_over(each, "i", d))
 
@@ -197,9 +197,7 @@ def is_at_most_d() -> Theorem:
     most = auto(le(NORM - d, d * NORM), product(auto(le(0, d - 1)), weak(some)))
     half = auto(le(share, term(1) / 2), (inverse, most), one)
     given = lt(0, 1 - s), lt(0, s), le(s, term(1) / 2), lt(0, NORM)
-    at = instance(
-        for_all("s", share_of_norm(), *given), {"s": share}, auto(lt(0, 1 - share), half), positive, half, some
-    )
+    at = instance(for_all("s", share_of_norm(), *given), {"s": share}, positive, half, some)
     false = contradiction(at, (NORM - d, one), product(positive, auto(lt(0, d))), above)
     return by_contradiction(le(NORM, d), false)
 

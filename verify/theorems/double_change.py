@@ -396,11 +396,11 @@ def kl_of_view_privacy(statement: All) -> Theorem:
 @proof
 def kl_by_private_divergence(statement: All) -> Theorem:
     """The rounds are those of the histories that the policy is told, and their costs are those of the arms."""
-    U, cost, pT = app("u", var("o")), app("cost", a), assume(nat(T))
+    U, cost = app("u", var("o")), app("cost", a)
     private = instance(one_sequence(last_premise(statement)), {})
     functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
     values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
-    rounds = instance(instance(of_all_rounds(), {"k": T}, pT), values, all_sequences(private, U))
+    rounds = instance(instance(of_all_rounds(), {"k": T}), values, all_sequences(private, U))
     told = instance(histories_are_told(), {"n": j}, assume(nat(j)))
     told = instance(told, {"F": fn("h", mean("a", pi(j, h), cost))})
     left, right = told.conclusion.args  # type: ignore[union-attr]

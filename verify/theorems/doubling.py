@@ -101,7 +101,7 @@ def powers_add_up() -> Theorem:
         return le(excess * _later(m), exp(-excess * log(1)) - exp(-excess * log(m + 1)))
 
     pn = assume(nat(n))
-    falls = instance(power_falls(), {"s": n + 2}, auto(le(2, n + 2), nat_nonnegative(pn)), assume(lt(0, excess)))
+    falls = instance(power_falls(), {"s": n + 2}, auto(le(2, n + 2), nat_nonnegative(pn)))
     more = uniform_next(pn, "j", _later(n).args[1].args[2])
     step = auto(says(n + 1), more, assume(says(n)), falls)
     whole = induction("n", auto(says(term(0))), step, says(n), at=T)
@@ -492,7 +492,6 @@ def seldom_owed(it_is: Theorem) -> Theorem:
         not_before(),
         {"u": ROUND_NOW + MORE - 1},
         auto(le(0, ROUND_NOW + MORE - 1), of_arm(1, k), LONGER, nat_nonnegative(of_arm(0, k))),
-        auto(le(0, T)),
     )
     fewer = auto(le((T - until(ROUND_NOW + MORE - 1, T)) * chance, factor), seldom, (not_negative, begun))
     low = product(indicator(1, COUNT + MORE, 3), indicator(few, COUNT + MORE, 3))

@@ -177,7 +177,7 @@ def inside() -> Theorem:
     known = assume(nat(d)), *D.positive
 
     def own(x: Vector, of: Vector) -> Theorem:
-        return instance(form_of_solution(), names | {"x": points(x), "of": points(of)}, known[0], D.solves(of))
+        return instance(form_of_solution(), names | {"x": points(x), "of": points(of)}, D.solves(of))
 
     radius, extra, ridge = beta(n, z), spread(n, z), ROOT * LENGTH
     values = names | {"p": points(p), "q": points(q), "u": points(lambda i: -RIDGE * x(i))}

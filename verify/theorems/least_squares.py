@@ -217,7 +217,7 @@ def norm_of_support(i: Term) -> Theorem:
 def noise_is_subgaussian(noises: Term, weight: Term, variance: Term, spread: Term, *enough: Fact) -> Theorem:
     """Normal variables, each times its weight, of which `enough` says that their squares are small together."""
     each, count, most = noises.args[3].args[1], noises.args[1], t * weight * t * weight * variance / 2
-    one = instance(of_gaussian(), {"t": t * weight, "v": variance}, positive(variance))
+    one = instance(of_gaussian(), {"t": t * weight, "v": variance})
     scaled = instance(multiplied(), {"X": fn("", gaussian(variance)), "c": weight, "l": most}, one)
     values = {"X": fn("i", each), "N": count, "l": fn("i", most)}
     whole = instance(all_of_them(), values, for_all("i", scaled, *is_arm(i, count)))
@@ -272,10 +272,7 @@ def twice_the_level(root: Term) -> Theorem:
     least = auto(le(term(1) / 2, half), exp_tangent(-half), small)
     larger = auto(le(term(1) / 4, root * root), product(auto(le(0, d - 1)), auto(le(0, half), least)), least)
     quarter = instance(
-        smaller_root(),
-        {"w": term(1) / 2, "v": root},
-        assume(le(0, root)),
-        auto(le(term(1) / 2 * (term(1) / 2), root * root), larger),
+        smaller_root(), {"w": term(1) / 2, "v": root}, auto(le(term(1) / 2 * (term(1) / 2), root * root), larger)
     )
     grown = auto(le(exp(LOG), exp(half + 1)), exp_log(positive(4 / DELTA)), (exp(half), exp_tangent(term(1))), value)
     return auto(le(2 * LOG, d + 2 * root + 2 * half), ordered(grown), quarter)
@@ -444,7 +441,7 @@ def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
     right = for_all("i r", auto(goal, (plays / plays, of_scaled), (equal(i, r), reciprocal(positive_plays))), *places)
     values = {"M": fn("i j", V(i, j)), "N": fn("i j", scaled(i, j)), "I_M": fn("i j", G(j, i))}
     values |= {"I_N": fn("i j", OPTIMAL(j, i) / plays), "direction": points(a)}
-    order = instance(inverse_order(), values, assume(nat(d)), symmetric, some, more, left, right)
+    order = instance(inverse_order(), values, symmetric, some, more, left, right)
     turned_forms = (fubini("i", uniform(d), "j", uniform(d), a(i) * H(j, i) * a(j)) for H in (G, OPTIMAL))
     of_G, of_optimal = turned_forms
     goal = le(form(G, a, d), form(OPTIMAL, a, d) / plays)
@@ -535,7 +532,7 @@ def plays_with_a_root(statement: All) -> Theorem:
     price = assume(statement.given[-1])
     wide = auto(le(SQUARE * SQUARE * price.conclusion.args[0], half * half), (SQUARE * SQUARE, price), second)  # type: ignore[union-attr]
     values = {"plain": half, "private": half}
-    return auto(statement.then, instance(root_width(), values, first, wide, auto(le(0, half))))
+    return auto(statement.then, instance(root_width(), values, first, wide))
 
 
 # ---------------------------------------------------------------------------------------- what the sums of a phase cost
@@ -569,4 +566,4 @@ def phase_is_private(statement: All) -> Theorem:
     total = sum_of(lambda k: change * change * weight_of_unit(k) * weight_of_unit(k), d, "k")
     apart = auto(le(total, 2 * NORM * 2 * NORM), costs, (change * change, squares))
     values = {"f_1": fn("i", app("f_1", i)), "f_2": fn("i", moved(i)), "k": d, "s": 2 * NORM}
-    return instance(noise_hides_a_move(), values, assume(nat(d)), positive(2 * NORM), apart)
+    return instance(noise_hides_a_move(), values, apart)

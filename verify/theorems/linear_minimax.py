@@ -212,7 +212,7 @@ def worths_differ() -> Theorem:
     turned_i = instance(assume(near(d)[1]), {"j": i}, *map(assume, is_arm(i, d)))
     same_sum = sum_over(auto(eq(0, now - then - moved), (delta * coordinate(a, i), turned_i)), "i", d)
     only = at_arm(lambda k: 2 * delta * entry(k, d) * coordinate(a, k), c, (assume(nat(c)), assume(lt(c, K))))
-    at_c = instance(for_all("K", only, nat(K), lt(c, K)), {"K": d}, assume(nat(d)), assume(lt(c, d)))
+    at_c = instance(for_all("K", only, nat(K), lt(c, K)), {"K": d}, assume(lt(c, d)))
     goal = eq(inner(theta(w), a, d) - inner(theta(other_w), a, d), 2 * delta * SIGN * coordinate(a, c))
     return auto(goal, same_sum, at_c)
 
@@ -335,12 +335,12 @@ def some_parameter(wherever: Theorem, enough: Theorem, close: Theorem, spread: T
     small = auto(le(0, LEVEL - total() + 0), total_is_small(wherever))
     every = instance(by_pairs(), {"spot": d})
     of_all = instance(for_all("spot", for_all("signs other", small, *near(d))), {"spot": d})
-    most = instance(every, {"f": fn("signs", LEVEL - total()), "g": fn("signs", 0)}, auto(le(d, d)), of_all)
+    most = instance(every, {"f": fn("signs", LEVEL - total()), "g": fn("signs", 0)}, of_all)
     share = price(spread) / 2
     half = whole_cost(w) - share
     both = auto(le(0, half + whole_cost(other_w) - share), both_cost(close, spread))
     values, of_pairs = {"f": fn("signs", half), "g": fn("signs", half)}, for_all("signs other", both, *near(d))
-    pairs = instance(instance(by_pairs(), {}), values, auto(le(d, d)), of_pairs)
+    pairs = instance(instance(by_pairs(), {}), values, of_pairs)
     each = auto(le(0, mean("signs", signs(d), whole_cost(w)) - share), pairs)
     swapped = fubini("signs", signs(d), "spot", uniform(d), whole_cost(w))
     false = contradiction(most, sum_over(each, "spot", d), (d, swapped), enough)
@@ -365,16 +365,12 @@ def at_two_sizes(statement: All, hard: tuple[Theorem, Term, Theorem], scale: The
     inside = instance(
         every,
         {"size": first},
-        auto(le(0, first)),
         auto(le(d * first, 1), (weak(inverse), fits)),
-        auto(le(s * T * first, 1)),
         auto(lt(LEVEL, factor * d * T * first), levels[0]),
     )
     beyond = instance(
         every,
         {"size": 1 / d},
-        auto(le(0, 1 / d)),
-        auto(le(d * (1 / d), 1)),
         auto(le(s * T * (1 / d), 1), (weak(over_d), above)),
         auto(lt(LEVEL, factor * d * T * (1 / d)), levels[1]),
     )
@@ -488,7 +484,7 @@ def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
     of_arm = by_some_law((laws[0], laws[1], laws[1]), (delta, term(0)), charge, far, no_divergence(laws[1]))
     values = {"nu": bandit(w), "nu_prime": bandit(other_w), "k": n, "cost": fn("x", charge)}
     rounds = for_all("nu nu_prime cost k", action_of_a_round(), OF_ARMS, nat(var("k")), le(0, epsilon))
-    known = instance(rounds, values, for_all("a", of_arm, *is_arm(a, K)), assume(nat(n)), weak(budget))
+    known = instance(rounds, values, for_all("a", of_arm, *is_arm(a, K)), assume(nat(n)))
     every = for_all("nu", instance(histories_are_told(), {"n": n}, assume(nat(n))))
     decided = [fn("h", mean("a", pi(n, h), f)) for f in (app("u", a), exp(app("u", a)))]
     told = [

@@ -163,7 +163,7 @@ def by_factors(says: Callable[[Any], Rel], step: Step) -> Theorem:
     begins = [assume(f) for f in (LEAST[1], LARGER[0])]
     facts = step(before, lambda f: instance(assume(f), {"r": m}, *here))
     every = induction("m", auto(says(term(0)), *begins), auto(says(m + 1), *facts), claim, at=n)
-    return instance(every, {}, assume(le(n, d)))
+    return instance(every)
 
 
 @lemma("q c dimension n", *LEAST, *UP_TO_N)
@@ -370,7 +370,7 @@ class Quotient(InOrder):
         form_of_M = self.gain + form(self.low.M, DIRECTION, d)
         positive = auto(lt(0, form_of_M), self.some, self.positive(DIRECTION))
         backwards = {"y": points(lambda i: -DIRECTION(i)), "v": form_of_M}
-        return instance(every, backwards, auto(le(d, d)), nothing), positive
+        return instance(every, backwards, nothing), positive
 
 
 @proof

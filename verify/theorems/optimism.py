@@ -194,8 +194,8 @@ class Runs:
         known = instance(assume(claim), {"g": fn("z", told)}, before, auto(le(n, T), ENOUGH))
         more = steps_next(PN, "x", app("g", x), "i", "z", var("empty"), chain)
         whole = induction("n", base, auto(le(after(n + 1), total), more, known), claim, at=T)
-        at_end = instance(for_all("n", for_all("z", end, *self.invariant(n, z)), le(n, T)), {"n": T}, auto(le(T, T)))
-        return instance(whole, {"g": fn("z", g(T, z))}, at_end, auto(le(T, T)))
+        at_end = instance(for_all("n", for_all("z", end, *self.invariant(n, z)), le(n, T)), {"n": T})
+        return instance(whole, {"g": fn("z", g(T, z))}, at_end)
 
 
 def arm(of: Term) -> list[Theorem]:

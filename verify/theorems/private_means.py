@@ -58,16 +58,14 @@ def private_tail(sign: int) -> Theorem:
     tilt, grown = sign * s, ell if sign == 1 else ell - s
     level = auto(eq(exp(grown), 1 + mu * (exp(tilt) - 1)), (exp(grown - ell), value))
     moments = {"X": fn("i", X), "N": n, "t": tilt, "l": fn("i", grown)}
-    of_sum = instance(all_of_them(), moments, natural, _of_one(tilt, grown, level))
+    of_sum = instance(all_of_them(), moments, _of_one(tilt, grown, level))
     short = auto(le(s / epsilon, 1), (reciprocal_positive(positive), high))
     is_beyond = instance(reaches(sign))
     happens, scaled = is_beyond.conclusion.args[0], exp(tilt * n * u)  # type: ignore[union-attr]
     g = scaled * mean("y", Z, happens)
-    noise = instance(
-        noise_tail(sign), {"b": 1 / epsilon, "level": sign * (n * u - x)}, auto(lt(0, 1 / epsilon)), low, short
-    )
-    not_negative, less = (auto(le(0, g)), auto(le(g, exp(tilt * x)), (scaled, noise)))
-    of_tail = instance(of_sum, {"g": fn("x", g)}, not_negative, less)
+    noise = instance(noise_tail(sign), {"b": 1 / epsilon, "level": sign * (n * u - x)}, low, short)
+    less = auto(le(g, exp(tilt * x)), (scaled, noise))
+    of_tail = instance(of_sum, {"g": fn("x", g)}, less)
     chance = mean("x", private_sum(X, n, epsilon), ind(n * u, x) if sign == 1 else ind(x, n * u))
     exponent = exp_monotone(auto(le(n * ell - s * n * reached, -n * r), (n, decays)))
     at_rate = for_all("s l", auto(le(chance, exp(-n * r)), (1 / scaled, of_tail), exponent), *given)

@@ -149,7 +149,7 @@ class Design:
         self.n, self.z, self.V, self.G = n, z, regularised(RIDGE, n, z), inverse(n, z)
         self.facts = [instance(assume(f), {"t": n, "z": z}, *is_round) for f in RESOLVED[3:]]
         self.names = {"": fn("i j", self.V(i, j)), "C_": fn("i j", columns(n, z)(i, j)), "m_": fn("i", minors(n, z)(i))}
-        self.above = instance(form_of_design(), {"n": n, "z": z}, assume(nat(d)), is_round[0], assume(lt(0, RIDGE)))
+        self.above = instance(form_of_design(), {"n": n, "z": z})
         symmetric, forms = positive_semidefinite(self.V, d)
         of_all = for_all("vector", auto(conclusion(forms), instance(self.above)))
         self.positive = for_all("i r", auto(conclusion(symmetric)), *place(i, var("r"), size=d)), of_all
@@ -164,7 +164,7 @@ class Design:
 
     def solves(self, x: Vector) -> Theorem:
         values = {"G": fn("i j", self.G(i, j)), "M": self.names[""], "x": points(x)}
-        return instance(solves(), values, assume(nat(d)), self.facts[0])
+        return instance(solves(), values, self.facts[0])
 
 
 ROUND = *HERE, le(n + 1, T)
@@ -193,17 +193,17 @@ def after_a_round() -> Theorem:
     longer = instance(norm(), values, *names, of_act, of_sum, one_more, one_noise, of_both)
     low = instance(size_is_not_negative(), values, *names, of_act)
     (before, ell), (after, ell_after) = log_potential(n, z), log_potential(n + 1, LONGER)
-    size, tilt, known = inner(act, x), inner(act, y), assume(lt(0, DELTA))
+    size, tilt = inner(act, x), inner(act, y)
     grown, power = exp_log(auto(lt(0, 1 + size), low)), exp(-d * log(RIDGE))
     facts = (exp(ell), grown), (1 + size, old.volume), new.volume, (power, larger)
     logs = ordered_logs(auto(le(exp(log(1 + size) + ell), exp(ell_after)), *facts))
     scalars = {"norm": before, "volume": ell, "norm_after": after, "volume_after": ell_after, "s": size, "m": tilt}
     low_height, height = (instance(assume(f), {}) for f in OF_ROUND)
     scale = substitute(SCALE, scalars)
-    most = instance(scaled(), scalars | {"v": HEIGHT}, known, low, longer, logs, height)
+    most = instance(scaled(), scalars | {"v": HEIGHT}, low, longer, logs, height)
     least = auto(le(0, HEIGHT * scale), (auto(le(0, scale)), low_height))
     drawn, M = law("noise", n, z, a), mean("r", law("noise", n, z, a), HEIGHT)
-    noise = instance(assume(SUBGAUSSIAN), {"i": n}, natural)
+    noise = instance(assume(SUBGAUSSIAN), {"i": n})
     of = {"X": fn("", drawn), "s": size, "m": tilt, "g": fn("r", HEIGHT * scale)}
     bound = instance(one_round(), of, noise, low, for_all("r", least), for_all("r", most))
     back = DELTA * exp((before - ell) / 2 - tilt * tilt / (1 + size) / 2 - log(1 + size) / 2)
@@ -227,12 +227,7 @@ def below_until(last: Rel, k: Any, z: Any) -> All:
 def small_now(n: Any, z: Any) -> Theorem:
     """|S_n|^2 is below, where the potential is below 1."""
     length, size = log_potential(n, z)
-    return instance(
-        is_below(),
-        {"norm": length, "volume": size},
-        assume(lt(0, DELTA)),
-        assume(lt(potential(*log_potential(n, z)), 1)),
-    )
+    return instance(is_below(), {"norm": length, "volume": size}, assume(lt(potential(*log_potential(n, z)), 1)))
 
 
 def moved_to(equal: Theorem, name: str, of: Rel) -> list[Theorem]:
@@ -282,7 +277,7 @@ def self_normalised_bound(statement: All) -> Theorem:
     zero, ell = log_potential(nothing, start)
     flat = ordered_logs(auto(le(exp(nothing), exp(ell)), first.volume, (exp(-d * log(RIDGE)), first.least)))
     lowest = exp_monotone(auto(le((zero - ell) / 2, 0), flat))
-    at_start = instance(assume(given(0)[3]), {"z": start}, assume(BEGINNINGS[0]), never)
+    at_start = instance(assume(given(0)[3]), {"z": start}, never)
     base = auto(says(0), steps_zero("z", f, "t", "z", start, step), at_start, (DELTA, lowest))
     # one round more
     policy, noise = law("pi", n, app("told", z)), law("noise", n, z, a)

@@ -51,7 +51,7 @@ def odd_part() -> Theorem:
     twice = auto(le(2 * (2 * w - w * w) * GROWN, exp(2 * at_k) - exp(-2 * at_k)), *both)
     sides = [same(doubled(), "v", e) for e in (exp(w * v), exp(-w * v))]
     step = auto(says(w * next_k, next_k), twice, *sides, (2 * w - w * w, doubled()))
-    here = instance(induction("k", base, step, claim, at=k), {"w": u * exp(-k * L)}, auto(le(0, u * exp(-k * L))))
+    here = instance(induction("k", base, step, claim, at=k), {"w": u * exp(-k * L)})
     X = 2 * u - exp(u) + exp(-u)
     known = auto(le(X, u * u * exp(-k * L)), (exp(k * L) * exp(-k * L), here))
     return auto(le(2 * u, exp(u) - exp(-u)), in_the_limit(X, u * u, term(0), known, square(u), auto(le(0, 0))))
@@ -107,7 +107,7 @@ def clipped_moment() -> Theorem:
     f, grown = INSIDE * exp(p * CLIPPED), exp(p * x)
     goal, ends = le(f, grown), ((grown, indicator(-R, x, 4)), (ind(-R, x) * grown, indicator(x, R, 4)))
     below = by_place(goal, lambda is_x: auto(goal, same(is_x, "w", INSIDE * exp(p * w)), *ends), exp_positive(p * x))
-    return instance(assume(NOISE), {"t": p, "g": fn("x", f)}, for_all("x", auto(le(0, f))), for_all("x", below))
+    return instance(assume(NOISE), {"t": p, "g": fn("x", f)}, for_all("x", below))
 
 
 def left(k: Any) -> Term:
@@ -193,7 +193,7 @@ REST = v * c * c * R * R * R * R / 4
 def many_steps() -> Theorem:
     """v y^2/2 <= n log cosh(c y) + v c^2 R^4/4 for y^2 <= R^2."""
     cosh, t, is_v = HALF * exp(c * y) + HALF * exp(-c * y), c * c * y * y / 2, assume(STEPS[2])
-    slow, even = instance(slower(), {"z": t}, auto(le(0, t))), instance(even_part(), {"x": c * y})
+    slow, even = instance(slower(), {"z": t}), instance(even_part(), {"x": c * y})
     logs = ordered_logs(auto(le(exp(t - t * t), exp(log(cosh))), slow, even, exp_log(positive(cosh))))
     near = auto(le(0, R * R - y * y))
     fourth = product(near, auto(le(0, R * R + y * y)))
@@ -212,7 +212,7 @@ def by_steps() -> Theorem:
     whole = p * CLIPPED + n * log(STEP)
     larger = exp_monotone(auto(le(TILTED.args[0], whole + REST), steps))
     tilted = auto(le(INSIDE * TILTED, exp(REST) * INSIDE * exp(whole)), (auto(le(0, INSIDE)), larger))
-    at_n = instance(instance(walk(), {"k": n}), {}, auto(lt(0, left(n))))
+    at_n = instance(instance(walk(), {"k": n}))
     end = same(auto(eq(left(n), 1 - v)), "w", exp(p * p / 2 / w - log(w) / 2))
     M, near = moment_of(TILTED), mono(tilted, "x", law("X"))
     bound = auto(le(M, exp(REST) * MOST), near, (exp(REST), at_n), (exp(REST), end))
@@ -233,8 +233,7 @@ def clipped_square() -> Theorem:
     is_root = auto(eq(n * root * root, v), (n, value), (v, reciprocal(many)))
     is_zero = antisymmetric(auto(le(n * nothing * nothing, v)), auto(le(v, n * nothing * nothing), assume(le(v, 0))))
     each = for_all("n", cases(of(nothing, is_zero), of(root, is_root), v, nothing), *COUNT)
-    low = auto(le(0, bound * v))
-    return auto(le(M, MOST), instance(vanishes(), {"Y": M - MOST, "C": bound * v}, low, each))
+    return auto(le(M, MOST), instance(vanishes(), {"Y": M - MOST, "C": bound * v}, each))
 
 
 BELOW = All(("x",), (), le(0, app("g", x))), All(("x",), (), le(app("g", x), exp((m * x + s * x * x / 2) / (1 + s))))
@@ -267,7 +266,7 @@ def one_round() -> Theorem:
     near = mono(instance(kept(), {"R": n}, wide), "x", X)
     tails = [
         instance(tail_of_subgaussian(), {"X": fn("", one), "v1": term(1), "level": n}, known, weak(wide))
-        for one, known in ((X, assume(NOISE)), (multiple(-1, X), instance(turned(), {"v1": term(1)}, assume(NOISE))))
+        for one, known in ((X, assume(NOISE)), (multiple(-1, X), instance(turned(), {"v1": term(1)})))
     ]
     inside, sides = ind(-n, x) * ind(x, n), ind(n, x) + ind(n, -x)
     goal, height = le(1 - inside, sides), instance(assume(All(("x",), (), le(g, G))), {})
@@ -326,13 +325,13 @@ def sum_of_squares(statement: All) -> Theorem:
     low, high = (for_all("x", instance(assume(f), {"x": x * x})) for f in given)
     known = instance(assume(each), {}, assume(nat(i)), assume(lt(i, d)))
     values = {"X": fn("", law("X", i)), "s": s, "m": term(0), "g": fn("x", app("g", x * x))}
-    cost = for_all(names, auto(goal, instance(one_round(), values, known, auto(le(0, s)), low, high)), *given)
+    cost = for_all(names, auto(goal, instance(one_round(), values, known, low, high)), *given)
     values = {"X": fn("i", one), "N": d, "t": share / 2, "l": fn("i", log(1 + s) / 2)}
-    total = instance(all_of_them(), values, assume(nat(d)), cost)
+    total = instance(all_of_them(), values, cost)
     whole = statement.then.args[0].args[1]  # type: ignore[union-attr]
     at = d + 2 * ROOT + 2 * level
     values = {"X": fn("", whole), "t": share / 2, "a": at, "l": d * log(1 + s) / 2}
-    rare = instance(tail(1), values, total, auto(le(0, share / 2)))
+    rare = instance(tail(1), values, total)
     u, value = log(1 + s), exp_log(some)
     inverse = auto(eq(exp(-u), 1 / (1 + s)), (exp(-u) / (1 + s), value))
     positive_u = ordered_logs(auto(le(exp(term(0)), exp(u)), value))

@@ -123,7 +123,6 @@ def largest_sum(statement: All) -> Theorem:
     spread, level, i = sigma * sigma, (1 + epsilon) * mu * n, var("i")
     positive = assume(lt(0, delta))
     tilt = epsilon * mu / spread
-    low = auto(le(0, tilt))
     most = tilt * mu + tilt * tilt * spread / 2
     known = next(assume(f) for f in statement.given if isinstance(f, All))
     in_range = nat(i), lt(i, n)
@@ -138,11 +137,10 @@ def largest_sum(statement: All) -> Theorem:
     )
     bound = auto(goal, (exp(tilt * mu), instance(of_one, {"g": fn("x", scaled)}, *(for_all("x", f) for f in of_part))))
     each = for_all("i", for_all(names, bound, *given), *in_range)
-    not_negative = auto(le(0, most))
     values = {"X": fn("i", moved), "N": n, "t": tilt, "l": most, "level": level}
-    of_sum = instance(stopped(), values, assume(nat(n)), not_negative, each)
+    of_sum = instance(stopped(), values, each)
     stops = sum_until(level, lambda i: noisy(mu, law("X", i)), n)
-    rare = instance(tail(1), {"X": fn("", stops), "t": tilt, "a": level, "l": n * most}, of_sum, low)
+    rare = instance(tail(1), {"X": fn("", stops), "t": tilt, "a": level, "l": n * most}, of_sum)
     log = Term("log", (1 / delta,))
     value = exp_log(reciprocal_positive(positive))
     smaller = exp_monotone(auto(le(n * most - tilt * level, -log)))

@@ -46,9 +46,8 @@ def in_layers() -> Theorem:
         auto(le(0, grown), exp_monotone(auto(le(level, level + h)))),
     )
     rest, on, off = g - grown * ind(level, x), assume(le(level, x)), assume(lt(x, level))
-    room = auto(le(level, (k + 1) * h))
     above = auto(le(rest, exp(level)), instance(whole), at_most(on))
-    below = auto(le(rest, exp(level)), instance(part, {"y": level}, weak(off), reached, room), not_at_most(off))
+    below = auto(le(rest, exp(level)), instance(part, {"y": level}, weak(off), reached), not_at_most(off))
     under_y = tuple(map(assume, (le(x, y), le(0, y), le(y, level))))
     inside = instance(part, {}, *under_y[:2], auto(le(y, (k + 1) * h), under_y[2]))
     smaller = auto(le(rest, exp(y)), inside, product(more, indicator(level, x, 3)))
@@ -145,7 +144,7 @@ def beyond_a_place(sign: int) -> Theorem:
     # what is at most the divergence at x is, less a step of it, at most that at the place
     here = decays_at(level, sign)
     inside = [assume(f) for f in here.given]
-    of_x = instance(paid, {}, auto(le(0, beyond)))
+    of_x = instance(paid)
     at_x = instance(decays_of_sides(sign), {"level": x / n, "r": cost(x) / n}, of_x)
     wider = auto(le(z, side(x / n, sign)), inside[1], (over, weak(far)))
     there = instance(at_x, {}, inside[0], wider, *inside[2:])
@@ -154,8 +153,7 @@ def beyond_a_place(sign: int) -> Theorem:
     assert isinstance(changed, All)
     fewer = auto(changed.then, there, (over, costly), slack)
     decays = for_all("z heads tails", fewer, *here.given)
-    above = auto(le(mu, level) if sign == 1 else le(level, mu))
-    bound = instance(private_tail(sign), {"level": level, "r": decay}, above, decays)
+    bound = instance(private_tail(sign), {"level": level, "r": decay}, decays)
     place = same(auto(eq(n * level, n * mu + sign * k * h)), "v", _reach(var("v"), sign))
     return auto(le(_reach(n * mu + sign * k * h, sign), exp(-t + epsilon * h)), bound, place)
 
@@ -184,7 +182,7 @@ def one_is_rare(sign: int) -> Theorem:
     event = ind(place, x) if sign == 1 else ind(x, place)
     on = at_most(auto(le(place, x) if sign == 1 else le(x, place), far))
     less = cases(auto(le(happens, event), not_at_most(cheap)), auto(le(happens, event), on), beyond, k * h)
-    at_place = instance(beyond_a_place(sign), {}, small, assume(nat(k)), far, assume(le(beyond, (k + 1) * h)), costly)
+    at_place = instance(beyond_a_place(sign), {}, assume(nat(k)), far, assume(le(beyond, (k + 1) * h)), costly)
     false = contradiction(contrary, mono(less, "x", S), at_place)
     either = cases(contradiction(cheap, costly), false, beyond, k * h)
     every = induction("k", base, by_contradiction(lt(cost(x), t), either), claim)

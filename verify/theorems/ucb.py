@@ -222,7 +222,7 @@ def not_yet(ended: bool) -> Theorem:
         return instance(induction("n", base, proved, claim, at=T), {})
     early = not_at_most(auto(lt(n, N), assume(le(n + 1, N))))
     proved = auto(eq(at(N, D, n + 1), app("g", D)), more, rewrite(w * ind(n + 1, s), early), own)
-    return instance(induction("n", base, proved, claim, at=T), {}, assume(at_most_N))
+    return instance(induction("n", base, proved, claim, at=T))
 
 
 @lemma("a N1 D1 s T g", nat(N), nat(s), nat(T), lt(N, s), le(s, T))
@@ -238,23 +238,9 @@ def one_is_drawn() -> Theorem:
         at_most(auto(le(N, N))),
         at_most(auto(le(N + 1, s), nat_nonnegative(nat_minus(pN, assume(nat(s)), assume(lt(N, s)))))),
     )
-    until_N = instance(
-        not_yet(False),
-        {"T": N, "g": fn("x", mean("r", noise(a), app("g", x + r)))},
-        pN,
-        assume(nat(s)),
-        pN,
-        auto(le(N, N)),
-    )
+    until_N = instance(not_yet(False), {"T": N, "g": fn("x", mean("r", noise(a), app("g", x + r)))})
     now = auto(eq(at(N, D, N + 1), mean("r", noise(a), app("g", D + r))), first, rewrite(w, hit[1]), until_N)
-    none = instance(
-        not_yet(False),
-        {"N1": N + 1, "D1": D + r, "T": N + 1},
-        more_than_N,
-        assume(nat(s)),
-        more_than_N,
-        auto(le(N + 1, N + 1)),
-    )
+    none = instance(not_yet(False), {"N1": N + 1, "D1": D + r, "T": N + 1})
     base = auto(eq(at(N, D, N + 1), later(N + 1)), now, mono(none, "r", noise(a)))
     claim = All(("g",), (), eq(at(N, D, N + 1 + m), later(N + 1 + m)))
     at_m, rounds = N + 1 + m, nat_sum(more_than_N, assume(nat(m)))
@@ -282,16 +268,16 @@ def martingale(sign: int) -> Theorem:
     off, off_now = is_off(sign * x, 4 * s * LEVEL), is_off(sign * D, 4 * N * LEVEL)
     now = will_be_off(a, sign, N, D, s)
     goal = le(mean("r", noise(a), will_be_off(a, sign, N + 1, D + r, s)) + equal(N, s) * off_now, now)
-    pn, ps, pT = assume(nat(N)), assume(nat(s)), assume(nat(T))
+    pn, ps = assume(nat(N)), assume(nat(s))
     far, near, gone = assume(lt(N, s)), assume(le(N, s)), assume(lt(s, N))
     before = at_most(auto(le(N + 1, s), nat_nonnegative(nat_minus(pn, ps, far))))
     early = mean("r", noise(a), mean("x", going_on(a, N + 1, D + r, s, T), off))
     chance_now = mean("x", going_on(a, N, D, s, T), off)
-    drawn_now = instance(one_is_drawn(), {"g": fn("x", off)}, pn, ps, pT, far, assume(le(s, T)))
+    drawn_now = instance(one_is_drawn(), {"g": fn("x", off)}, far)
     later = auto(goal, (early, before), (chance_now, at_most(far)), drawn_now, (ind(N, s) * off_now, not_at_most(far)))
     it_is = antisymmetric(near, assume(le(s, N)))
     over = not_at_most(auto(lt(s, N + 1), it_is))
-    ended = instance(not_yet(True), {"g": fn("x", off)}, pn, ps, pT, assume(le(s, N)))
+    ended = instance(not_yet(True), {"g": fn("x", off)}, assume(le(s, N)))
     known = same(it_is, "w", is_off(sign * D, 4 * w * LEVEL))
     hit = at_most(near), at_most(assume(le(s, N)))
     here = auto(goal, (early, over), ended, known, (ind(N, s) * off_now, hit[1]))
@@ -315,7 +301,7 @@ def from_the_start() -> Theorem:
     hits = rewrite(w * ind(n + 1, s), at_most(nat_nonnegative(PN))), rewrite(w, at_most(room))
     known = instance(assume(claim), {"g": fn("x", mean("r", noise(a), app("g", x + r)))}, auto(le(n, s), room))
     goal = eq(at(zero, zero, n + 1), mean("x", drawn(a, n + 1), app("g", x)))
-    to_s = instance(induction("n", base, auto(goal, more, *hits, own, known), claim, at=s), {}, auto(le(s, s)))
+    to_s = instance(induction("n", base, auto(goal, more, *hits, own, known), claim, at=s))
     last = eq(at(zero, zero, s + m), mean("x", drawn(a, s), app("g", x)))
     further, rewrite_further = one_more(zero, zero, nat_sum(ps, assume(nat(m))))
     beyond = not_at_most(auto(lt(s, s + m + 1), nat_nonnegative(assume(nat(m)))))
@@ -336,16 +322,13 @@ def rarely_off(sign: int) -> Theorem:
     trivial = auto(goal, one, exp_monotone(auto(le(0, -2 * LEVEL), assume(le(LEVEL, 0)))))
     some, late = auto(lt(0, s)), assume(lt(0, LEVEL))
     root = exp(log(square_) / 2)
-    wide, is_root = (
-        weak(exp_positive(log(square_) / 2)),
-        auto(eq(root * root, square_), exp_log(product(product(auto(lt(0, term(4))), some), late))),
-    )
-    far = mono(instance(off_is_far(), {"w": root, "q": square_, "x": sign * x}, wide, is_root), "x", total)
+    is_root = auto(eq(root * root, square_), exp_log(product(product(auto(lt(0, term(4))), some), late)))
+    far = mono(instance(off_is_far(), {"w": root, "q": square_, "x": sign * x}, is_root), "x", total)
     of_one = instance(NOISE, {"a": a}, *arm(a))
-    of_sum = instance(instance(samples(), {"X": fn("", noise(a)), "v1": term(1)}, of_one), {"n": s}, assume(nat(s)))
+    of_sum = instance(instance(samples(), {"X": fn("", noise(a)), "v1": term(1)}, of_one), {"n": s})
     signed = of_sum if sign == 1 else instance(turned_subgaussian(), {"X": fn("", total), "v1": s}, of_sum)
     side = total if sign == 1 else multiple(-1, total)
-    tail = instance(tail_of_subgaussian(), {"X": fn("", side), "v1": s, "level": root}, some, wide, signed)
+    tail = instance(tail_of_subgaussian(), {"X": fn("", side), "v1": s, "level": root}, signed)
     exponent = exp_monotone(auto(le(-root * root / (2 * s), -2 * LEVEL), (1 / (2 * s), is_root)))
     return cases(trivial, auto(goal, far, tail, exponent), LEVEL, term(0))
 
@@ -381,7 +364,7 @@ def chance_after(of: Term, sign: int, s: Term, whole: Theorem, in_range: Theorem
         ]
         by_name = same(it_is, "w", mean("r", noise(w), will_be_off(of, sign, count + 1, off_by + r, s)))
         values = {"a": of, "N1": count, "D1": off_by, "s": s}
-        stays = instance(martingale(sign), values, of_arm(0, of), whole, assume(nat(T)), in_range)
+        stays = instance(martingale(sign), values, of_arm(0, of), whole, in_range)
         return auto(goal, *new, by_name, stays, (equal(count, s) * is_now_off(of, sign), one))
 
     def other(_: Term, zero: Theorem) -> Theorem:
@@ -430,7 +413,7 @@ def sure_is_in_chances(of: Term, sign: int) -> Theorem:
     """What is sure now is among the chances."""
     count, s = pulled(n, z, of), j + 1
     values = {"a": of, "N1": count, "D1": deviation(of, n, z), "s": s}
-    stays = instance(martingale(sign), values, of_arm(0, of), nat_next(assume(nat(j))), assume(nat(T)), up_to_T())
+    stays = instance(martingale(sign), values, of_arm(0, of), nat_next(assume(nat(j))), up_to_T())
     each = auto(le(0, chance(of, sign, n, z, s) - equal(count, s) * is_now_off(of, sign)), stays)
     total = sum_of(lambda j: equal(count, j + 1) * is_now_off(of, sign), T)
     return auto(le(total, all_chances(of, sign, n, z)), sum_over(each, "j", T))
@@ -576,7 +559,7 @@ def at_the_start() -> Theorem:
         on = at_most(auto(le(0, s), least))
         off = is_off(sign * x, 4 * s * LEVEL)
         in_range = auto(lt(s, T + 1), assume(lt(j, T)))
-        begun_now = instance(from_the_start(), {"a": of, "s": s, "g": fn("x", off)}, whole, assume(nat(T)), in_range)
+        begun_now = instance(from_the_start(), {"a": of, "s": s, "g": fn("x", off)}, whole, in_range)
         mean_off = mean("x", going_on(of, 0, 0, s, T), off)
         each = auto(le(0, exp(-2 * LEVEL) - chance(of, sign, 0, start, s)), *now, tail, begun_now, (mean_off, on))
         sums.append(auto(le(all_chances(of, sign, 0, start), T * exp(-2 * LEVEL)), sum_over(each, "j", T)))

@@ -123,7 +123,7 @@ def worst_of_two(regrets: Theorem, plays: Theorem, price: Term, dear: Theorem) -
     regret = regrets_at_most(regrets, assume(small), assume(low))[0]
     some = le(1, K), le(1, T)
     found = for_all("", some_arm_is_rare(proved, regret, modest), *some)
-    return instance(found, {}, auto(some[0]), auto(some[1]))
+    return instance(found)
 
 
 def not_the_first() -> Theorem:
@@ -189,10 +189,9 @@ def of_root(laws: Theorem, regrets: Theorem) -> Theorem:
     bigger = contradiction((auto(lt(0, root + T)), larger), root_is, (positive[0], assume(le(K - 1, T))))
     at_most_T = by_contradiction(le(root, T), bigger)
     size = root / (2 * T)
-    low = auto(le(0, size))
     small = auto(le(2 * size, 1), (over_T, at_most_T))
     every = for_all("gap", without_privacy(laws, regrets), *A_GAP)
-    known = instance(every, {"gap": size}, low, small)
+    known = instance(every, {"gap": size}, small)
     exponent = -2 * size * size * SHARE
     return auto(le(root / 27, most), known, (some, exp_tangent(exponent)))
 
@@ -233,7 +232,7 @@ def capped_privacy(statement: All) -> Theorem:
         """gap T/16 <= most, as the exponent is at least -1."""
         weight = product(low, weak(positive[0]))
         more = exp_monotone(exponent)
-        return auto(le(of * T / 16, most), instance(every, {"gap": of}, low, small), (weight, more), (weight, least))
+        return auto(le(of * T / 16, most), instance(every, {"gap": of}, small), (weight, more), (weight, least))
 
     fits, above = assume(le(2 * (K - 1), epsilon * T)), assume(lt(epsilon * T, 2 * (K - 1)))
     small = auto(le(2 * size, 1), (product(over_epsilon, over_T), fits))
@@ -317,9 +316,8 @@ def capped_interactive(statement: All) -> Theorem:
     every = at_small_gap(*(assume(f) for f in statement.given[-2:]))
     over_T = weak(reciprocal_positive(positive))
     size, half, fits = private_root / (4 * T), term(1) / 2, assume(le(private_root, 2 * T))
-    low, few = (auto(le(0, size)), auto(le(4 * size * T, private_root)))
-    inside = instance(every, {"gap": size}, low, auto(le(2 * size, 1), (over_T, fits)), few)
+    inside = instance(every, {"gap": size}, auto(le(2 * size, 1), (over_T, fits)))
     above = auto(le(4 * half * T, private_root), assume(lt(2 * T, private_root)))
-    beyond = instance(every, {"gap": half}, auto(le(0, half)), auto(le(2 * half, 1)), above)
+    beyond = instance(every, {"gap": half}, above)
     ways = auto(le(level, most), inside), auto(le(level, most), beyond)
     return larger_of_both(statement, cases(*ways, private_root, 2 * T))
