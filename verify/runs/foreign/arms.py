@@ -645,12 +645,13 @@ class ByArms:
         pulls: int,
         since: int,
         others: int | None = None,
+        recorded: frozenset[Name] = frozenset(),
     ) -> list[_Told]:
         """The same after each of some pulls."""
         stage, before = self.stage, self.stage.since
         try:
             stage.since = since
-            run = stage.play(rewards, seed, values, pulls, others=others)
+            run = stage.play(rewards, seed, values, pulls, others=others, recorded=recorded)
         finally:
             stage.since = before
         told = [
@@ -667,12 +668,13 @@ class ByArms:
         if key not in self._settles and len(self._settles) >= MOST_IN_VAIN and not any(self._settles.values()):
             return 0
         if key not in self._settles:
-            lists, seed, pulls = (sample.run.rewards, sample.neighbour), sample.seed, len(sample.run.rewards)
-            found = list[int]()
-            for last in (sample.time + 1, min(pulls, sample.time + SETTLING)):
-                for other in (None, *range(1, REDRAWS)) if last > sample.time + len(found) else ():
-                    one, two = (self._each_told(x, seed, {}, last, sample.time + 1, other) for x in lists)
-                    found += [k + sample.time + 1 for k, (a, b) in enumerate(zip(one, two, strict=False)) if a == b][:1]
+            before = frozenset(draw.name for draw in sample.run.tape.draws if draw.pulls <= sample.time)
+            since, pulls, found = sample.time + 1, len(sample.run.rewards), list[int]()
+            for last in (since, min(pulls, sample.time + SETTLING)):
+                one = self._each_told(sample.run.rewards, sample.seed, {}, last, since)
+                for other in (None, *range(1, REDRAWS + 3)) if last == since or not found else ():
+                    two = self._each_told(sample.neighbour, sample.seed, {}, last, since, other, before)
+                    found += [k + since for k, (a, b) in enumerate(zip(one, two, strict=False)) if a == b][:1]
                 if found:
                     break
             self._settles[key] = min(found, default=0)

@@ -117,6 +117,7 @@ LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 SLOWER = 1.5  # times as long work takes as it is worth before the clock counts, where nobody has said how long it may
+BUSY = 8  # times as long as it is worth work may take by the clock where others have the cores
 AS_LONG = 2  # times as long in all, where the arms themselves have prices, and for what an "ok" needs
 IN_ALL = 3.0  # times as many seconds, of which every part takes a share, are all seconds of the check
 IN_ANY_CASE = 0.3  # times the seconds: for each part that an "ok" needs, and for fresh runs
@@ -349,7 +350,8 @@ class ForeignCheck:
     def _spent(self) -> float:
         """The seconds that all work so far is worth, or more where it took longer, whatever others do meanwhile."""
         slower = SLOWER if self.ends == inf else 1
-        return max(self.stage.meter.work / PACE, (self.clock.computed() - LOADING) / slower)
+        computed, clock = self.clock.computed() - LOADING, self.clock.by_the_clock()
+        return max(self.stage.meter.work / PACE, computed / slower, clock / BUSY)
 
     def _in_time(self) -> None:
         """Raises OutOfTime where a part has had its time, a policy has waited for long, or the time by the clock is

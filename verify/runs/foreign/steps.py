@@ -114,15 +114,15 @@ class _Number:
             def at(base: Played, share: float, lever: Lever = lever) -> float | None:
                 return self._at(base, None, 0.0, lever.at(quantile(lever.law, share)))
 
-            fine = [[at(base, share) for share in FINE] for base in (run, self.other)]
-            if any(None in numbers or len({*numbers}) < len(FINE) / 2 for numbers in fine):
-                continue
             for tail in (IN_TAIL, [1 - share for share in IN_TAIL]):
                 here, there = ({at(base, share) for share in tail} for base in (run, self.other))
                 if len(here) > 1 or len(there) > 1 or None in here | there:
                     continue
                 (end,), (other,) = here, there
-                if end is None or other is None or abs(end - other) <= EXACT * (1 + abs(end)) or end in fine[1]:
+                if end is None or other is None or abs(end - other) <= EXACT * (1 + abs(end)):
+                    continue
+                fine = [[at(base, share) for share in FINE] for base in (run, self.other)]
+                if any(None in numbers or len({*numbers}) < len(FINE) / 2 for numbers in fine) or end in fine[1]:
                     continue
                 far = lever.at(quantile(lever.law, tail[0]))
                 if self._moved_besides(lever, far):
