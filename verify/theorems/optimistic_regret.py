@@ -166,13 +166,13 @@ KNOWN = nat(d), le(1, d), lt(0, RIDGE), lt(0, ENLARGED), *RESOLVED, *KEEPS, *RAR
 OF_DESIGNS = "T ridge dimension did coordinate divisor inverse columns minors large until n t z"
 DESIGNS = nat(d), le(1, d), lt(0, RIDGE), *RESOLVED, *KEEPS
 NAMES_OF_ROUND = (
-    "T ridge dimension enlargement did earned hidden coordinate divisor inverse columns minors large until last best"
-    " norm width parameter n t z"
+    "T ridge dimension enlargement did earned hidden coordinate divisor inverse columns minors large until last best_of"
+    " norm_of width parameter n t z"
 )
 PLAYED = vector_of(did(n, t, z))
-BEST = lambda k: app("best", n, t, z, k) / app("large", t, z)  # noqa: E731
+BEST = lambda k: app("best_of", n, t, z, k) / app("large", t, z)  # noqa: E731
 GAP = gap_in_round(THETA, n, t, z, d)
-LENGTHS = [app("norm", n, t, z, k) / app("large", t, z) for k in (0, 1)]
+LENGTHS = [app("norm_of", n, t, z, k) / app("large", t, z) for k in (0, 1)]
 
 
 class Step:
