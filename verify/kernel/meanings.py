@@ -88,7 +88,7 @@ AMBIENT = {
     "updates": "updates(t, z): how often noise was drawn in the run z of t rounds",
     "marked": "marked(t, z, 0)/marked(t, z, 1): log(det V/ridge^d) at the last update in the run z of t rounds",
     "last": "last(s, t, z): the rounds before the estimate was made that round s of the run z of t rounds goes by",
-    "best_of": "best_of(s, t, z, i)/large(t, z): entry i of a vector that is worth most in round s of the run z of t rounds",
+    "best_of": "best_of(s, t, z, i)/large(t, z): entry i of a best vector in round s of the run z of t rounds",
     "norm_of": "norm_of(s, t, z, k)/large(t, z): the norm of the best vector for k = 0, of that of round s for k = 1",
     "large": "large(t, z): a number that makes these quotients of bounded ones",
     "action": "action(h, i): the action of round i in the history h",

@@ -28,21 +28,23 @@ def regularised(ridge: Any, t: Any, z: Any) -> Matrix:
     return lambda i, j: ridge * the_same(i, j) + design(played(t, z), t)(i, j)
 
 
-def actions_are_short(size: Any) -> All:
-    """|A| <= 1 for all vectors."""
-    own_names("a")
-    a = var("a")
+def squared_length(a: Any, size: Any) -> Term:
+    """|A|^2 for the vector with the name a."""
 
     def entry(i: Any) -> Term:
         return function_of("coordinate", a, i) / function_of("divisor", a)
 
-    return All(("a",), (), le(sum_of(lambda i: entry(i) * entry(i), size, "i"), 1))
+    return sum_of(lambda i: entry(i) * entry(i), size, "i")
+
+
+def actions_are_short(size: Any) -> All:
+    """|A| <= 1 for all vectors."""
+    return All(("a",), (), le(squared_length(var("a"), size), 1))
 
 
 def actions_are_unit_vectors(size: Any) -> All:
     """|A| = 1 for all vectors."""
-    short = actions_are_short(size)
-    return All(short.params, (), Rel("=", short.then.args))
+    return All(("a",), (), eq(squared_length(var("a"), size), 1))
 
 
 def noise_sum(t: Any, z: Any) -> Vector:
