@@ -28,21 +28,23 @@ def regularised(ridge: Any, t: Any, z: Any) -> Matrix:
     return lambda i, j: ridge * the_same(i, j) + design(played(t, z), t)(i, j)
 
 
-def actions_are_short(size: Any) -> All:
-    """|A| <= 1 for all vectors."""
-    own_names("a")
-    a = var("a")
+def squared_length(a: Any, size: Any) -> Term:
+    """|A|^2 for the vector with the name a."""
 
     def entry(i: Any) -> Term:
         return function_of("coordinate", a, i) / function_of("divisor", a)
 
-    return All(("a",), (), le(sum_of(lambda i: entry(i) * entry(i), size, "i"), 1))
+    return sum_of(lambda i: entry(i) * entry(i), size, "i")
+
+
+def actions_are_short(size: Any) -> All:
+    """|A| <= 1 for all vectors."""
+    return All(("a",), (), le(squared_length(var("a"), size), 1))
 
 
 def actions_are_unit_vectors(size: Any) -> All:
     """|A| = 1 for all vectors."""
-    short = actions_are_short(size)
-    return All(short.params, (), Rel("=", short.then.args))
+    return All(("a",), (), eq(squared_length(var("a"), size), 1))
 
 
 def noise_sum(t: Any, z: Any) -> Vector:
@@ -275,7 +277,7 @@ def first_rounds(s: Any, t: Any, z: Any) -> Term:
 
 def best_vector(s: Any, t: Any, z: Any) -> Vector:
     """The vector of the context of round s that is worth most."""
-    return lambda i: function_of("best", s, t, z, i) / function_of("large", t, z)
+    return lambda i: function_of("best_of", s, t, z, i) / function_of("large", t, z)
 
 
 def value(x: Vector, theta: Vector, size: Any) -> Term:
@@ -342,11 +344,11 @@ def updates_are_rare(C: Any, T: Any, size: Any) -> Given:
 
 def plays_optimistically(theta: Vector, width: Callable[..., Term], T: Any, size: Any) -> Given:
     """A round plays a vector A of the largest <A, estimate> + width |A|, by the estimate, width and norm of the last
-    update; norm(s, t, z, k) is that of the best vector for k = 0, and of A for k = 1. All gaps are from 0 to 2.
+    update; norm_of(s, t, z, k) is that of the best vector for k = 0, and of A for k = 1. All gaps are from 0 to 2.
     """
     s, t, z, last = map(var, "stzq")
     run, vectors = function_of("until", last, t, z), (best_vector(s, t, z), lambda k: played(t, z)(s, k))
-    norms = [function_of("norm", s, t, z, k) / function_of("large", t, z) for k in (0, 1)]
+    norms = [function_of("norm_of", s, t, z, k) / function_of("large", t, z) for k in (0, 1)]
     with binding("s", "t", "z", "q"):
         estimate = Fn(("i",), private_estimate(theta, last, run, size)(var("i")))
         worths = [substitute(value(x, vector, size), {"vector": estimate}) for x in vectors]

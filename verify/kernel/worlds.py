@@ -96,7 +96,7 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     kind = kinds.get(name, "point")
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
-    of_updates = NO_NOISE if "updates" in kinds else NO_REGRET if "best" in kinds else UNIT_VECTOR
+    of_updates = NO_NOISE if "updates" in kinds else NO_REGRET if "best_of" in kinds else UNIT_VECTOR
     if {"updates", "last"} & kinds.keys() and name in of_updates:
         return of_updates[name]
     if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
@@ -219,7 +219,7 @@ NO_NOISE: dict[str, Any] = dict.fromkeys(("updates", "hidden"), Fraction(0)) | {
     "marked": lambda t, z, k: Fraction(k == 1)
 }
 """None is added to a sum, for none is drawn."""
-NO_REGRET: dict[str, Any] = dict.fromkeys(("last", "best", "norm"), Fraction(0)) | {
+NO_REGRET: dict[str, Any] = dict.fromkeys(("last", "best_of", "norm_of"), Fraction(0)) | {
     "reach": lambda t, z, k: Fraction(4 - 3 * k)
 }
 """The vector 0 is the best one, and no estimate is made after the start."""

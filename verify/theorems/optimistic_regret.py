@@ -166,13 +166,13 @@ KNOWN = nat(d), le(1, d), lt(0, RIDGE), lt(0, ENLARGED), *RESOLVED, *KEEPS, *RAR
 OF_DESIGNS = "T ridge dimension did coordinate divisor inverse columns minors large until n t z"
 DESIGNS = nat(d), le(1, d), lt(0, RIDGE), *RESOLVED, *KEEPS
 NAMES_OF_ROUND = (
-    "T ridge dimension enlargement did earned hidden coordinate divisor inverse columns minors large until last best"
-    " norm width parameter n t z"
+    "T ridge dimension enlargement did earned hidden coordinate divisor inverse columns minors large until last best_of"
+    " norm_of width parameter n t z"
 )
 PLAYED = vector_of(did(n, t, z))
-BEST = lambda k: app("best", n, t, z, k) / app("large", t, z)  # noqa: E731
+BEST = lambda k: app("best_of", n, t, z, k) / app("large", t, z)  # noqa: E731
 GAP = gap_in_round(THETA, n, t, z, d)
-LENGTHS = [app("norm", n, t, z, k) / app("large", t, z) for k in (0, 1)]
+LENGTHS = [app("norm_of", n, t, z, k) / app("large", t, z) for k in (0, 1)]
 
 
 class Step:
@@ -439,17 +439,15 @@ def widths_pay(statement: All) -> Theorem:
     in_round = assume(nat(n)), assume(le(n, t))
     ends = *here[:1], assume(nat(T)), here[1], auto(le(T, T))
     same_start = instance(assume(KEEPS[1]), {"i": t, "t": T, "j": n, "z": z}, *ends, *in_round)
-    inside = in_the_ellipsoid(THETA, RIDGE, width, d)(n, var("v"))
+    inside = conclusion(in_the_ellipsoid(THETA, RIDGE, width, d)(n, var("v")))
     known = instance(assume(always), {"t": n}, in_round[0], auto(le(n, T), in_round[1], here[1]))
     moved = [same(same_start, "v", side) for side in inside.args]
-    first = auto(
-        Rel(inside.op, tuple(substitute(side, {"v": until(n, t, run)}) for side in inside.args)), known, *moved
-    )
+    first = auto(le(*(substitute(side, {"v": until(n, t, run)}) for side in inside.args)), known, *moved)
     known_of_run = *map(assume, (*KNOWN, SHORT)), *here, for_all("n", first, nat(n), le(n, t)), assume(ALL_WIDE)
     parts = for_all(
         "rate", instance(regret_in_two_parts(), {"z": run}, *known_of_run, assume(lt(0, RATE))), lt(0, RATE)
     )
-    says = own_premise.given[0].then  # type: ignore[union-attr]
+    says = conclusion(own_premise.given[0])  # type: ignore[union-attr]
     roots = [instance(assume(f), {"z": run}, *here) for f in statement.given[-5:-1]]
     reach, total = (real(name, t, run) for name in ("reach", "total"))
     values = {"regret": says.args[0], "reach": reach, "total": total, "more": 1 + ENLARGED}

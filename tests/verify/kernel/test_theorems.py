@@ -971,8 +971,8 @@ class Mistakes(LongSums):
         super().__init__(seed)
         self.laws["runs"] = lambda: [(z, 1 / len(self.runs)) for z in self.runs]
         self.functions |= {"parameter": lambda i: 0.23, "hidden": lambda t, z, i: -self.sum_of_rewards(t, z) / 2}
-        self.functions |= {"last": lambda s, t, z: s, "best": lambda s, t, z, i: 0.5}
-        self.functions |= {"norm": lambda s, t, z, k: 0.5 / math.sqrt(16 + s), "width": lambda t, z, k: 1.0}
+        self.functions |= {"last": lambda s, t, z: s, "best_of": lambda s, t, z, i: 0.5}
+        self.functions |= {"norm_of": lambda s, t, z, k: 0.5 / math.sqrt(16 + s), "width": lambda t, z, k: 1.0}
         self.functions |= {"reach": lambda t, z, k: k or 0.501, "total": lambda t, z, k: k or 1.4143}
         self.functions["direction"] = lambda i: 1.0
 
