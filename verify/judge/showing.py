@@ -20,7 +20,8 @@ from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
 
 OF_A_PROOF = 1000  # work
 OF_TIME = 5  # times the effort, at most the whole: the part of the time left that one attempt may take
-SOON = 0.1  # of the work, which every way gets before any gets more
+STAGES = 0.1, 0.3, 1.0  # of the work: what a way gets first, and what it gets if it is still open
+AHEAD = 2  # ways that are looked at before one of them gets more, and that get as little as it gets more
 USUAL_SIZE, LEAST = 20, 0.2  # parts of a comparison, and the least share of that work for a longer one
 FEW = 30  # points
 MOST_DEEPER = 6  # comparisons
@@ -56,8 +57,8 @@ def first_shown(
 ) -> tuple[tuple[Way, Evidence] | None, list[str]]:
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell.
 
-    Each way gets a little first; those that are still open get the rest of their effort in between, as soon as the
-    others have taken as much. Where no way is, comparisons that are only open are shown by ways of their own, `deeper`
+    Each way gets a little first; those that are still open get more of their effort in between, when the others have
+    taken as much. Where no way is, comparisons that are only open are shown by ways of their own, `deeper`
     of them at most.
     """
     reasons: list[str] = []
@@ -71,28 +72,30 @@ def first_shown(
             known[key] = _attempt(claim, budget, effort)
         return known[key]
 
-    waiting: deque[Way] = deque()
-    spent, each = {True: 0, False: 0}, _in_time(ways, budget)
+    waiting: deque[tuple[Way, int]] = deque()
+    looks, each = 0.0, _in_time(ways, budget)
     following = next(each, None)
     while following is not None or waiting:
-        soon = following is not None and (not waiting or spent[True] <= spent[False] + OF_A_PROOF)
-        way = following if following is not None and soon else waiting.popleft()
-        effort, before, evidence = min(way.effort, SOON) if soon else way.effort, budget.work, []
+        soon = following is not None and (not waiting or looks < AHEAD)
+        way, stage = (following, 0) if following is not None and soon else waiting.popleft()
+        effort, evidence = min(way.effort, STAGES[stage]), []
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
             found = shown(claim, effort * _lightness(claim) if soon else effort)
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
-                if not isinstance(found, Fails) and effort < way.effort:
-                    waiting.append(way)
-                elif not isinstance(found, Fails) and way.because:
+                if isinstance(found, Fails):
+                    break
+                looks += 1 if soon else -effort / STAGES[0]
+                if effort < way.effort:
+                    waiting.append((way, stage + 1))
+                elif way.because:
                     left.append(way)
                 break
             evidence.append(found)
         else:
             return (way, tuple(evidence)), reasons
-        spent[soon] += budget.work - before
         following = next(each, None) if soon else following
     if budget.over:
         return None, [*reasons, "out of time"]
