@@ -1204,10 +1204,10 @@ _VARIABLE = re.compile(rf"(?:[a-zNKT]|eps|{'|'.join(GREEK)})(?:_\w+|'*)")
 COUNTS = ("n", "N", "k", "K", "T", "i", "j")  # letters of whole numbers, by custom
 _ANY = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
 _WHOLE = Range(ONE, INFINITY, False, True, True)
-USUAL = _POSITIVE, Range(ZERO, ONE, True, True), _WHOLE, _ANY  # readings of a range that is not printed
-USUAL_COUNTS = _WHOLE, _WHOLE, _WHOLE, _POSITIVE  # those of a count in the same reading
-_HINTS = {"H": "; a harmonic number is written harmonic(n)", "Phi": "; Phi(x) is read, and its inverse is not"}
-
+_ABOVE_ONE = Range(ONE, INFINITY, True, True)
+# Readings of a range that is not printed, and those of a count in the same reading.
+USUAL = _POSITIVE, Range(ZERO, ONE, True, True), _ABOVE_ONE, _WHOLE, _ANY
+USUAL_COUNTS = _WHOLE, _WHOLE, _WHOLE, _WHOLE, _POSITIVE
 _HINTS = {"H": "; a harmonic number is written harmonic(n)"}
 
 
