@@ -77,7 +77,8 @@ _WEIGHTY = re.compile(
     r"|(?!like)\w+wise|fallac|impossib|misconcep|pitfall|absurd|tempt|retract|remaining$|others?$|rest$|sorted|ordered"
     r"|myth|wish|fear|deni|deny|exclud|rule[sd]? out|prevent|taking|setting|choos|chosen|pick|hope|hoping|guess|doubt"
     r"|suspect|believ|alleg|hypoth|attempt|try|tri(?:es|ed)|pretend|formal|truncated|sometimes|seldom|strict|hardly|barely"
-    r"|scarcely|twice|essential|instead|within|factor of|complex|matri|vector|opera)[\w'’-]*",
+    r"|scarcely|twice|thrice|negation|negated|complement|both$|dual"
+    r"|essential|instead|within|factor of|complex|matri|vector|opera)[\w'’-]*",
     re.IGNORECASE,
 )
 # "As the horizon grows, ...": for large numbers only

@@ -720,7 +720,7 @@ _NAMED = re.compile(
 # What is no name, also where a capital begins it: it says how, where or whether something holds.
 NO_NAME = re.compile(
     r"(?:(?:non?|nor|not|none|nothing|nowhere|nobody|never|near(?:ly)?|almost|about|only|up|if|unless|for|lets?|letting"
-    r"|under|over|every|each|any|all|some|somewhere|few|fewer|most|mostly|many|one|ones|two|half|halves|either|neither"
+    r"|under|over|every|each|any|all|some|somewhere|few|fewer|most|mostly|many|one|ones|two|twice|thrice|half|halves|either|neither"
     r"|except|without|outside|within|may|maybe|might|should|would|could|when|whenever|where|wherever|while|but|or|and|with)"
     r"(?:['’-][\w'’-]*)?"
     r"|(?:assum|suppos|false|wrong|incorrect|invalid|mistak|fail|unprov|open|conject|informal|heurist|asympt|approx|rough"
