@@ -184,7 +184,7 @@ def _solved(body: Expression, word: str, ranges: Mapping[str, Range], of: Callab
     try:
         equation = of(to_sympy(body, symbols), symbols[word])
         found = _roots_of(equation, symbols[word])
-    except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError):
+    except (NoStatement, NotImplementedError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return
     for root in found[:4]:
         with suppress(NoStatement):
