@@ -149,7 +149,7 @@ class Design:
         self.n, self.z, self.V, self.G = n, z, regularised(RIDGE, n, z), inverse(n, z)
         self.facts = [instance(assume(f), {"t": n, "z": z}, *is_round) for f in RESOLVED[3:]]
         self.names = {"": fn("i j", self.V(i, j)), "C_": fn("i j", columns(n, z)(i, j)), "m_": fn("i", minors(n, z)(i))}
-        self.above = instance(form_of_design(), {"n": n, "z": z})
+        self.above = instance(form_of_design(), {"n": n, "z": z}, assume(nat(d)), is_round[0], assume(lt(0, RIDGE)))
         symmetric, forms = positive_semidefinite(self.V, d)
         of_all = for_all("vector", auto(conclusion(forms), instance(self.above)))
         self.positive = for_all("i r", auto(conclusion(symmetric)), *place(i, var("r"), size=d)), of_all
@@ -164,7 +164,7 @@ class Design:
 
     def solves(self, x: Vector) -> Theorem:
         values = {"G": fn("i j", self.G(i, j)), "M": self.names[""], "x": points(x)}
-        return instance(solves(), values, self.facts[0])
+        return instance(solves(), values, assume(nat(d)), self.facts[0])
 
 
 ROUND = *HERE, le(n + 1, T)
