@@ -20,7 +20,7 @@ We use that $\log(1+x)\le x$ for all $x>-1$. The constant matters. Suppose $x>1$
 \begin{lemma}\label{l:p}
 For all $p\in[0,1]$ and $q\in(0,1)$,
 \[ \KL(p,q)\ge 2.1(p-q)^2. \]
-Moreover, $e^{\eps}-1\le 2\eps$ for $\eps\in(0,1]$, and so on. Then $x^2\le x$. It is $\E[X]\ge1$.
+Moreover, $e^{\eps}-1\le 2\eps$ for $\eps\in(0,1]$, and perhaps more. Then $x^2\le x$. It is $\E[X]\ge1$.
 \end{lemma}
 \end{document}
 """

@@ -37,7 +37,7 @@ def sign_of(expression: Any) -> int | None:
 
 
 def _by_bounds(e: Any) -> int | None:
-    """The sign of a difference of two logarithms, exponentials, powers or normal laws, which move one way, or of a sum
+    """The sign of a difference of two logarithms, exponentials, powers or normal laws, which increase, or of a sum
 
     whose exponentials and normal laws are as small, or as large, as the signs in them allow.
     """
@@ -51,25 +51,13 @@ def _by_bounds(e: Any) -> int | None:
             of_factor, of_arguments = sign_of(c), sign_of(f.args[0] - g.args[0])  # all three of them increase
             if of_factor is not None and of_arguments is not None:
                 return of_factor * of_arguments
-        (c, f), (d, g) = map(_with_power, e.args)
-        if f is not None and g is not None and f.exp == g.exp and c + d == 0:
-            if sign_of(f.base) == sign_of(g.base) == 1:  # then powers move as the exponent says
-                signs = sign_of(c), sign_of(f.exp), sign_of(f.base - g.base)
-                return None if None in signs else _product(list(signs))
-            return None
+        (c, f), (d, g) = (t.as_coeff_Mul() for t in e.args)
+        if c + d == 0 and f.is_Pow and g.is_Pow and f.exp == g.exp and f.exp.is_Rational and f.exp > 0:
+            of_arguments = sign_of(f.base - g.base) if sign_of(f.base) == sign_of(g.base) == 1 else None
+            return None if of_arguments is None else (1 if c > 0 else -1) * of_arguments
     if not e.has(sympy.exp, normal_law()):
         return None
     return next((turn for turn in (1, -1) if _stays_above(sympy.Add(*(turn * t for t in e.args)))), None)
-
-
-def _with_power(t: Any) -> tuple[Any, Any]:
-    """A product as a factor of a power that is not whole, where it has one of them."""
-    import sympy
-
-    factors: tuple[Any, ...] = sympy.Mul.make_args(t)
-    powers = [f for f in factors if f.is_Pow and not f.exp.is_Integer and f.free_symbols]
-    one = powers[0] if len(powers) == 1 else None
-    return sympy.Mul(*(f for f in factors if f is not one)), one
 
 
 def _stays_above(e: Any) -> bool:

@@ -3,16 +3,11 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, GivenContexts
-from banditproof.algorithms.contextual.simulation import simulate_contextual
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.report.figures import FIGURES, svg
 from banditproof.paper_checks.shared import linear_experiments as linear
 from banditproof.paper_checks.thesis.app_c_proofs import c3_3_placements
-from banditproof.paper_checks.thesis.ch5_algorithms.structured import s5_3_3_contextual as theorem
 from banditproof.paper_checks.thesis.ch5_algorithms.structured import s5_5_2_contextual as contextual
 from banditproof.paper_checks.thesis.ch5_algorithms.structured import s5_5_2_linear as figure_5_5
-from banditproof.theory import Budget
 from banditproof.theory.linear.phases import adac_phase_length, phase_level
 
 SEED = np.random.SeedSequence(1)
@@ -48,31 +43,6 @@ def test_noise_in_the_middle_is_that_of_the_dimension(placements):
     for d in (2, 3):
         assert placements[f"middle, {d}, theory"][0] == pytest.approx(d, rel=0.02)
         assert placements[f"sums, {d}, theory"][0] > placements[f"middle, {d}, theory"][0]
-
-
-def test_the_widths_that_are_paid_are_those_of_the_rounds_played():
-    options = {"horizon": 60, "ridge": 1.0, "confidence": 0.1, "bounded": False}
-    policy = theorem.WidthsPaid(2, Budget.zcdp(1.0), NoiseSource(np.random.default_rng(0)), **options)
-    draws, paid = np.random.default_rng(1), 0.0
-    for t in range(60):
-        sets = GaussianContexts(3, 2, 0.5, unit=True).draw(1, t, 1, draws)
-        arm, _ = policy.next_batch(sets, np.zeros(1, dtype=np.int64))
-        chosen = sets[0, 0, arm[0, 0]]
-        inverse = policy.index[0, :, :-1] @ policy.index[0, :, :-1].T
-        paid += min(1.0, float(policy.width[0] * np.sqrt(chosen @ inverse @ chosen)))
-        policy.observe(draws.standard_normal((1, 1)))
-    assert policy.paid[0] == pytest.approx(paid, rel=1e-12) and policy.updates[0] > 3
-
-
-def test_the_widths_do_not_depend_on_the_rounds_shown_at_once():
-    drawn = GaussianContexts(3, 2, 0.5, unit=True).draw(1, 0, 300, np.random.default_rng(2))[0]
-    bandit, paid = ContextualBandit([0.6, 0.8], GivenContexts(drawn), deviation=0.0), []
-    for window in (300, 10):
-        options = {"horizon": 300, "ridge": 1.0, "bounded": False}
-        policy = theorem.WidthsPaid(2, Budget.zcdp(np.inf), NoiseSource(), **options)
-        simulate_contextual([policy], bandit, 300, np.random.default_rng(0), window=window)
-        paid.append(policy.paid[0])
-    assert paid[0] == pytest.approx(paid[1], rel=1e-12)
 
 
 def test_the_two_parts_of_a_width_have_the_ratio_they_are_named_by():

@@ -144,7 +144,16 @@ def test_the_convention_of_an_edge_is_named_in_the_answer():
         ),
         ("1 + x <= exp(x)", "proved"),
         ("a b <= eps a^2 + b^2/(8 eps)", "refuted"),
-        ("sqrt(x) <= x", ["(0, inf): refuted", "(0, 1): refuted", "integer x in [1, inf): proved", "(-inf, inf)"]),
+        (
+            "sqrt(x) <= x",
+            [
+                "(0, inf): refuted",
+                "(0, 1): refuted",
+                "(1, inf): proved",
+                "integer x in [1, inf): proved",
+                "(-inf, inf)",
+            ],
+        ),
         ("the distance d between 0 and x is at most 1 for x in [0, 1]", []),
     ],
 )
