@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.documents import documents
-from banditproof.claims.loading import load, load_module
+from banditproof.claims.loading import load, load_module, uncollected
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.run.merging import Kept, foundation, kept_documents
 from banditproof.claims.run.record import Settings
@@ -32,18 +30,6 @@ from banditproof.theory.errors import InvalidInput
 if TYPE_CHECKING:
     from banditproof.claims.report.printed.passages import Passage
     from banditproof.cli.settings import CheckOptions, SelftestOptions
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the collection of garbage: what a check reads stays to its end, and collecting is a fifth of its work."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 @uncollected()

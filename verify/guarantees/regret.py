@@ -160,7 +160,8 @@ def check_regret(
     if report.ok:
         named = beyond(make_policies(slice(0, 1), np.random.default_rng(seed)), horizon)
         report = replace(report, cause=f"{report.cause}; no run was longer than {horizon:,} pulls{named}")
-        report = replace(report, verdict=INCONCLUSIVE, cause=ALIKE) if draw_alike(make_policies) else report
+    if report.ok and draw_alike(make_policies):
+        report = replace(report, verdict=INCONCLUSIVE, cause=ALIKE)
     return replace(report, again=again, notes=tuple(notes), horizon=horizon)
 
 
