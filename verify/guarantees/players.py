@@ -16,7 +16,7 @@ import numpy as np
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.asking import asked_and_told
-from banditproof.verify.runs.states import attributes
+from banditproof.verify.states import attributes
 
 MOST_HELD = 5000  # things that two policies hold, in which generators are looked for
 ALIKE = (

@@ -1807,21 +1807,18 @@ class Assumptions:
         if name in self.scope.integers:
             b.integer = True
             self.scope.say(f"{name} is a whole number")
-        elif (
-            stem in COUNTED
-            and whole
-            and b.low == ZERO
-            and b.low_open
-            and any(other.integer and not other.by_sign for other in self.bounds.values())
-        ):
-            b.real = True  # "for every l > 0 and every integer n >= 1"
-        elif stem in COUNTED and whole and not (b.low == ZERO and b.high == ONE):
-            b.integer = True
-            self.scope.say(f"{name} is a whole number (write real {name} if it is not)")
-        elif stem in ASKED and whole and b.low.head == "num" and b.low.args[0] >= 1 and not b.low_open:
+        elif whole and (stem in COUNTED and self._beside_counts(b) or stem in ASKED and _from_one_on(b)):
             why = f"is {name} a whole number or a real one? Write integer {name} or real {name}"
             b.integer = which(why, name, -1, 2) == 0
             b.real = not b.integer
+        elif stem in COUNTED and whole and not (b.low == ZERO and b.high == ONE):
+            b.integer = True
+            self.scope.say(f"{name} is a whole number (write real {name} if it is not)")
+
+    def _beside_counts(self, b: Bounds) -> bool:
+        """Whether a number is only said to be above 0, where others are said to be whole: "l > 0, integer n >= 1"."""
+        above = b.low == ZERO and b.low_open and b.high != ONE
+        return above and any(other.integer and not other.by_sign for other in self.bounds.values())
 
     def only(self, node: Any) -> tuple[str, Range]:
         """The single variable and its range, whose ends may hold other variables."""
@@ -1853,6 +1850,10 @@ class Assumptions:
 
 
 ASKED = frozenset("d l m t s B H L M S".split())
+
+
+def _from_one_on(b: Bounds) -> bool:
+    return b.low.head == "num" and b.low.args[0] >= 1 and not b.low_open
 
 
 def sentence_in_brackets(node: Any) -> Any | None:

@@ -170,8 +170,7 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
             ranged.add(item)
     name, where = ranged.only(node)
     given = ranged.bounds[name]
-    positive = word in ("inf", "sup") and given.low == b.ZERO and given.low_open  # a count would be at least 1
-    single = positive or b.constant(given.high) - b.constant(given.low) <= 1 and (given.low_open or given.high_open)
+    single = b.constant(given.high) - b.constant(given.low) <= 1 and (given.low_open or given.high_open)
     if given.by_sign and not given.real and not given.integer and b.is_count(name) and not single:
         why = f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]"
         if which(why, b.first_token(node), b.place(node), 2) == 0:

@@ -518,15 +518,10 @@ def _with_matrices(text: str) -> str:
     return _WITH_ROWS.sub(lambda m: f"matrix {d}{_matrix([[m[1], m[2]], [m[3], m[4]]], text)}{d}", text)
 
 
-# A thin space ends what \log stands before, unless a bracket follows: \log2\,(1+x) may be printed for \log_2(1+x).
-_THIN = re.compile(r"\\(log|ln)\s*(\d+(?:\.\d+)?)\\,(?!\s*(?:\\[bB]igg?l?\s*|\\left\s*)?[(\[])")
-
-
 def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
         return text
-    text = _THIN.sub(r"\\\1(\2)\\,", text)
     text = _CHECKED.sub(lambda m: " " * len(m[0]), text)
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)

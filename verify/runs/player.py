@@ -23,7 +23,7 @@ from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay, states
-from banditproof.verify.runs.states import State
+from banditproof.verify.states import State
 from banditproof.verify.stopwatch import PATIENCE, Stopwatch
 
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time

@@ -27,8 +27,8 @@ from banditproof.theory import Budget, InvalidInput, arguments
 from banditproof.theory.arguments import Natural, Seed, checked, question
 from banditproof.verify.runs.own_code import OURS
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, RewardsIn
-from banditproof.verify.runs.states import State, enter
 from banditproof.verify.source_lines import located
+from banditproof.verify.states import State, enter
 
 PolicyMaker = Annotated[
     Callable[[NoiseSource, np.random.Generator], Policy],

@@ -155,6 +155,14 @@ def test_the_convention_of_an_edge_is_named_in_the_answer():
             ],
         ),
         ("the distance d between 0 and x is at most 1 for x in [0, 1]", []),
+        (
+            "1 + k <= 2^k n for k > 0 and every integer n >= 1",
+            [
+                "for integer k in [1, inf), integer n in [1, inf): proved",
+                "for k in (0, inf), integer n in [1, inf): refuted",
+            ],
+        ),
+        (r"\sup_{n>0}\frac1n=1", ["sup(1/n, integer n in [1, inf)) = 1: proved", "n in (0, inf)) = 1: refuted"]),
     ],
 )
 def test_what_has_several_readings_has_the_verdict_of_all_or_is_told_that_of_each(statement, said):

@@ -32,8 +32,8 @@ from banditproof.verify.runs.foreign.seeds import Outside
 from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
-from banditproof.verify.runs.states import NUMBERS, State, attributes, enter
 from banditproof.verify.source_lines import parsed
+from banditproof.verify.states import NUMBERS, State, attributes, enter
 from banditproof.verify.stopwatch import Meter, OutOfTime
 from banditproof.verify.tracing import traced
 

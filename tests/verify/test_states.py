@@ -9,7 +9,7 @@ from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import exchanged
-from banditproof.verify.runs.states import attributes, enter
+from banditproof.verify.states import attributes, enter
 
 
 def body(rng, scale):
