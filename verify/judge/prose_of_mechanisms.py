@@ -27,6 +27,7 @@ _X = r"(?:\$[^$]*\$|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s$,.()]+)"  # a number
 _A = rf"{_X}-?(?: ?-?{_PROMISED})"  # a promise
 _EACH = r"(?:each|every|one|any|a single|changing one|replacing one)"
 _RECORD = r"(?:record|row|entry|user|person|individual|element|data point)"
+_FOLD = r"(?: \$?\w+\$?-fold)?(?: adaptive| sequential)?"
 _SUM = (
     r"(?:\w_1 ?\+ ?(?:\.\.\.|\\[lc]?dots) ?\+ ?\w_\{?(?P<n>\w)\}?"
     r"|\\?sum_(?:\{?i ?= ?1\}? ?\^ ?\{?(?P<m>\w)\}?|i|\{i\}) ?\w_\{?i\}?)"
@@ -406,16 +407,26 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            rf"\b(?:let|if) \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?(?:be|are)"
-            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their composition))"
+            rf"\b(?:let|if) \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?(?:be|are)(?: each)?"
+            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their{_FOLD} composition))"
         ),
         r"if each of $\g<k>$ mechanisms is \g<a>, then",
+    ),
+    (pattern(rf"(?P<a>{_A}) for some (?P<r>\$[^$]*\$)(?P<end>[.,])"), r"\g<a>, with \g<r>\g<end>"),
+    (pattern(rf"\btheir{_FOLD}(?= composition)"), "their"),
+    (
+        pattern(
+            rf"\b(?:let|if) \$?{_M}\$? (?:be|is) (?P<a>{_A})(?: and|,) (?:let )?(?P<s>\$[^$]*\$) (?:be|is) (?:a )?Poisson"
+            rf" (?:sub-?)?sampl(?:ing|er) (?:with|at|of) (?:rate|probability) (?P<q>\$[^$]*\$)(?:\.|,)(?: then)+"
+            rf" \$ ?{_M} ?\\circ[^$]*\$"
+        ),
+        r"Poisson subsampling with rate \g<q> of \g<a>",
     ),
     # Groups: "for pairs of data sets at distance two", "then for data sets at distance two P(M(D) in S) <= ..."
     (
         pattern(
-            rf"\bfor (?:all |any )?(?:pairs of )?(?:data ?sets|databases|inputs) (?:at (?:Hamming"
-            rf" )?distance|(?:that differ|differing) in)"
+            rf"\bfor (?:all |any )?(?:pairs of )?(?:data ?sets|databases|inputs|\$[^$]*\$) (?:at (?:Hamming"
+            rf" )?distance|(?:that differ|differing) in(?: at most)?)"
             rf" (?P<keep>two|three|\$[^$]*\$|{_NUMBER})(?: (?:records|rows|entries|users))?"
         ),
         r"for groups of size \g<keep>",

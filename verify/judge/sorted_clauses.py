@@ -104,14 +104,19 @@ _THAN = r"(?:smaller|larger|less|lower|more|greater|bigger|worse|better|weaker|s
 _PART = r"(?:\s*(?:half|twice|thrice|one half|a half|a third|a quarter|three quarters|two thirds)\b(?: of)?)?"
 # How words compare, before a formula says it: "is never more than half of".
 _COMPARES = pattern(
-    r"\b(?:(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?) )?(?:at (?:most|least)|never exceeds?"
-    r"|does not exceed|exceeds?"
-    rf"|(?:never|no|always|strictly)? ?{_THAN} than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
+    r"\b(?:(?:never )?(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?|needs?) )?(?:at (?:most|least)"
+    r"|never exceeds?|does not exceed|exceeds?"
+    rf"|(?:never|no|always|strictly)? ?{_THAN}(?: (?!or\b|and\b)[\w-]+)?? than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
     rf"|controlled) by){_PART}"
 )
 _SHAPED = pattern(
     rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)(?:-| ))?(?:strongly |strictly )?"
     r"(?:convex|concave|subadditive|superadditive|smooth|Lipschitz)\b"
+)
+# "(this is the tail of a law)", "(strong convexity of $f$)": a remark in brackets on what stands before them
+_ON_IT = pattern(
+    r"(?:(?:this|it|which|that) (?:is|says|means|shows|gives|follows|was|bounds|equals)|(?:i\.e\. )?(?:the|an?) |[A-Z][\w-]*['’]s? "
+    r"|(?:[\w-]+ )?\w+(?:ity|ness|tion|ance|ence) (?:of|for|in)\b)"
 )
 # What says of a quantity how large it is, in words that a formula behind them says again.
 _SIZE = (
@@ -135,7 +140,7 @@ _NEEDED = pattern(
 _HOLDS = pattern(r"\b(?:holds?|valid|true|applies|apply|works?|hold)\b")
 # "so UCB is never worse": another claim, in words, which may say that the formula before it does not hold
 _CONSEQUENCE = pattern(
-    r"(?:and )?(?:so|hence|thus|therefore)(?: that)? "
+    r"(?:and )?(?:so|hence|thus|therefore)(?: that)? (?!far\b|long\b)"
     r"(?!(?:it|this|that|they|these|the (?:claim|bound|inequality|estimate)s?)\b)"
 )
 _TRUTH = pattern(
@@ -313,6 +318,8 @@ class _Sorter:
                 self.names([p for p in clause if end.kind != "close" or not is_name(p.text, ("math",))])
             return
         formulas = [_inside(p.text) for p in clause if p.kind == "formula"]
+        if end.kind == "close" and self.compared and not any(map(_compares, formulas)) and _ON_IT.match(words(clause)):
+            return self.on_it(clause)
         if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text == ",":
             return self.put_aside(
                 [p for p in clause if p.kind != "formula" and p.key not in ("SHAPE", "STRICTLY")]
@@ -365,6 +372,14 @@ class _Sorter:
         if run and (limits or not (_ENDS.match(words(run)) or all(p.kind == "key" or is_name(p.text) for p in run))):
             raise _refused((limits or run)[0])
         self.put_aside(run, ("SHAPE", "STRICTLY", "FUNC"))
+
+    def on_it(self, clause: Sequence[Piece]) -> None:
+        """A remark in brackets behind a claim, in words that may hold formulas which compare nothing."""
+        told = words(clause)[_ON_IT.match(words(clause)).end() :]  # type: ignore[union-attr]
+        said = re.sub(r"\$[^$]*\$", " ", told).strip()
+        if _TRUTH.search(said) or re.search(rf"\b{_SIZE}\b", said) or not light(said):
+            raise _refused(clause[0])
+        self.aside.append(words(clause))
 
     def names(self, run: Sequence[Piece]) -> None:
         """Words that only name, of which each is known: any other could say for which numbers something holds."""
@@ -487,9 +502,14 @@ class _Sorter:
         kept = [q for q in run if q.key in ("IS", "SHAPE", "STRICTLY", "MARK", "BOTH", "AND")]
         if any(q.key in ("SHAPE", "MARK") for q in kept):
             part.shaped = any(q.key == "SHAPE" for q in kept)
+            self.compared = self.compared or part.shaped and part.role not in _GIVEN
+            marks = [q.text for q in kept if q.key == "MARK"]
             if not part.shaped and all(_NAMES.fullmatch(_inside(f)) for f in part.formulas):  # "$n$ is an integer"
                 part.role = "given"
-                part.words = [*(q.text for q in kept if q.key == "MARK"), " and ".join(part.formulas)]
+                part.words = [*marks, " and ".join(part.formulas)]
+            elif part.role in _GIVEN and _NAMES.fullmatch(_inside(part.words[-1])):  # "$x > 1$ and $c, d$ positive"
+                part.words[-1:] = [*marks, part.words[-1]]
+                self.aside.append("")  # nothing is left out, but told in another order
             else:
                 for q in kept:
                     part.put(q)
@@ -506,7 +526,7 @@ class _Sorter:
                 raise _refused(run[0])
             self.names([q for q in run if q.text.lower() != "probability"])
         elif part.role in _GIVEN:
-            self.names(run)
+            self.names([q for q in run if q.text not in ("counts", "measures", "denotes")])
         else:
             self.behind(run)
 
