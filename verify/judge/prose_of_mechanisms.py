@@ -407,8 +407,8 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            rf"\b(?:let|if) \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?(?:be|are)(?: each)?"
-            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their{_FOLD} composition))"
+            rf"\b(?:let|if) \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?(?:be|are)"
+            rf"(?: each)? (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their{_FOLD} composition))"
         ),
         r"if each of $\g<k>$ mechanisms is \g<a>, then",
     ),
@@ -416,9 +416,9 @@ OF_MECHANISMS = (
     (pattern(rf"\btheir{_FOLD}(?= composition)"), "their"),
     (
         pattern(
-            rf"\b(?:let|if) \$?{_M}\$? (?:be|is) (?P<a>{_A})(?: and|,) (?:let )?(?P<s>\$[^$]*\$) (?:be|is) (?:a )?Poisson"
-            rf" (?:sub-?)?sampl(?:ing|er) (?:with|at|of) (?:rate|probability) (?P<q>\$[^$]*\$)(?:\.|,)(?: then)+"
-            rf" \$ ?{_M} ?\\circ[^$]*\$"
+            rf"\b(?:let|if) \$?{_M}\$? (?:be|is) (?P<a>{_A})(?: and|,) (?:let )?(?P<s>\$[^$]*\$) (?:be|is)"
+            r" (?:a )?Poisson (?:sub-?)?sampl(?:ing|er) (?:with|at|of) (?:rate|probability) (?P<q>\$[^$]*\$)"
+            rf"[.,](?: then)+ \$ ?{_M} ?\\circ[^$]*\$"
         ),
         r"Poisson subsampling with rate \g<q> of \g<a>",
     ),

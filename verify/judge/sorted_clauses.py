@@ -106,8 +106,8 @@ _PART = r"(?:\s*(?:half|twice|thrice|one half|a half|a third|a quarter|three qua
 _COMPARES = pattern(
     r"\b(?:(?:never )?(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?|needs?) )?(?:at (?:most|least)"
     r"|never exceeds?|does not exceed|exceeds?"
-    rf"|(?:never|no|always|strictly)? ?{_THAN}(?: (?!or\b|and\b)[\w-]+)?? than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
-    rf"|controlled) by){_PART}"
+    rf"|(?:never|no|always|strictly)? ?{_THAN}(?: (?!or\b|and\b)[\w-]+)?? than|dominates?|beats?"
+    rf"|(?:is |are )?(?:bounded|dominated|controlled) by){_PART}"
 )
 _SHAPED = pattern(
     rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)(?:-| ))?(?:strongly |strictly )?"
@@ -115,8 +115,8 @@ _SHAPED = pattern(
 )
 # "(this is the tail of a law)", "(strong convexity of $f$)": a remark in brackets on what stands before them
 _ON_IT = pattern(
-    r"(?:(?:this|it|which|that) (?:is|says|means|shows|gives|follows|was|bounds|equals)|(?:i\.e\. )?(?:the|an?) |[A-Z][\w-]*['’]s? "
-    r"|(?:[\w-]+ )?\w+(?:ity|ness|tion|ance|ence) (?:of|for|in)\b)"
+    r"(?:(?:this|it|which|that) (?:is|says|means|shows|gives|follows|was|bounds|equals)|(?:i\.e\. )?(?:the|an?) "
+    r"|[A-Z][\w-]*['’]s? |(?:[\w-]+ )?\w+(?:ity|ness|tion|ance|ence) (?:of|for|in)\b)"
 )
 # What says of a quantity how large it is, in words that a formula behind them says again.
 _SIZE = (
@@ -320,7 +320,7 @@ class _Sorter:
         formulas = [_inside(p.text) for p in clause if p.kind == "formula"]
         if end.kind == "close" and self.compared and not any(map(_compares, formulas)) and _ON_IT.match(words(clause)):
             return self.on_it(clause)
-        if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text == ",":
+        if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text[:1] == ",":
             return self.put_aside(
                 [p for p in clause if p.kind != "formula" and p.key not in ("SHAPE", "STRICTLY")]
             )  # "since $W$ grows like the logarithm,"
