@@ -93,6 +93,7 @@ _PUT = (
         pattern(rf"\b(?P<keep>convex|concave|\w+creasing) (?:on|over) (?=\$\s*{NAME}\s*(?:\\in\b|[<>]|\\[lg]e))"),
         r"\g<keep> for ",
     ),
+    (pattern(rf"{_BEGINS}(?:and|but|now|also|moreover|further) (?=(?:the|for|if|we|it|by|let)\b)"), ""),
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
     (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
     (

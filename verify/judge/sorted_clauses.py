@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from banditproof.verify.judge.clauses import light, pattern
 from banditproof.verify.judge.rewording import CHANGES
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.sentence import Unread, which
 from banditproof.verify.judge.words import GREEK, NO_NAME, PROMISE, word_at
 
 _SKIPPED = (
@@ -90,6 +90,14 @@ _DEFINES = re.compile(
 _STAYS = re.compile(r"lies?|stays?|remains?|itself|indeed|always|also|thus|here|clearly|being|then|both", re.IGNORECASE)
 _HYPOTHESES = frozenset({"when", "let"})
 _SUPPOSED = re.compile(r"\b(?:we|one)\s+(?:have|has|let|know)|satisf", re.IGNORECASE)
+# Behind a claim: what follows is claimed too
+_ALSO = pattern(
+    r"(?:(?:and|or) )?(?:which|this|that is|that means|hence|thus|so|therefore|consequently|equivalently|similarly)\b"
+    r"(?: (?:also|then|in turn|that|we|it|one|gives?|yields?|implies|shows?|means|gets?|obtain|have|follows"
+    r"|is equivalent to))*|to (?:get|obtain|show|see|conclude)(?: that)?|\w+ing (?:[\w-]+ ){0,6}?(?:(?:we|one) (?:gets?"
+    r"|obtains?|has|have|finds?|sees?|deduces?|concludes?)|gives?|yields?|shows?|implies)(?: that)?"
+)
+_CLAIMED = "is this part claimed or assumed? Write 'and' or 'when' before it"
 _OF_ONE = (
     r"[Ff]or (?:the\b|(?!an?\b)(?:\S*[^s ]\b ?)*$)"  # what is spoken of; "for sorted arms" may say for which numbers
 )
@@ -147,7 +155,7 @@ _TRUTH = pattern(
     r"\b(?:false|fail\w*|wrong|untrue|invalid|contra\w*|absurd|impossib\w*|disprov\w*|impossible|refut\w*|violat\w*|unless|provided|except"
     r"|only|if|when\w*|approx\w*|rough\w*|assum\w*|cannot|not|never|no|nor|neither|hold\w*|true)\b|n['’]t\b"
 )
-_BOUND = re.compile(r"(?:inequality|bound|estimate|identity|relation)$")
+_BOUND = re.compile(r"(?:inequalit(?:y|ies)|bounds?|estimates?|identit(?:y|ies)|relations?)$")
 _LAW = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial|rademacher", re.I)
 # What a noun says of the form of its formula: "the ratio $a/b$".
 _OPERATION = {
@@ -246,6 +254,7 @@ class _Part:
     formulas: list[str] = field(default_factory=list)
     joined: bool = False  # whether "and", "so" or their kind stand before it
     shaped: bool = False
+    follows: bool = False  # whether it is claimed to follow from what is claimed before
 
     def put(self, piece: Piece) -> None:
         self.words.append(piece.text)
@@ -425,6 +434,9 @@ class _Sorter:
         part = _Part(role)
         for q in (*marks, p):
             part.put(q)
+        # of another sentence: "We have $A$. Dividing by $x$ gives $B$."
+        part.joined = part.follows = self.compared and self.last is None and role in ("", "claim") and _compares(p.text)
+        self.aside += [""] * part.follows  # told in other words
         self.parts.append(part)
         self.compared = self.compared or role not in _GIVEN and _compares(p.text) and not _is_range(p.text)
         self.last = part
@@ -444,6 +456,17 @@ class _Sorter:
         if defines and not any(q.kind == "key" and q.key not in _QUIET for q in run[given + 1 :]) and says <= given:
             run = [q for q in run if not _DEFINES.fullmatch(q.text)]
             given = _last_given(run)
+        if self.compared and p.text and _compares(p.text) and run and _ALSO.fullmatch(words(run)):
+            self.put_aside(run)
+            self.aside.append("")  # told in other words
+            found = self.begin("", [], p)
+            found.joined = found.follows = True
+            return found
+        why = max((i for i, q in enumerate(run) if q.text in ("because", "since")), default=-1)
+        if part is not None and self.compared and why == len(run) - 1 >= 0 and _compares(p.text):
+            self.tail(part, run[:why])
+            self.aside.append("")  # told in other words
+            return self.begin("why", [], p)  # "$A$ because $B$"
         if part is not None and max(given, says) < 0:
             return self.joined(part, run, p)
         if part is not None and given >= 0:
@@ -475,7 +498,7 @@ class _Sorter:
         marks = [q for q in run if q.key == "MARK"]
         self.noun([q for q in run if q not in marks and q is not joined], p)
         found = self.begin("", marks, p)
-        found.joined = joined is not None
+        found.joined = found.joined or joined is not None
         return found
 
     def joined(self, part: _Part, run: Sequence[Piece], p: Piece) -> _Part:
@@ -509,7 +532,7 @@ class _Sorter:
                 part.words = [*marks, " and ".join(part.formulas)]
             elif part.role in _GIVEN and _NAMES.fullmatch(_inside(part.words[-1])):  # "$x > 1$ and $c, d$ positive"
                 part.words[-1:] = [*marks, part.words[-1]]
-                self.aside.append("")  # nothing is left out, but told in another order
+                self.aside.append("")  # told in another order
             else:
                 for q in kept:
                     part.put(q)
@@ -603,12 +626,18 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
         if p.role == "named":
             if first.strip("$ ") not in ranged:
                 raise Unread(f"{first} has no range", first, text.find(first))
-        elif called and p.role != "claim" and (called["args"] or called["name"] not in ranged):
+        elif called and p.role not in ("claim", "why") and (called["args"] or called["name"] not in ranged):
             others = [f for q in parts if q is not p and q.role != "reason" for f in q.formulas]
             if any(_uses(f, called["name"]) for f in others):
                 lets += [f"Let {f}." for f in p.formulas]
             elif re.search(r"[a-zA-Z]", called["is"]):
                 raise Unread(f"{called['name']} is used nowhere", called["name"], text.find(first))
+        elif p.role == "why":
+            if which(_CLAIMED, first, 0, 2):
+                when.append(told)
+            else:
+                claims.append(p)
+                p.joined = True
         elif p.role in ("on", "as"):
             ends.append(f"{p.role} {told}")
         elif p.role in ("given", "reason") or not p.role and all(map(_is_range, p.formulas)) and len(parts) > 1:
@@ -622,6 +651,9 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
         claims, when = reasons, [w for w in when if w != " ".join(reasons[0].words)]  # "by Pinsker's inequality $A$"
     if not claims or any(not p.joined for p in claims[1:]):
         raise Unread("no formula is claimed alone in this sentence")
+    if any(p.follows for p in claims) and which(_CLAIMED, claims[0].formulas[0], 0, 2):
+        when += [" ".join(p.words) for p in claims if not p.follows]
+        claims = [p for p in claims if p.follows]
     told = " and ".join(" ".join(p.words) for p in claims)
     if other := [f for f in repeated if re.sub(r"[$\s]", "", f) not in re.sub(r"[$\s]", "", told)]:
         raise Unread(f"{other[0]} is spoken of, and not claimed", other[0], text.find(other[0]))

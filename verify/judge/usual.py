@@ -166,12 +166,23 @@ _ZERO_LOG = _pattern(
 _AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=h)\(1|0|1)\) ?= ?0\$?(?![\w^])")
 
 
+# "= \sqrt{2/\pi} \approx 0.7979": a rounded value beside what is claimed
+_ROUGHLY = re.compile(
+    r"(?:\\approx|\\simeq|≈)\s*-?\d+(?:\.\d+)?(?:\s*(?:\\times|\\cdot|\*|×)\s*10\s*\^\s*\{?-?\d+\}?)?(?:\s*\\[lc]?dots|\.\.\.)?"
+    r"(?=\s*(?:[$,;)\]<=]|\.(?!\d)|\\\]|\\q?quad|\\[lg]e|$))"
+)
+_COMPARED = re.compile(r"[<>=≤≥]|\\[lg]e(?:q|qslant)?(?![a-z])")
+
+
 def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     """The sentence without such notes, a sentence that says so for each, and whether gamma is Euler's constant."""
     found: list[str] = []
     if not isinstance(text, str):
         return text, (), False
     behind: list[str] = []
+    rounded: list[str] = []
+    if _COMPARED.search(_ROUGHLY.sub("", text)):
+        text = _ROUGHLY.sub(lambda m: _blank(m, rounded), text)
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
     elif (bare := _AT_THE_ENDS.sub(lambda m: " " * len(m[0]), text)) != text:
@@ -192,7 +203,11 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     for formula in behind:
         text = re.sub(r"(?:(?<!\.)\.|[,;])$", "", text.rstrip()) + _where(formula, text)
     euler = any(re.search(_pattern(_EULER), note) for note in found)
-    return text, tuple(f"'{note}' is left out: it is what the sign means here" for note in found), euler
+    told = (
+        *(f"'{note}' is left out: it is what the sign means here" for note in found),
+        *(f"'{value}' is left out: a rounded value is not judged" for value in rounded),
+    )
+    return text, told, euler
 
 
 def _without_notes(text: str, found: list[str]) -> str:
