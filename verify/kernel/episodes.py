@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from banditproof.verify.kernel.asymptotics import from_some_round_on
 from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
-from banditproof.verify.kernel.policies import Policy, is_arm, the_same
+from banditproof.verify.kernel.policies import Policy, every, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
 from banditproof.verify.kernel.variables import gaussian, laplace
@@ -233,6 +234,24 @@ def ucb(pi: Policy, T: Any, K: Any) -> Given:
     """UCB with delta = 1/T^2. Each arm is played once, then one with a largest index: the mean of its N rewards and the
     root of 2 log(1/delta)/N = 4 log(T)/N.
     """
+    return _index_of_average(pi, lambda i: 2 * log(T), T, K)
+
+
+def anytime_ucb(pi: Policy, T: Any, K: Any) -> Given:
+    """The first T rounds of UCB for any number of rounds: in round t = 1, 2, ... the index adds the root of 2 log
+    f(t)/N, with f(t) = 1 + t log(t)^2.
+    """
+    return _index_of_average(pi, log_f, T, K)
+
+
+def log_f(i: Any) -> Term:
+    """log f(t) in round t = i + 1, after i rounds: f(t) = 1 + t log(t)^2."""
+    t = term(i) + 1
+    return log(1 + t * (log(t) * log(t)))
+
+
+def _index_of_average(pi: Policy, level: Callable[[Any], Any], T: Any, K: Any) -> Given:
+    """Each arm is played once, then one with a largest index: the mean and the root of 2 level/N after i rounds."""
     i, z, a = map(var, "iza")
     own_names("i", "z", "a")
     width, count = function_of("half_width", i, z, a), pulled(i, z, a)
@@ -242,7 +261,7 @@ def ucb(pi: Policy, T: Any, K: Any) -> Given:
         each_arm_first(pi, T, K),
         largest_index(pi, index_of_average, T, K),
         All(("i", "z", "a"), (), le(0, width)),
-        All(("i", "z", "a"), given, eq(width * width * count, 4 * log(T))),
+        All(("i", "z", "a"), given, eq(width * width * count, 2 * level(i))),
     )
 
 
@@ -253,3 +272,18 @@ def regret_of_rounds(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], b
         return (centre(best) - centre(a)) * mean("z", runs, pulled(T, var("z"), a))
 
     return sum_of(of_arm, K, "a")
+
+
+def anytime_regret_at_most(pi: Policy, nu: Callable[[Any], Term], K: Any, centre: Any, best: Any, most: Any) -> All:
+    """limsup Reg_T/log T <= most for UCB with log f(t): for each small > 0, Reg_T <= (most + small) log T from some T
+    on, where the policy plays as this UCB does in the first T rounds.
+    """
+    small = var("small")
+
+    def says(T: Term, log_T: Term) -> All:
+        regret = regret_of_rounds(runs_of_rounds(pi, nu, T), T, K, centre, best)
+        bound = le(regret, (most + small) * log_T)
+        return every(("pulled", "mean_so_far", "half_width"), anytime_ucb(pi, T, K), bound)
+
+    with binding("small"):
+        return All(("small",), (lt(0, small),), from_some_round_on(says))
