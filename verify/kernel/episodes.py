@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.asymptotics import from_some_round_on
+from banditproof.verify.kernel.asymptotics import bernoulli, from_some_round_on
+from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
 from banditproof.verify.kernel.policies import Policy, every, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
@@ -278,12 +279,67 @@ def anytime_regret_at_most(pi: Policy, nu: Callable[[Any], Term], K: Any, centre
     """limsup Reg_T/log T <= most for UCB with log f(t): for each small > 0, Reg_T <= (most + small) log T from some T
     on, where the policy plays as this UCB does in the first T rounds.
     """
+    return _regret_at_most(pi, nu, K, centre, best, most, "half_width", anytime_ucb)
+
+
+def _regret_at_most(
+    pi: Policy, nu: Callable[[Any], Term], K: Any, centre: Any, best: Any, most: Any, index: str, plays: Any
+) -> All:
     small = var("small")
 
-    def says(T: Term, log_T: Term) -> All:
+    def says(T: Term, log_T: Term) -> Formula:
         regret = regret_of_rounds(runs_of_rounds(pi, nu, T), T, K, centre, best)
-        bound = le(regret, (most + small) * log_T)
-        return every(("pulled", "mean_so_far", "half_width"), anytime_ucb(pi, T, K), bound)
+        return every(("pulled", "mean_so_far", index), plays(pi, T, K), le(regret, (most + small) * log_T))
 
     with binding("small"):
         return All(("small",), (lt(0, small),), from_some_round_on(says))
+
+
+# -------------------------------------------------------------------------------------------------------------- KL-UCB
+
+
+def largest_means() -> Given:
+    """largest_mean(p, c) is the largest q in [0, 1] with kl(p, q) <= c, for c >= 0.
+
+    A p outside [0, 1], which no mean of rewards 0 and 1 is, counts as the end that is next to it.
+    """
+    p, c, q = map(var, "pcq")
+    own_names("p", "c", "q")
+    largest = function_of("largest_mean", p, c)
+    own = (le(0, largest), le(largest, 1), kl_at_most(bernoulli(p), bernoulli(largest), c))
+    allowed = le(0, c), le(0, q), le(q, 1), kl_at_most(bernoulli(p), bernoulli(q), c)
+    return *(All(("p", "c"), (le(0, c),), f) for f in own), All(("p", "c", "q"), allowed, le(q, largest))
+
+
+def optimistic(i: Any, z: Any, a: Any) -> Term:
+    """The index of the arm a after the i rounds of the run z."""
+    return function_of("optimistic", i, z, a)
+
+
+def kl_ucb(pi: Policy, T: Any, K: Any) -> Given:
+    """The first T rounds of KL-UCB. Each arm is played once, then one with a largest index: the largest mean whose
+    divergence from that of its N rewards is at most c = log f(t)/N, with f(t) = 1 + t log(t)^2.
+    """
+    i, z, a, c = map(var, "izac")
+    own_names("i", "z", "a", "c")
+    count, largest = pulled(i, z, a), function_of("largest_mean", mean_so_far(i, z, a), c)
+    given = nat(i), lt(i, T), *is_arm(a, K), le(1, count), eq(c * count, log_f(i))
+    index = All(("i", "z", "a", "c"), given, eq(optimistic(i, z, a), largest))
+    return *rounds_are_counted(T, K), each_arm_first(pi, T, K), largest_index(pi, optimistic, T, K), index
+
+
+def bernoulli_rewards(nu: Callable[[Any], Term], centre: Callable[[Any], Any], K: Any) -> Given:
+    """The reward of an arm a is 1 with the probability centre(a), and else 0."""
+    a, r = var("a"), var("r")
+    own_names("a", "r", "g")
+    laws = nu(a), bernoulli(centre(a))
+    same = eq(*(mean("r", law, function_of("g", r)) for law in laws))
+    ranges = tuple(All(("a",), is_arm(a, K), f) for f in (le(0, centre(a)), le(centre(a), 1)))
+    return *ranges, All(("a", "g"), is_arm(a, K), same)
+
+
+def kl_ucb_regret_at_most(pi: Policy, nu: Callable[[Any], Term], K: Any, centre: Any, best: Any, most: Any) -> All:
+    """limsup Reg_T/log T <= most for KL-UCB: for each small > 0, Reg_T <= (most + small) log T from some T on, where
+    the policy plays as KL-UCB does in the first T rounds.
+    """
+    return _regret_at_most(pi, nu, K, centre, best, most, "optimistic", kl_ucb)

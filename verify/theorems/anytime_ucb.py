@@ -239,7 +239,7 @@ def plays_of_an_arm() -> Theorem:
     series = instance(geometric(), {"c1": RATE}, assume(nat(T)), rate)
     total = sum_of(lambda j: exp(-(j + 1) * RATE), T)
     few, low = instance(few_low_indices()), auto(le(0, total))
-    of_all = auto(le(whole.conclusion.args[1], MOST + 1 + 18 * total), (low, few))
+    of_all = auto(le(PLAYS.total(), MOST + 1 + 18 * total), (low, few))
     inverse = weak(reciprocal_positive(LEAD_LOW))
     twice = product(inverse, inverse)
     small = auto(le(total, 2 / e / e), (twice, series), (total * e / e + total, reciprocal(LEAD_LOW)))

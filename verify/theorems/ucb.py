@@ -468,6 +468,7 @@ class Plays:
     too_low: Callable[[Any], Off]
     too_high: Off
     one_is_off: Callable[[Theorem], Theorem]
+    rounds: Runs = ROUNDS
 
     def left(self, count: Any) -> Term:
         return above_zero(self.most + 1 - count)
@@ -579,7 +580,9 @@ class Plays:
         end = auto(
             le(pulled(n, z, k), self.potential(n, z)), later, high, not_below_zero(self.most + 1 - pulled(n, z, k))
         )
-        return ROUNDS.stay_below(lambda i, z: pulled(i, z, k), self.potential, self.falls, self.at_the_start(), end)
+        return self.rounds.stay_below(
+            lambda i, z: pulled(i, z, k), self.potential, self.falls, self.at_the_start(), end
+        )
 
 
 @lemma("N1 x q", le(1, N))

@@ -5,11 +5,6 @@ from fractions import Fraction
 from math import inf
 from typing import Annotated, Any
 
-import numpy as np
-
-from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.finite.index import KLUCB
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, anytime_agrees
 from banditproof.theory import kl_ucb_index, log1p
@@ -93,39 +88,6 @@ def index_is_largest(x: Probability, mean: Probability, time: Count, samples: Co
 def index_at_the_first_step(x: Probability, time: Annotated[Any, [1]], samples: Count):
     r"""At $t=1$, $f(1)=1$ and the index is the mean."""
     return kl_ucb_index(x, level(time, samples)), "==", x
-
-
-MEANS = (0.8, 0.2)
-RECORDED = (32, 64, 128, 256, 512, 1024)
-
-
-def run_kl_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
-    """Mean regret of KL-UCB with the index (2.14) at the record times."""
-    rewards, choices = (np.random.default_rng(seed) for seed in seeds.spawn(2))
-    policy = KLUCB(2, exploration="log f(t)", replications=runs, generator=choices)
-    result = simulate(policy, BernoulliBandit(MEANS), RECORDED[-1], rewards, RECORDED)
-    return {"regret": result.regret.mean(axis=0)}
-
-
-KL_UCB = Study("thesis-kl-ucb", run_kl_ucb, {"runs": 200}, {"runs": 10_000})
-
-
-@claim(
-    "TH-T2.26",
-    domain=Domain.of(means="all: every Bernoulli bandit", horizon="integer [1, inf)"),
-    constants={"share": 1},
-    false={"share": "1/2"},
-    studies=[KL_UCB],
-)
-def kl_ucb_regret(check: Check) -> None:
-    r"""KL-UCB on Bernoulli bandits: $\limsup\mathrm{Reg}_T/\log T\le\sum\Delta_a/d(\mu_a,\mu^*)$. Seen at finite $T$
-    against $\log f(T)\sim\log T$ (rule: at most $\frac54$ of it)."""
-    constant = float(check.constants["share"]) * (MEANS[0] - MEANS[1]) / float(kl_bernoulli(MEANS[1], MEANS[0]))
-    times = np.array(RECORDED, dtype=float)
-    ratio = check.study(KL_UCB)["regret"] / (constant * np.log1p(times * np.log(times) ** 2))
-    covers = check.domain.restrict(means="all: (0.8, 0.2)", horizon=f"integer [{RECORDED[0]}, {RECORDED[-1]}]")
-    series = [(t, float(r)) for t, r in zip(RECORDED, ratio, strict=True)]
-    check.trend("stays_below", series, "mean regret over the constant times log f(T)", covers, bound=1.25)
 
 
 @claim("TH-T2.26/exploration", deduced(), false={"factor": "1.3"}, role="step")

@@ -23,6 +23,7 @@ from banditproof.claims.verdict import NAMED
 from banditproof.theory import d_epsilon, d_epsilon_extended
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import couplings, meanings
+from banditproof.verify.kernel.asymptotics import bernoulli
 from banditproof.verify.kernel.bandits import histories, of_each_arm
 from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
@@ -35,8 +36,9 @@ from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le, l
 from banditproof.verify.kernel.self_normalised import chance_that_fails, log_volume, squared_norm
 from banditproof.verify.kernel.terms import LAWS, All, Refused, Rel, Term, check, free, free_in, inside, key, var
 from banditproof.verify.kernel.variants import altered, conclusions
+from banditproof.verify.kernel.wording import can_hold
 from banditproof.verify.kernel.writing import to_data
-from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.evidence import KernelProof, said_of
 from banditproof.verify.proof.general import General, general, of_sets, proved_in_kernel
 from banditproof.verify.proof.recheck import recheck
@@ -268,6 +270,8 @@ def world_of(claim, seed):
         world = OptimalDesigns(seed)
         env = {"dimension": 2.0, "number": float(world.count), "most": 2.0}
         return world, {name: env[name] for name in env if name in params}
+    if "largest_mean" in params:
+        return CountedCoins(seed), {"K": 2.0, "best": 1.0, "empty": 0.0}
     if "noise" in params and "mean_so_far" in str(formula):
         return world_of_averages(formula, seed)
     if "pulled" in params:
@@ -1138,6 +1142,46 @@ def world_of_averages(formula, seed):
     lead = math.sqrt((1200 if anytime else 1) * 6 * math.log(3)) + 1e-9
     env = {"T": 3.0, "K": 2.0, "best": 1.0, "lead": lead, "empty": 0.0}
     return world, {name: v for name, v in env.items() if name in formula.params}
+
+
+class CountedCoins(Averages):
+    """The same with rewards 0 and 1 and KL-UCB, where a uniform number is one of 32."""
+
+    means = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+    def __init__(self, seed):
+        super().__init__(seed, True)
+        self.centres = ((0.25, 0.75), (0.0, 1.0), (0.5, 0.75))[seed % 3]
+        self.laws["Unit"] = lambda: [(k / 64, 1 / 32) for k in range(1, 64, 2)]
+        self.laws["nu"] = lambda a: [(0.0, 1 - self.centres[int(a)]), (1.0, self.centres[int(a)])]
+        self.functions |= {"largest_mean": self.largest, "optimistic": self.index}
+        kl = self.kl(*self.centres)
+        self.functions["most"] = lambda a: (self.centres[1] - self.centres[0]) / kl if a == 0 else 0.0
+
+    @staticmethod
+    def kl(p, q):
+        pairs = (p, q), (1 - p, 1 - q)
+        return math.inf if any(a > 0 == b for a, b in pairs) else sum(a * math.log(a / b) for a, b in pairs if a)
+
+    def largest(self, p, c):
+        """The uniform numbers up to it are as many as there may be."""
+        hits = [sum(u <= p for u, _ in self.laws["Unit"]()) / 32, *(j / 32 for j in range(33))]
+        return min(1.0, 1 / 65 + max(q for q in hits[1:] if self.kl(hits[0], q) <= c))
+
+    def index(self, i, z, a):
+        level = math.log1p((i + 1) * math.log(i + 1) ** 2)
+        return self.largest(self.average(i, z, a), level / max(1, len(self.rewards(i, z, a))))
+
+    def choices(self, name):
+        ratios = [
+            lambda x, pairs=((1 - p, 1 - q), (p, q)): math.log(
+                (pairs[int(x)][0] or 1e-20) / (pairs[int(x)][1] or 1e-20)
+            )
+            for p in self.means
+            for q in self.means
+        ]
+        own = {"optimistic": [self.index], "p": (0.0, 0.5, 1.0), "q": self.means, "u": ratios}
+        return own.get(name) or super().choices(name)
 
 
 class Noisy(Rewarded):
@@ -2567,7 +2611,7 @@ def sign_of(p):
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 332
+    assert len(CLAIMS) == 333
 
 
 def stored(claim_id):
@@ -2717,6 +2761,22 @@ def test_a_statement_that_says_nothing_is_hollow():
     assert hollow_in_general(idle) == "its conclusion is one of its hypotheses"
     unused = stated_by(lambda M, epsilon: meanings.private(M, 1), M=MECHANISM, epsilon="[0, inf)")
     assert hollow_in_general(unused) == "it names epsilon but does not use it"
+
+
+LARGEST = meanings.function_of("largest_mean", var("p"), var("c"))
+CONTRARY = {  # to the premises about an index: a width below 0, and a divergence of at most any number
+    "TH-T2.24/gap-free": All(("i", "z", "a"), (), lt(meanings.function_of("half_width", *map(var, "iza")), 0)),
+    "TH-T2.26": All(("p", "c"), (), kl_at_most(bernoulli(var("p")), bernoulli(LARGEST), var("c"))),
+}
+
+
+@pytest.mark.parametrize("claim_id", CONTRARY)
+def test_a_premise_that_contradicts_those_of_an_index_is_noticed(claim_id):
+    statement = stated_in_general(REGISTER[claim_id])
+    f, numbers = statement.formula, {n: v for n, v in statement.domain.variables if isinstance(v, Interval)}
+    can_hold(f, numbers)
+    with pytest.raises(Refused, match="no small world"):
+        can_hold(All(f.params, (*f.given, CONTRARY[claim_id]), f.then), numbers)
 
 
 @pytest.mark.parametrize(
