@@ -67,6 +67,8 @@ AMBIENT = {
     "in_time": "in_time(i, z, a): how often the arm a was played in the rounds 1 .. T of the i episodes of the run z",
     "second_log": "second_log(i, z, a): log(4 + log N) for the N rewards of the arm a in the i rounds of z",
     "half_width": "half_width(i, z, a): what the index of the arm a adds to what was released",
+    "largest_mean": "largest_mean(p, c): the largest q with kl(p, q) <= c",
+    "optimistic": "optimistic(i, z, a): the index of the arm a after the i rounds of the run z",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
     "stream": "stream(h, i): the stream of which round i is, as the history h tells; for one, its arm",
