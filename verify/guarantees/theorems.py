@@ -134,6 +134,7 @@ _SCOUTING = 1 << 31  # beyond the seeds of the runs that are judged
 CROWD = ("0.9", *["0.8"] * 4)  # as good ones beside the best, which pay at once where it may not
 _EARLY = 1000  # pulls after which a run that is lost is played on
 _GLIMPSE, _TOGETHER = 4, 256  # runs of a first look at an instance, and runs that are played on together
+_AS_LONG = 2.0  # times as many seconds, where none are given, for the instances that an "ok" needs
 _WHOLE_ROUNDS = 4  # first rounds that a comparison of the whole regret often takes: a single run may have a lot of it
 _FEW_RUNS, _ALONE = 8, 2  # by which it is judged whether a policy is slow, one of players that play by themselves
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
@@ -220,7 +221,8 @@ def check_theorem(
         raise InvalidInput("budgets", list(budgets), f"budgets of {title}, for example {given}")
     cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
     spoken, seconds = seconds is not None, SECONDS if seconds is None else seconds
-    clock, watch, notes = Stopwatch(), Meter(float(seconds), progress, spoken), Notes()
+    clock, notes = Stopwatch(), Notes()
+    watch = Meter(float(seconds) * (1 if spoken else _AS_LONG), progress, spoken)
     candidate = Candidate(make_policies, title, source, notes)
     enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
@@ -254,7 +256,7 @@ def check_theorem(
     given = tuple(() if horizons is None else horizons)
     even = often or candidate.plays_evenly(cases[0])
     trial = _Trial(
-        candidate, standard, given, often, even, len(everywhere) + len(others), float(seconds), seed, progress
+        candidate, standard, given, often, even, len(everywhere) + len(others), float(seconds), seed, progress, enough
     )
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
@@ -273,6 +275,7 @@ def check_theorem(
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
+        (trial.needed, _AS_LONG, everywhere[1:]),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.growth, 0.8, [] if often else apart),
         (trial.lost_runs, 1.0, hard),
@@ -368,6 +371,7 @@ class _Trial:
     seconds: float
     seed: int
     progress: bool | None
+    enough: int  # instances on which a test has to be made
     parts: list[StatisticalReport] = field(default_factory=list)
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
@@ -421,12 +425,17 @@ class _Trial:
             T = self._reached(case, lengths, GROWTH, _GROWTH_ROUND)
             self._late(GROWTH, T, position, case, _GROWTH_ROUND)
 
-    def first(self, position: int, case: Case, *, further: bool = False) -> None:
+    def needed(self, position: int, case: Case) -> None:
+        """The first tests of an instance for which there was no time beside others, until an "ok" has enough."""
+        if position not in self.tried and sum(place < self.refuting for place in self.tried) < self.enough:
+            self.first(position, case, later=False)
+
+    def first(self, position: int, case: Case, *, further: bool = False, later: bool = True) -> None:
         """Theorem and comparison at the first horizons where they can fail."""
         lengths = self.horizons or self.candidate.horizons(case, self.often)
         dear = self.often and self.takes(case, FIRST, lengths[0]) * _WHOLE_ROUNDS > self.seconds / 24
         for test in self.standard.first_tests(case, lengths, COUNTED if dear else WHOLE):
-            if self._later(test, case):
+            if later and self._later(test, case):
                 self.candidate.notes.add("there was no time for a test", case)
                 continue
             first = FIRST // 2 if test.of == COUNTED else FIRST
