@@ -275,7 +275,6 @@ def check_theorem(
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
-        (trial.needed, _AS_LONG, everywhere[1:]),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.growth, 0.8, [] if often else apart),
         (trial.lost_runs, 1.0, hard),
@@ -283,6 +282,9 @@ def check_theorem(
         (trial.first, 1.0, everywhere[enough:]),
         (trial.further, 1.0, enumerate(others, len(everywhere))),
         (trial.at_length, 0.5, everywhere[_LONG:]),
+        (trial.lost_runs, _AS_LONG, [] if spoken else hard),
+        (trial.long_growth, _AS_LONG, turns if often and not own and not spoken else []),
+        (trial.needed, _AS_LONG, everywhere[1:]),
     ]
     try:
         for how, share, pairs in plan:
@@ -375,6 +377,7 @@ class _Trial:
     parts: list[StatisticalReport] = field(default_factory=list)
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
+    counted: set[int] = field(default_factory=set)  # instances of which lost runs were looked for
     scouted: float = 0.0  # seconds for single runs on pairs of arms that are drawn
     longest: int = 0  # pulls of a run
     memory: float = inf  # pulls after which the past is forgotten, however long it was
@@ -530,6 +533,12 @@ class _Trial:
             self.candidate.notes.add(late, case)
             self.open_growth += [] if T else [late]
 
+    def long_growth(self, position: int, case: Case) -> None:
+        """The same over as many pulls as show what is explored for ever, if no other test had them."""
+        T = _LENGTHS[-1]
+        if self.longest < T and self.takes(case, FEWEST, T) <= self.seconds / 2:
+            self._late(GROWTH, T, position, case, FEWEST)
+
     def told_apart(self, position: int, case: Case) -> None:
         """Growth where one run hardly tells two arms apart: means that are rounded may be the same for ever."""
         T, watch = _LENGTHS[-1], self.standard.meter
@@ -625,7 +634,10 @@ class _Trial:
         self._late(LOST, _LENGTHS[0], position, case, max(FEWEST, runs))
 
     def lost_runs(self, position: int, case: Case) -> None:
-        """How many of the longest runs are lost, if those are long for so many arms."""
+        """How many of the longest runs are lost, if those are long for so many arms; once for each instance."""
+        if position in self.counted:
+            return
+        self.counted.add(position)
         T = self._longest(case, MANY_RUNS, self.seconds / 8)
         self._late(LOST, T if T and T >= PER_ARM * len(case.means) else None, position, case)
 
