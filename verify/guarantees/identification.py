@@ -99,7 +99,9 @@ def check_delta_correct(
     arms = instances[0].arms
     probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
     together = min(max(FIRST, ceil(SUPPORTING / delta)), MOST_TOGETHER)  # many runs at once take about as long as few
-    first = FEWEST if getattr(probe, "separate", False) else together  # what costs as much for every run begins with few
+    first = (
+        FEWEST if getattr(probe, "separate", False) else together
+    )  # what costs as much for every run begins with few
     most = float(seconds or SECONDS)
     tests = _Tests(delta, tolerated, float(error) / len(roots), missed, most, first, progress, watch)
 

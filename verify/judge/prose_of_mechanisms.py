@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from banditproof.verify.judge.clauses import pattern
+from banditproof.verify.judge.clauses import light, pattern
 from banditproof.verify.judge.sentence import which
 from banditproof.verify.judge.words import CATEGORY, PROMISE
 
@@ -44,6 +44,28 @@ def _of_a_sum(m: re.Match[str], before: str, noise: str) -> str:
 
 
 OF_MECHANISMS = (
+    # "The report claims that ..."
+    (
+        pattern(
+            r"^(?:[A-Za-z]+ ){1,4}(?:claims?|claimed|states?|says?|asserts?|writes?|argues?|suggests?|notes?|observes?"
+            r"|concludes?|shows?|proves?|recalls?) that (?=\S)"
+        ),
+        lambda m: "" if light(m[0]) else m[0],
+    ),
+    (
+        pattern(
+            r"\b(?:each|every) coordinate of an? (?:query|function)(?P<of>[^.]*?)(?:,? in dimension (?P<d>\$?\w+\$?)"
+            r"|(?=$))"
+        ),
+        lambda m: f"each of the {m['d']} coordinates of a query{m['of']}" if m["d"] else m[0],
+    ),
+    (
+        pattern(
+            r"\b(?:each|every) coordinate of an? (?:query|function) \$ ?[fgq] ?:[^$]*\\mathbb ?\{?R\}?"
+            r" ?\^ ?\{?(?P<d>\w)\}? ?\$"
+        ),
+        r"each of the $\g<d>$ coordinates of a query",
+    ),
     (
         pattern(rf"(?P<keep>\$ ?{_M}) ?(?::|\\colon(?![a-z])) ?[^$:=<>]*\\(?:to|rightarrow)(?![a-z])[^$=<>]*\$"),
         r"\g<keep>$",
@@ -412,7 +434,13 @@ OF_MECHANISMS = (
         ),
         r"if each of $\g<k>$ mechanisms is \g<a>, then",
     ),
-    (pattern(rf"(?P<a>{_A}) for some (?P<r>\$[^$]*\$)(?P<end>[.,])"), r"\g<a>, with \g<r>\g<end>"),
+    (  # "Suppose that M is (a, b)-RDP for some a > 1. Then": behind "then" there would be one
+        pattern(
+            rf"(?P<a>\b(?:if|suppose|assume|let)\b(?:(?!\bthen\b)[^.])*?{_A}) for some (?P<r>\$[^$]*\$)"
+            r"(?P<end>[.,])(?= then\b)"
+        ),
+        r"\g<a>, with \g<r>\g<end>",
+    ),
     (pattern(rf"\btheir{_FOLD}(?= composition)"), "their"),
     (
         pattern(

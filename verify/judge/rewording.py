@@ -94,6 +94,13 @@ _PUT = (
         r"\g<keep> for ",
     ),
     (pattern(rf"{_BEGINS}(?:and|but|now|also|moreover|further) (?=(?:the|for|if|we|it|by|let)\b)"), ""),
+    (pattern(r",? (?:as|if) I (?:remember|recall)(?: it| correctly| rightly| well)?,?(?=\s|:)"), ""),
+    (
+        pattern(
+            rf"{_BEGINS}I (?:think|believe|remember|recall|conjecture|suspect)(?: that)? (?=\$|(?:for|the|if|we)\b)"
+        ),
+        "",
+    ),
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
     (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
     (

@@ -24,7 +24,7 @@ from banditproof.verify.judge.words import GREEK, NO_NAME, PROMISE, word_at
 _SKIPPED = (
     r"\b(?:e\.g|i\.e|cf|etc|et\s+al|vs|w\.r\.t|[Tt]hm|[Ll]em|[Pp]rop|[Cc]or|[Ee]q|[Ss]ec|[Ff]ig|[Cc]h|pp?)\.,?"
     r"|\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\\(?:eq|auto|[cC])?ref\s*\{[^{}]*\}|\[\d+(?:,\s*\d+)*\]|~"
-    r"|\\[ ,;:!/]|\\q?quad(?![a-z])|(?<=\$)-(?=[a-z])|(?<=[A-Za-z]\s)\(?\d+(?:\.\d+)*\)?(?=[\s.,;:)])"
+    r"|\\[ ,;:!/]|\\q?quad(?![a-z])|(?<=\$)-(?=[a-zA-Z])|(?<=[A-Za-z]\s)\(?\d+(?:\.\d+)*\)?(?=[\s.,;:)])"
     r"|,?\s*\(?\$(?:19|20)\d\d\$\)?(?=[\s.,;:)])|\b(?:Theorem|Lemma|Proposition|Corollary|Section|Chapter|Step|Claim|Fact"
     r"|Remark|Equation|Appendix)\s+\$[\d.]+\$"
 )
@@ -132,10 +132,18 @@ _SIZE = (
     r"|negative|worse|better|larger|smaller|less|more|greater|lower|higher)"
 )
 _SIZES = (
-    pattern(rf"^no (?=[\w' -]* (?:is|are) {_SIZE}\b)|^the (?:[\w-]+ )?constants?\b(?= (?:is|are))"),
+    pattern(
+        rf"^no (?=[\w' -]* (?:(?:exceeds?|above|below|over|under)\b|(?:is|are) {_SIZE}\b))"
+        r"|^the (?:[\w-]+ )?constants?\b(?= (?:is|are))"
+    ),
     pattern(
         r"\b(?:is|are|stays?|remains?|grows?|lies?) (?:(?:at|most|least|very|quite|always|never|not|no|strictly) )*"
         rf"(?:(?:half|twice|{_SIZE})\b(?: than)?|(?:above|below)\b)"
+    ),
+    pattern(
+        r"\b(?:costs?|loses?|pays?|adds?) (?:only|just|at most) an? (?:constant|logarithmic|small)"
+        r" (?:factor|overhead|price|term)\b"
+        rf"|\b(?:much|far|slightly|exponentially) {_SIZE}$"
     ),
     pattern(r"\bon the (?:(?:unit|whole|real|positive) )?(?:interval|line|half-line|axis)\b|\brandom\b"),
     pattern(r"\b(?:never|does not|cannot) (?:falls?|drops?|goes?|rises?|gets?) (?:below|above|under|over)\b"),
@@ -270,6 +278,7 @@ class _Sorter:
         self.parts: list[_Part] = []
         self.repeated: list[str] = []  # what words before a claim say of it
         self.last: _Part | None = None  # of the sentence
+        self.again = False  # whether "that is" stands before the clause
         self.compared = False  # whether a formula that compares stands before, and is no range
 
     def sentence(self, pieces: Sequence[Piece]) -> None:
@@ -289,6 +298,8 @@ class _Sorter:
                     self.last, self.compared = told[2:]
                     self.restated(clause, p if p.text == "," else Piece("comma", p.begin, ":"))
                 clause = []
+            if p.kind in ("comma", "stop"):
+                self.again = re.search(r"\b(?:that|other)\b", p.text) is not None
 
     def restated(self, clause: Sequence[Piece], end: Piece) -> None:
         """Words that say first what a formula says behind them: "the cost at rate $q$ is at most $q$: $A$"."""
@@ -386,7 +397,8 @@ class _Sorter:
         """A remark in brackets behind a claim, in words that may hold formulas which compare nothing."""
         told = words(clause)[_ON_IT.match(words(clause)).end() :]  # type: ignore[union-attr]
         said = re.sub(r"\$[^$]*\$", " ", told).strip()
-        if _TRUTH.search(said) or re.search(rf"\b{_SIZE}\b", said) or not light(said):
+        limits = any(p.key in ("MARK", "ASSUME", "EXISTS", "EQUALITY") or p.value in _HYPOTHESES for p in clause)
+        if limits or _TRUTH.search(said) or re.search(rf"\b{_SIZE}\b", said) or not light(said):
             raise _refused(clause[0])
         self.aside.append(words(clause))
 
@@ -435,8 +447,9 @@ class _Sorter:
         for q in (*marks, p):
             part.put(q)
         # of another sentence: "We have $A$. Dividing by $x$ gives $B$."
-        part.joined = part.follows = self.compared and self.last is None and role in ("", "claim") and _compares(p.text)
-        self.aside += [""] * part.follows  # told in other words
+        part.follows = self.compared and self.last is None and role in ("", "claim") and _compares(p.text)
+        part.joined = part.follows or self.again and self.compared and _compares(p.text)
+        self.aside += [""] * part.joined  # told in other words
         self.parts.append(part)
         self.compared = self.compared or role not in _GIVEN and _compares(p.text) and not _is_range(p.text)
         self.last = part
@@ -600,7 +613,7 @@ def sorted_by_clauses(text: str) -> tuple[str, list[str]]:
 
 
 def _without_sizes(words: str) -> str:
-    for size in (_COMPARES, _SHAPED, *_SIZES):
+    for size in (_SIZES[0], _COMPARES, _SHAPED, *_SIZES[1:]):
         words = size.sub(" ", words).strip()
     return words
 

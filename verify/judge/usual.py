@@ -168,7 +168,8 @@ _AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=
 
 # "= \sqrt{2/\pi} \approx 0.7979": a rounded value beside what is claimed
 _ROUGHLY = re.compile(
-    r"(?:\\approx|\\simeq|≈)\s*-?\d+(?:\.\d+)?(?:\s*(?:\\times|\\cdot|\*|×)\s*10\s*\^\s*\{?-?\d+\}?)?(?:\s*\\[lc]?dots|\.\.\.)?"
+    r"(?P<keep>(?:[=<>≤≥]|\\[lg]e(?:q|qslant)?(?![a-z]))[^$<>=≤≥,;]*?)(?:\\approx|\\simeq|≈)\s*-?\d+(?:\.\d+)?"
+    r"(?:\s*(?:\\times|\\cdot|\*|×)\s*10\s*\^\s*\{?-?\d+\}?)?(?:\s*\\[lc]?dots|\.\.\.)?"
     r"(?=\s*(?:[$,;)\]<=]|\.(?!\d)|\\\]|\\q?quad|\\[lg]e|$))"
 )
 _COMPARED = re.compile(r"[<>=≤≥]|\\[lg]e(?:q|qslant)?(?![a-z])")
@@ -376,7 +377,8 @@ _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.I
 # "Is it true that A?", "does A hold for all x?", "why is A?"
 _CHECKED = _pattern(r"(?<=[.?]) (?:is|are) (?:this|that|it) (?:right|true|correct)\? ?$|(?<=[.?]) true or false\? ?$")
 _ASKED = _pattern(
-    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
+    r"^\s*(?:(?:(?:an?|the|our|my) )?[A-Za-z]+(?: \d+)?(?: asks?| wonders?| wrote| writes)?: )?"
+    r"(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
     r"|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
     r"|(?:why )?do(?:es)?(?= .*\bholds?\b)"
