@@ -206,12 +206,14 @@ def runs_of_rounds(pi: Policy, nu: Callable[[Any], Term], T: Any) -> Term:
     return Term("steps", (("i", "z"), term(T), var("empty"), step))
 
 
-def with_noise_of(nu: Callable[[Any], Term], centre: Callable[[Any], Any], noise: Callable[[Any], Term], K: Any) -> All:
-    """The reward of an arm a has the law of centre(a) and its noise."""
+def with_noise_of(
+    nu: Callable[[Any], Term], centre: Callable[[Any], Any], noise: Callable[[Any], Term], K: Any, scale: Any = 1
+) -> All:
+    """The reward of an arm a has the law of centre(a) and its noise, or so many times its noise."""
     a, r = var("a"), var("r")
     with binding("a", "g"):
-        reward, own, middle = nu(a), noise(a), centre(a)
-    same = eq(mean("r", reward, function_of("g", r)), mean("r", own, function_of("g", middle + r)))
+        reward, own, told = nu(a), noise(a), centre(a) + (r if scale == 1 else scale * r)
+    same = eq(mean("r", reward, function_of("g", r)), mean("r", own, function_of("g", told)))
     return All(("a", "g"), is_arm(a, K), same)
 
 

@@ -65,6 +65,7 @@ AMBIENT = {
     "released": "released(i, z, a, 0)/released(i, z, a, 1): what was released after the last episode of the arm a",
     "mean_so_far": "mean_so_far(i, z, a, 0)/mean_so_far(i, z, a, 1): the mean of the rewards of a in the i rounds of z",
     "in_time": "in_time(i, z, a): how often the arm a was played in the rounds 1 .. T of the i episodes of the run z",
+    "second_log": "second_log(i, z, a): log(4 + log N) for the N rewards of the arm a in the i rounds of z",
     "half_width": "half_width(i, z, a): what the index of the arm a adds to what was released",
     "largest_mean": "largest_mean(p, c): the largest q with kl(p, q) <= c",
     "optimistic": "optimistic(i, z, a): the index of the arm a after the i rounds of the run z",

@@ -87,6 +87,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | (dict.fromkeys(NO_ACTION, ONE) if k % 2 == 0 and "until" in kinds else {})
             | (COIN if "largest_mean" in kinds else {})
             | (EPISODES if "pulled" in kinds else {})
+            | (SLICES if "second_log" in kinds else {})
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
             | (MARKS if "mark" in kinds else {})
@@ -272,6 +273,13 @@ EPISODES: dict[str, Any] = {
     "rho": ONE / 2,
 }
 """One round, in which the arm 0 is played. Its reward is 0, that of the arm 1 is 1, and there is noise at the end."""
+SLICES: dict[str, Any] = {
+    "until": RUNS["until"],
+    "second_log": _count(lambda counts, a: math.log(4 + math.log(counts.get(a, ONE)))),
+    "among": lambda a: Fraction(a == 0),
+    **{"arms": ONE, "weight": 3 * ONE / 4, "rest": ONE / 4, "zeta": 3 * ONE},
+}
+"""The arm 0 alone, and 3 for zeta(3/2)."""
 PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, 1 / (m or ONE / 2)), "epsilon": ONE}
 """The noise of pure privacy."""
 

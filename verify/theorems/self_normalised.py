@@ -7,8 +7,10 @@ e^((m Z + s Z^2/2)/(1 + s)) over the mean that this may have, for the noise Z, s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from banditproof.verify.kernel.context import levels
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import in_each_round, one_subgaussian, rounds_tell_actions_and_rewards
 from banditproof.verify.kernel.matrices import Vector, entry_of, form, place, positive_semidefinite
@@ -219,20 +221,10 @@ def is_small(t: Any, z: Any) -> Rel:
     return lt(norm, 2 * log(1 / DELTA) + volume)
 
 
-def below_until(last: Rel, k: Any, z: Any) -> All:
-    """|S_t|^2 is below in all rounds t with t + 1 <= k, or t <= k: the first t rounds of a run z of k rounds."""
-    return All(("t",), (nat(t), last), is_small(t, until(t, k, z)))
-
-
-def small_now(n: Any, z: Any) -> Theorem:
+def small_now(n: Any, z: Any, _: Theorem) -> Theorem:
     """|S_n|^2 is below, where the potential is below 1."""
     length, size = log_potential(n, z)
     return instance(is_below(), {"norm": length, "volume": size}, assume(lt(potential(*log_potential(n, z)), 1)))
-
-
-def moved_to(equal: Theorem, name: str, of: Rel) -> list[Theorem]:
-    """Both sides of a relation of `name` at both sides of an equation."""
-    return [same(equal, name, side) for side in of.args]
 
 
 def is_run(n: Any, z: Any) -> Rel:
@@ -240,75 +232,139 @@ def is_run(n: Any, z: Any) -> Rel:
     return eq(until(n, n, z), z)
 
 
-def up_to_now(n: Any, z: Any, natural: Theorem, now: Theorem) -> Theorem:
-    """From all rounds before n and from round n: all rounds up to n, of a run of n rounds."""
-    before, whole, known = below_until(le(t + 1, n), n, z), below_until(le(t, n), n, z), assume(nat(t))
-    later = auto(le(t + 1, n), nat_nonnegative(nat_minus(known, natural, assume(lt(t, n)))))
-    here = antisymmetric(assume(le(t, n)), assume(le(n, t)))
-    moved = moved_to(here, "v", is_small(v, until(v, n, z))), moved_to(assume(is_run(n, z)), "w", is_small(n, w))
-    at_end = auto(whole.then, now, *moved[0], *moved[1])
-    return for_all("t", cases(at_end, instance(assume(before), {}, known, later), n, t), *whole.given)
+def carried(equation: Theorem, name: str, of: Formula, known: Theorem) -> Theorem:
+    """What is said of the right side of an equation, from the same of its left side."""
+    left, right = equation.conclusion.args  # type: ignore[union-attr]
+    if name not in free_in(of):
+        return known
+    if isinstance(of, Rel):
+        return auto(replace(of, {name: right}), known, *(same(equation, name, side) for side in of.args))
+    assert isinstance(of, All)
+    own = {p: var(f"{p}_own") for p in of.params}  # that the equation does not name
+    before, then = [replace(g, own) for g in of.given], replace(of.then, own)
+    back, given = auto(eq(right, left), equation), [replace(g, {name: right}) for g in before]
+    shown = [carried(back, name, g, assume(h)) for g, h in zip(before, given, strict=True)]
+    at = instance(known, dict(zip(known.conclusion.params, own.values(), strict=True)), *shown)  # type: ignore[union-attr]
+    return for_all(" ".join(v.args[0] for v in own.values()), carried(equation, name, then, at), *given)
+
+
+@dataclass(frozen=True)
+class Falling:
+    """A potential of the runs of T rounds that does not grow in the mean; where it is below 1, `says` holds.
+
+    `now` shows so of round n, and `falls` that the mean of f after one round more is at most the potential, from what f
+    is at most then. `begins` shows that it is at most `most` at the start. All runs z of n rounds have the `invariant`,
+    which `goes_on` shows of the longer run.
+    """
+
+    runs: Term
+    value: Callable[[Any, Any], Term]
+    most: Term
+    says: Callable[[Any, Any], Formula]
+    now: Callable[[Any, Any, Theorem], Theorem]
+    falls: Callable[..., Theorem]
+    begins: Callable[[], Theorem]
+    invariant: Callable[[Any, Any], tuple[Formula, ...]] = lambda n, z: ()
+    goes_on: Callable[[], list[Theorem]] = list
+    has_begun: Callable[[], list[Theorem]] = list
+
+    def below_until(self, last: Rel, k: Any, z: Any) -> All:
+        """It says so of all rounds t with t + 1 <= k, or t <= k: of the first t rounds of a run z of k rounds."""
+        return All(("t",), (nat(t), last), self.says(t, until(t, k, z)))
+
+    def up_to_now(self, n: Any, z: Any, natural: Theorem, within: Theorem) -> Theorem:
+        """From all rounds before n and from round n: all rounds up to n, of a run of n rounds."""
+        before, whole, known = self.below_until(le(t + 1, n), n, z), self.below_until(le(t, n), n, z), assume(nat(t))
+        later = auto(le(t + 1, n), nat_nonnegative(nat_minus(known, natural, assume(lt(t, n)))))
+        here = antisymmetric(assume(le(n, t)), assume(le(t, n)))
+        whole_run = carried(
+            auto(eq(z, until(n, n, z)), assume(is_run(n, z))), "w", self.says(n, w), self.now(n, z, within)
+        )
+        at_end = carried(here, "v", self.says(v, until(v, n, z)), whole_run)
+        earlier = instance(assume(before), {}, known, later)
+        if isinstance(whole.then, All):  # a case is a relation
+            names, given, _ = parts_of(whole.then)
+            ends = [instance(p, {}, *map(assume, given)) for p in (at_end, earlier)]
+            return for_all("t", for_all(names, cases(*ends, n, t), *given), *whole.given)
+        return for_all("t", cases(at_end, earlier, n, t), *whole.given)
+
+    def seldom_reaches(self, statement: All) -> Theorem:
+        """A function of runs of n rounds has a mean of at most `most`, if it is at most 1, and at most the potential
+        where nothing failed in an earlier round."""
+        names, _, start, step = self.runs.args
+        f, pn, enough = app("f", z), assume(nat(n)), assume(le(n + 1, T))
+        policy, told = (substitute(one, {names[0]: n}) for one in (step.args[1], step.args[2].args[1]))
+
+        def not_yet(m: Any) -> tuple[Formula, ...]:
+            return is_run(m, z), *self.invariant(m, z), self.below_until(le(t + 1, m), m, z)
+
+        def given(m: Any) -> tuple[Formula, ...]:
+            height = le(f, self.value(m, z))
+            return le(m, T), All(("z",), (), le(0, f)), All(("z",), (), le(f, 1)), All(("z",), not_yet(m), height)
+
+        def says(m: Any) -> Rel:
+            return le(mean("z", Term("steps", (names, term(m), start, step)), f), self.most)
+
+        claim, below = All(("f",), given(n), says(n)), auto(lt(n, T), enough)
+        # no round
+        no_round = self.below_until(le(t + 1, 0), term(0), start)
+        none = contradiction(assume(le(t + 1, 0)), nat_nonnegative(assume(nat(t))))
+        around, false = levels(no_round)[1:], absurd(none, conclusion(no_round))
+        for one in reversed(around):
+            false = for_all(" ".join(one.params), false, *one.given)
+        never = for_all("t", false, *no_round.given)
+        at_start = instance(assume(given(0)[3]), {"z": start}, *self.has_begun(), never)
+        base = auto(says(0), steps_zero("z", f, *names, start, step), at_start, self.begins())
+        # one round more
+        low, high, not_long = map(assume, given(n + 1)[1:])
+        ends = [for_all("z", mono(mono(instance(g, {"z": LONGER}), "r", told), "a", policy)) for g in (low, high)]
+        so_far, soon = self.up_to_now(n, z, pn, auto(le(n, T), enough)), auto(le(t, n), assume(le(t + 1, n + 1)))
+        at_n = {"i": n, "z": z, "a": a, "q": a, "r": r}
+        kept = instance(assume(BEGINNINGS[2]), at_n | {"t": t}, assume(nat(t)), pn, soon, below)
+        kept = auto(eq(*reversed(kept.conclusion.args)), kept)  # type: ignore[union-attr]
+        earlier = carried(kept, "w", self.says(t, w), instance(so_far, {}, assume(nat(t)), soon))
+        later = for_all("t", earlier, *self.below_until(le(t + 1, n + 1), n + 1, LONGER).given)
+        whole = instance(assume(BEGINNINGS[1]), at_n, pn, below)
+        heights = (
+            for_all("r", instance(low, {"z": LONGER})),
+            for_all("r", instance(not_long, {"z": LONGER}, whole, *self.goes_on(), later)),
+        )
+        shrunk, value = mean("a", policy, mean("r", told, app("f", LONGER))), self.value(n, z)
+        large = auto(le(shrunk, value), instance(ends[1]), assume(le(1, value)))
+        grows = self.falls(pn, below, enough, *heights)
+        most = for_all("z", cases(large, auto(le(shrunk, value), grows), term(1), value), *not_yet(n))
+        known = instance(assume(claim), {"f": fn("z", shrunk)}, auto(le(n, T), enough), *ends, most)
+        more = steps_next(pn, "x", app("f", x), *names, start, step)
+        every = induction("n", base, auto(says(n + 1), more, known), claim, at=T)
+        # after the last one
+        A, last = app("A", z), self.value(T, z)
+        low, high = bounds_of_event(A, instance(assume(event("A")), {"x": z}))
+        none = instance(assume(statement.given[1]), {"z": z}, self.up_to_now(T, z, assume(nat(T)), auto(le(T, T))))
+        small = auto(le(A, last), none)
+        held = cases(auto(le(A, last), high, assume(le(1, last))), small, term(1), last)
+        ends = [for_all("z", end) for end in (low, high)]
+        return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *not_yet(T)))
 
 
 @proof
 def self_normalised_bound(statement: All) -> Theorem:
-    """A function of runs of n rounds has a mean of at most delta, if it is at most 1, and at most the potential where
-    no sum was long in an earlier round."""
+    """By its potential."""
     runs = game(lambda t, h: law("pi", t, h), lambda t, z, a: law("noise", t, z, a), T)
-    start, step = runs.args[2:]
-    f, pn, enough = app("f", z), assume(nat(n)), assume(le(n + 1, T))
 
-    def not_yet(m: Any) -> tuple[Formula, ...]:
-        return is_run(m, z), below_until(le(t + 1, m), m, z)
+    def falls(*facts: Theorem) -> Theorem:
+        policy = law("pi", n, app("told", z))
+        return mono(instance(after_a_round(), {}, *map(assume, ASSUMED), *facts), "a", policy)
 
-    def given(m: Any) -> tuple[Formula, ...]:
-        height = le(f, potential(*log_potential(m, z)))
-        return le(m, T), All(("z",), (), le(0, f)), All(("z",), (), le(f, 1)), All(("z",), not_yet(m), height)
+    def begins() -> Theorem:
+        nothing, start = term(0), runs.args[2]
+        first = Design(nothing, start, nat_zero(), auto(le(0, T)))
+        zero, ell = log_potential(nothing, start)
+        flat = ordered_logs(auto(le(exp(nothing), exp(ell)), first.volume, (exp(-d * log(RIDGE)), first.least)))
+        lowest = exp_monotone(auto(le((zero - ell) / 2, 0), flat))
+        return auto(le(potential(zero, ell), DELTA), (DELTA, lowest))
 
-    def says(m: Any) -> Rel:
-        return le(mean("z", Term("steps", (("t", "z"), term(m), start, step)), f), DELTA)
-
-    claim, below = All(("f",), given(n), says(n)), auto(lt(n, T), enough)
-    # no round
-    nothing, no_round = term(0), below_until(le(t + 1, 0), term(0), start)
-    none = contradiction(assume(le(t + 1, 0)), nat_nonnegative(assume(nat(t))))
-    never = for_all("t", absurd(none, is_small(t, until(t, 0, start))), *no_round.given)
-    first = Design(nothing, start, nat_zero(), auto(le(0, T)))
-    zero, ell = log_potential(nothing, start)
-    flat = ordered_logs(auto(le(exp(nothing), exp(ell)), first.volume, (exp(-d * log(RIDGE)), first.least)))
-    lowest = exp_monotone(auto(le((zero - ell) / 2, 0), flat))
-    at_start = instance(assume(given(0)[3]), {"z": start}, never)
-    base = auto(says(0), steps_zero("z", f, "t", "z", start, step), at_start, (DELTA, lowest))
-    # one round more
-    policy, noise = law("pi", n, app("told", z)), law("noise", n, z, a)
-    low, high, not_long = map(assume, given(n + 1)[1:])
-    ends = [for_all("z", mono(mono(instance(g, {"z": LONGER}), "r", noise), "a", policy)) for g in (low, high)]
-    value = potential(*log_potential(n, z))
-    so_far, soon = up_to_now(n, z, pn, small_now(n, z)), auto(le(t, n), assume(le(t + 1, n + 1)))
-    at_n = {"i": n, "z": z, "a": a, "q": a, "r": r}
-    kept = instance(assume(BEGINNINGS[2]), at_n | {"t": t}, assume(nat(t)), pn, soon, below)
-    earlier = instance(so_far, {}, assume(nat(t)), soon), *moved_to(kept, "w", is_small(t, w))
-    not_before = below_until(le(t + 1, n + 1), n + 1, LONGER)
-    later = for_all("t", auto(not_before.then, *earlier), *not_before.given)
-    whole = instance(assume(BEGINNINGS[1]), at_n, pn, below)
-    heights = for_all("r", instance(low, {"z": LONGER})), for_all("r", instance(not_long, {"z": LONGER}, whole, later))
-    facts = pn, below, enough, *heights
-    grows = mono(instance(after_a_round(), {}, *map(assume, ASSUMED), *facts), "a", policy)
-    shrunk = mean("a", policy, mean("r", noise, app("f", LONGER)))
-    large = auto(le(shrunk, value), instance(ends[1]), assume(le(1, value)))
-    most = for_all("z", cases(large, auto(le(shrunk, value), grows), term(1), value), *not_yet(n))
-    known = instance(assume(claim), {"f": fn("z", shrunk)}, auto(le(n, T), enough), *ends, most)
-    more = steps_next(pn, "x", app("f", x), "t", "z", start, step)
-    every = induction("n", base, auto(says(n + 1), more, known), claim, at=T)
-    # after the last one
-    A, last = app("A", z), potential(*log_potential(T, z))
-    low, high = bounds_of_event(A, instance(assume(event("A")), {"x": z}))
-    all_rounds = up_to_now(T, z, assume(nat(T)), small_now(T, z))
-    none = instance(assume(statement.then.given[1]), {"z": z}, all_rounds)  # type: ignore[union-attr]
-    small = auto(le(A, last), none)
-    held = cases(auto(le(A, last), high, assume(le(1, last))), small, term(1), last)
-    ends = [for_all("z", end) for end in (low, high)]
-    return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *not_yet(T)))
+    value = lambda n, z: potential(*log_potential(n, z))  # noqa: E731
+    return Falling(runs, value, DELTA, is_small, small_now, falls, begins).seldom_reaches(statement.then)  # type: ignore[arg-type]
 
 
 SHORT, GROWTH = actions_are_short(d), (RIDGE * d + n) / (RIDGE * d)
