@@ -126,9 +126,9 @@ def noisy_means(release: Releases, nu: Callable[[Any], Term], noise: Callable[[A
 
 def noisy_mean(reward: Term, m: Any, noise: Term) -> Term:
     """The law of the mean of m rewards with noise of this law."""
-    u, v, w = map(var, "uvw")
-    own_names("j", "u", "v", "w")
-    one_more = Term("mix", (("u",), reward, Term("dirac", (v + u,))))
+    q, v, w = map(var, "qvw")
+    own_names("j", "q", "v", "w")
+    one_more = Term("mix", (("q",), reward, Term("dirac", (v + q,))))
     total = Term("steps", (("j", "v"), term(m), term(0), one_more))
     return Term("mix", (("v",), total, Term("mix", (("w",), noise, Term("dirac", (v / m + w,))))))
 
@@ -168,8 +168,8 @@ def adap_ucb(
     return *_doubling(pi, T, K), *noisy, *private_widths(1 / epsilon, lambda n: n / 2, beta, T, K)
 
 
-def _doubling(pi: Policy, T: Any, K: Any) -> Given:
-    return *episodes_are_counted(T, K), each_arm_first(pi, T, K), largest_index(pi, private_index, T, K)
+def _doubling(pi: Policy, T: Any, K: Any, index: Callable[[Any, Any, Any], Term] = private_index) -> Given:
+    return *episodes_are_counted(T, K), each_arm_first(pi, T, K), largest_index(pi, index, T, K)
 
 
 def mean_plays(runs: Term, T: Any, a: Any) -> Term:
@@ -316,6 +316,21 @@ def largest_means() -> Given:
 def optimistic(i: Any, z: Any, a: Any) -> Term:
     """The index of the arm a after the i rounds of the run z."""
     return function_of("optimistic", i, z, a)
+
+
+def adap_klucb(
+    pi: Policy, release: Releases, nu: Callable[[Any], Term], epsilon: Any, beta: Any, T: Any, K: Any
+) -> Given:
+    """AdaP-KLUCB: AdaP-UCB whose index, with n half of all plays of the arm and c = beta log t/n, is the largest mean
+    whose divergence from what was released last and c/epsilon, clipped to [0, 1], is at most c.
+    """
+    i, z, a, c = map(var, "izac")
+    own_names("i", "z", "a", "c")
+    n, clipped = pulled(i, z, a) / 2, released(i, z, a) + c / epsilon
+    given = nat(i), lt(i, T), *is_arm(a, K), le(1, pulled(i, z, a)), eq(c * n, beta * log(begins(i, z)))
+    index = All(("i", "z", "a", "c"), given, eq(optimistic(i, z, a), function_of("largest_mean", clipped, c)))
+    noisy = noisy_means(release, nu, lambda n: laplace(1 / (epsilon * n)), K)
+    return *_doubling(pi, T, K, optimistic), *noisy, index
 
 
 def kl_ucb(pi: Policy, T: Any, K: Any) -> Given:

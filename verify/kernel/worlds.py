@@ -85,12 +85,12 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
             | (dict.fromkeys(ONE_ACTION, ONE) if k % 2 == 0 and "played" in kinds else {})
             | (dict.fromkeys(NO_ACTION, ONE) if k % 2 == 0 and "until" in kinds else {})
+            | (COIN if "largest_mean" in kinds else {})
             | (EPISODES if "pulled" in kinds else {})
             | (SLICES if "second_log" in kinds else {})
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
             | (MARKS if "mark" in kinds else {})
-            | (COIN if "largest_mean" in kinds else {})
         )
 
 

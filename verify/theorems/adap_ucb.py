@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from banditproof.verify.kernel.episodes import noisy_mean
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.tactics import positive
@@ -86,7 +88,7 @@ def after_few() -> list[Theorem]:
     return [auto(le(0, GAP / 4)), last, auto(le(whole, GAP), half, deep, (both, early), (both, third))]
 
 
-def cost_of_few(few: Term, low: Theorem, *enough: Theorem) -> Theorem:
+def cost_of_few(few: Term, low: Theorem, *enough: Theorem, plays: Callable[[], Theorem] = plays) -> Theorem:
     """The gap of k times E N_k(T), where it is positive: 5/2 + 3/(beta - 3) is at most 3 beta/(beta - 3)."""
     apart, beyond = assume(lt(0, GAP)), assume(lt(0, excess))
     of_arm, slack = instance(plays(), {"few": few}, low, *enough), product(apart, reciprocal_positive(beyond))
@@ -96,7 +98,12 @@ def cost_of_few(few: Term, low: Theorem, *enough: Theorem) -> Theorem:
 
 @proof
 def by_gaps(statement: All) -> Theorem:
-    """The regret is at most the sum of what its arms may cost: 2 few gap is what they may cost beyond the constant."""
+    """The regret is at most the sum of what its arms may cost."""
+    return cost_of_gaps(statement, plays)
+
+
+def cost_of_gaps(statement: All, plays: Callable[[], Theorem]) -> Theorem:
+    """The regret from the plays of an arm: 2 few gap is what it may cost beyond the constant."""
     rest = app("most", k) - 3 * beta / excess
 
     def cost(apart: Theorem, said: list[Theorem]) -> Theorem:
@@ -108,13 +115,13 @@ def by_gaps(statement: All) -> Theorem:
             auto(le(8 * LEVEL, few * GAP * t), f, (rest * t, one)) for t, f in zip((GAP, epsilon), said, strict=True)
         ]
         own = product(costs_of_one(3), auto(le(0, 1 - GAP), gap_is_at_most_one()))
-        return auto(le(GAP * MEAN_PLAYS, app("most", k)), cost_of_few(few, low, *enough), (rest, one), own)
+        return auto(le(GAP * MEAN_PLAYS, app("most", k)), cost_of_few(few, low, *enough, plays=plays), (rest, one), own)
 
     return sum_of_most(statement, cost)
 
 
 @shown
-def split_at_a_gap() -> Theorem:
+def split_at_a_gap(plays: Callable[[], Theorem] = plays, index: Index = private_index) -> Theorem:
     """The regret is at most 8 lead and, for each arm, 16 beta log T/epsilon and 3 beta/(beta - 3) times its gap."""
     private = suppose(lt(0, epsilon))[0]
     deep = product(level_is_not_negative(), weak(reciprocal_positive(private)))
@@ -122,11 +129,13 @@ def split_at_a_gap() -> Theorem:
     rest_low = auto(le(0, rest), deep, product(costs_of_one(3), gap_is_not_negative()))
     lead, wide = assume(le(0, var("lead"))), assume(le(K * T * LEVEL, var("lead") * var("lead")))
     low = auto(le(0, level), level_is_not_negative())
-    costs = Costs(MEAN_PLAYS, level, rest, cost_of_plays(), plays_are_not_negative(), all_plays(), low, rest_low)
+    costs = Costs(
+        MEAN_PLAYS, level, rest, cost_of_plays(plays), plays_are_not_negative(index), all_plays(index), low, rest_low
+    )
     return costs.split_for(four, auto(le(0, four), lead), auto(le(K * T * level, four * four), wide))
 
 
-def cost_of_plays() -> Theorem:
+def cost_of_plays(plays: Callable[[], Theorem]) -> Theorem:
     """The same with both parts of `few` together."""
     apart, private = assume(lt(0, GAP)), assume(lt(0, epsilon))
     one, inverse, over = reciprocal(apart), reciprocal_positive(apart), reciprocal_positive(private)
@@ -139,7 +148,7 @@ def cost_of_plays() -> Theorem:
         auto(le(8 * LEVEL, few * GAP * GAP), *first),
         auto(le(8 * LEVEL, few * GAP * epsilon), *second, product(product(low, weak(private)), weak(inverse))),
     )
-    cost = cost_of_few(few, auto(le(0, few), *parts), *enough)
+    cost = cost_of_few(few, auto(le(0, few), *parts), *enough, plays=plays)
     return auto(
         le(GAP * MEAN_PLAYS, 16 * LEVEL / GAP + 16 * LEVEL / epsilon + 3 * beta / excess * GAP),
         cost,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from banditproof.verify.kernel.episodes import (
@@ -218,14 +218,14 @@ def lengths() -> tuple[Theorem, Theorem, Theorem]:
 KNOWN = nat(T), le(1, T), nat(K), le(1, K), lt(0, excess)
 
 
-def shown(body: Callable[[], Theorem]) -> Callable[[], Theorem]:
+def shown(body: Callable[..., Theorem]) -> Callable[..., Theorem]:
     """What every statement about such an algorithm needs, proved once from what its numbers are."""
 
     @once
     @wraps(body)
-    def theorem() -> Theorem:
+    def theorem(*arguments: Any) -> Theorem:
         suppose(*KNOWN)
-        return body()
+        return body(*arguments)
 
     return theorem
 
@@ -297,11 +297,22 @@ PAST = le(1, pulled(n, z, k)), le(few, pulled(n, z, k))
 ONE_IS_OFF = le(
     1, low(pulled(n, z, best), released(n, z, best), begins(n, z)) + bad(pulled(n, z, k), released(n, z, k))
 )
-IS_LARGER = le(private_index(n, z, best), private_index(n, z, k))
-LARGER = nat(n), LATER, le(n + 1, T), *invariant(n, z), IS_LARGER, *PAST, le(begins(n, z), T)
-DECIDED = All(("n", "z"), LARGER, ONE_IS_OFF)
+Index = Callable[[Any, Any, Any], Term]
+
+
+def is_larger(index: Index) -> Rel:
+    return le(index(n, z, best), index(n, z, k))
+
+
+def in_time_and_larger(index: Index) -> tuple[Formula, ...]:
+    return nat(n), LATER, le(n + 1, T), *invariant(n, z), is_larger(index), *PAST, le(begins(n, z), T)
+
+
 BOUNDS = le(0, few), le(0, factor), le(factor, 2)
-PREMISES = *OFF, *RARE, DECIDED, *BOUNDS
+
+
+def premises(index: Index) -> tuple[Formula, ...]:
+    return *OFF, *RARE, All(("n", "z"), in_time_and_larger(index), ONE_IS_OFF), *BOUNDS
 
 
 # ----------------------------------------------------------------------------------------------------- the potential
@@ -448,9 +459,6 @@ def cost_of_this_round(early: Theorem, begun: Theorem) -> Theorem:
     return auto(eq(all_costs(), cost_in(t)), at)
 
 
-IS_LARGEST = assume(All(("b",), is_arm(b, K), le(private_index(n, z, b), private_index(n, z, a))))
-
-
 # ------------------------------------------------------------------------------------------- an episode of the arm k
 
 COUNT, MEAN, ROUND_NOW = pulled(n, z, k), released(n, z, k), begins(n, z)
@@ -523,7 +531,7 @@ PAID = le(
 )
 
 
-def late(it_is: Theorem) -> Theorem:
+def late(index: Index, it_is: Theorem) -> Theorem:
     """After `few` plays: all rounds to come are owed if what was released is bad, and else the best arm is low."""
     some, enough = of_k(), assume(le(few, COUNT))
     past = at_most(some), at_most(enough)
@@ -549,7 +557,7 @@ def late(it_is: Theorem) -> Theorem:
     gone = nat_nonnegative(nat_minus(assume(nat(T)), ROUND, over))
     up = product(auto(le(0, ROUND_NOW - 1 - T), gone), indicator(ROUND_NOW - 1, T, 3))
     after = auto(PAID, own, fewer, at_most_rest, up, product(IS_BAD_LOW, REST), costs_are_not_negative())
-    return cases(in_due_time(it_is, some, own, fewer, at_most_rest), after, ROUND_NOW, T)
+    return cases(in_due_time(index, it_is, some, own, fewer, at_most_rest), after, ROUND_NOW, T)
 
 
 def of_k() -> Theorem:
@@ -557,14 +565,15 @@ def of_k() -> Theorem:
     return auto(le(1, COUNT), nat_nonnegative(nat_minus(nat_zero(), of_arm(0, k), assume(lt(0, COUNT)))))
 
 
-def in_due_time(it_is: Theorem, some: Theorem, *known: Theorem) -> Theorem:
+def in_due_time(index: Index, it_is: Theorem, some: Theorem, *known: Theorem) -> Theorem:
     """In a round up to T the costs are twice its number if the best arm is low: more than N_k + factor."""
     t = ROUND_NOW
-    of_a = same(it_is, "w", private_index(n, z, w))
-    larger = auto(IS_LARGER, instance(IS_LARGEST, {"b": best}, *arm(best)), of_a)
+    of_a = same(it_is, "w", index(n, z, w))
+    is_largest = assume(All(("b",), is_arm(b, K), le(index(n, z, b), index(n, z, a))))
+    larger = auto(is_larger(index), instance(is_largest, {"b": best}, *arm(best)), of_a)
     soon = assume(le(t, T))
     given = PN, assume(LATER), ENOUGH, *map(assume, invariant(n, z)), larger, some, assume(le(few, COUNT)), soon
-    decided = instance(assume(DECIDED), {}, *given)
+    decided = instance(assume(premises(index)[-4]), {}, *given)
     here = cost_of_this_round(soon, auto(le(2, t), of_arm(1, k), some))
     played = 2 * t * low(pulled(n, z, best), released(n, z, best), t), at_most(begun(best))
     again = instance(doubles(), {"N1": COUNT}, of_arm(0, k), some)
@@ -584,13 +593,13 @@ def in_due_time(it_is: Theorem, some: Theorem, *known: Theorem) -> Theorem:
     return auto(PAID, *known[:2], *either, here, played, (nat_nonnegative(ROUND), decided))
 
 
-def is_paid(first: bool) -> Theorem:
+def is_paid(first: bool, index: Index) -> Theorem:
     """An episode of the arm a adds no more plays of k than it takes from what is kept, with the costs of the round."""
     goal = le(mean("r", TOLD, spent(n + 1, RUN)), spent(n, z) + all_costs())
 
     def then(it_is: Theorem) -> Theorem:
         new = changed((in_time(n, z, k) + GAIN, COUNT + MORE, r), is_equal(it_is))
-        return auto(goal, *same_after(new), paid(first, it_is))
+        return auto(goal, *same_after(new), paid(first, index, it_is))
 
     def other(_: Term, zero: Theorem) -> Theorem:
         new = same_after(changed((in_time(n, z, k), COUNT, MEAN), zero))
@@ -601,7 +610,7 @@ def is_paid(first: bool) -> Theorem:
     return unless_equal(a, k, then, other)
 
 
-def paid(first: bool, it_is: Theorem) -> Theorem:
+def paid(first: bool, index: Index, it_is: Theorem) -> Theorem:
     longer = same(it_is, "w", next_length(pulled(n, z, w)))
     never = antisymmetric(assume(le(COUNT, 0)), nat_nonnegative(of_arm(0, k)))
     none = auto(eq(ind(1, COUNT) * ind(few, COUNT), 0), (ind(few, COUNT), not_at_most(auto(lt(COUNT, 1), never))))
@@ -617,12 +626,14 @@ def paid(first: bool, it_is: Theorem) -> Theorem:
     still = auto(eq(ind(1, COUNT) * ind(few, COUNT), 0), (ind(1, COUNT), not_at_most(not_yet)))
     again = instance(doubles(), {"N1": COUNT}, of_arm(0, k), of_k())
     twice = auto(le(COUNT + MORE, 2 * few + 1), not_yet, longer, again)
-    return cases(early(none, once_, it_is), cases(late(it_is), early(still, twice, it_is), few, COUNT), COUNT, term(0))
+    return cases(
+        early(none, once_, it_is), cases(late(index, it_is), early(still, twice, it_is), few, COUNT), COUNT, term(0)
+    )
 
 
-def potential_falls(first: bool) -> Theorem:
+def potential_falls(first: bool, index: Index) -> Theorem:
     """The mean of the potential after an episode of the arm a is at most what it was."""
-    return auto(le(mean("r", TOLD, potential(n + 1, RUN)), potential(n, z)), rounds_pay(), is_paid(first))
+    return auto(le(mean("r", TOLD, potential(n + 1, RUN)), potential(n, z)), rounds_pay(), is_paid(first, index))
 
 
 def still_true(first: bool) -> list[Theorem]:
@@ -716,20 +727,25 @@ def nothing_yet() -> list[Theorem]:
     return [nat_equal(natural(term(1)), switched(FIRST_ROUND)), *of_arms]
 
 
-WHOLE_RUNS = Runs(RUNS, TOLD, RUN, private_index, invariant, nothing_yet, still_true)
+def runs_with(index: Index) -> Runs:
+    return Runs(RUNS, TOLD, RUN, index, invariant, nothing_yet, still_true)
+
+
 MEAN_PLAYS = mean("z", RUNS, in_time(T, z, k))
 
 
 @shown
-def plays_of_an_arm() -> Theorem:
+def plays_of_an_arm(index: Index = private_index) -> Theorem:
     """E N_k(T) <= TOTAL, for all `low`, `bad`, `few` and `factor` of which the premises hold."""
     values, known = of_round(j + 2)
     rest = sum_over(auto(le(0, for_rounds(n, z).args[1].args[2]), instance(not_negative(), values, *known)), "j", T)
     past = product(PAST_LOW, auto(le(0, bad(COUNT, MEAN) * (T - until(ROUND_NOW - 1, T))), product(IS_BAD_LOW, REST)))
     before = product(assume(BOUNDS[1]), auto(le(0, 1 - ind(1, COUNT) * ind(few, COUNT)), *_both()))
     end = auto(le(in_time(n, z, k), potential(n, z)), rest, past, before, not_below_zero(2 * few + 1 - COUNT))
-    whole = WHOLE_RUNS.stay_below(lambda i, z: in_time(i, z, k), potential, potential_falls, at_the_start(), end)
-    return for_all("low bad few factor", whole, *PREMISES)
+    runs = runs_with(index)
+    falls = partial(potential_falls, index=index)
+    whole = runs.stay_below(lambda i, z: in_time(i, z, k), potential, falls, at_the_start(), end)
+    return for_all("low bad few factor", whole, *premises(index))
 
 
 def _both() -> tuple[Fact, Fact]:
@@ -737,7 +753,7 @@ def _both() -> tuple[Fact, Fact]:
 
 
 @shown
-def plays_are_not_negative() -> Theorem:
+def plays_are_not_negative(index: Index = private_index) -> Theorem:
     """0 <= E N_k(T)."""
 
     def falls(first: bool) -> Theorem:
@@ -754,12 +770,12 @@ def plays_are_not_negative() -> Theorem:
         return -in_time(i, z, k)
 
     begin = auto(le(negative(0, var("empty")), 0), instance(NOT_IN_TIME, {"a": k}, *arm(k)))
-    least = WHOLE_RUNS.stay_below(negative, negative, falls, begin, auto(le(negative(n, z), negative(n, z))))
+    least = runs_with(index).stay_below(negative, negative, falls, begin, auto(le(negative(n, z), negative(n, z))))
     return auto(le(0, mean("z", RUNS, in_time(T, z, k))), least)
 
 
 @shown
-def all_plays() -> Theorem:
+def all_plays(index: Index = private_index) -> Theorem:
     """The sum of E N_k(T) over the arms is at most T."""
 
     def plays(i: Any, z: Any) -> Term:
@@ -786,7 +802,7 @@ def all_plays() -> Theorem:
     on = at_most(auto(le(0, T)))
     begin = auto(le(rest(0, start), T), none, first, (T, on))
     end = auto(le(plays(n, z), rest(n, z)), instance(in_all(), {"u": begins(n, z) - 1}))
-    whole = WHOLE_RUNS.stay_below(plays, rest, falls, begin, end)
+    whole = runs_with(index).stay_below(plays, rest, falls, begin, end)
     inside = sum_inside("k", K, "z", RUNS, in_time(T, z, k))
     return auto(le(sum_of(lambda k: mean("z", RUNS, in_time(T, z, k)), K, "k"), T), inside, whole)
 
@@ -873,13 +889,17 @@ class Noise:
     def _rare(self, below: Theorem) -> tuple[Theorem, Theorem]:
         late = instance(log_is_positive(), {}, assume(le(2, s)))
         of_best = self.chance(best, -1, beta * log(s), product(auto(lt(0, beta)), late))
+        return for_all("m s", of_best, *RARE[0].given), self.rarely_bad(below)
+
+    def rarely_bad(self, below: Theorem) -> Theorem:
+        """T times the chance that k will be off by the width of log T is at most the factor."""
         of_k = self.chance(k, 1, log(T), instance(log_is_positive(), {"s": T}, assume(le(2, T))))
         chance = conclusion(of_k.conclusion).args[0]
         grown = exp_log(auto(lt(0, T)))
         seldom = auto(le(T * chance, self.factor), (T, of_k), (self.factor * exp(-log(T)), grown))
         one = nat_nonnegative(nat_minus(assume(nat(T)), natural(term(2)), assume(lt(T, 2))))
         always = auto(le(T * chance, self.factor), one, (T, mono(instance(below, {"m": NEXT}), "r", release(k, m))))
-        return for_all("m s", of_best, *RARE[0].given), for_all("m", cases(seldom, always, term(2), T), *RARE[1].given)
+        return for_all("m", cases(seldom, always, term(2), T), *RARE[1].given)
 
     def width(self, of: Term) -> tuple[Term, Theorem, Theorem]:
         """The root in the width of an arm that was played, which is at least 0, with its square."""
@@ -902,10 +922,10 @@ class Noise:
         near, missed = assume(le(root, above)), assume(lt(above, root))
         of_best = far_enough(root, is_low, low_root, square_, near)
         low, wide, gap = enough
-        of_k = far_enough(y, is_bad, low, wide, auto(le(y, short), missed, assume(IS_LARGER), gap))
+        of_k = far_enough(y, is_bad, low, wide, auto(le(y, short), missed, assume(is_larger(private_index)), gap))
         others = (product(*(indicator(*f.args, 3) for f in event.args)) for event in (is_bad, is_low))
         first, second = (auto(goal, *both) for both in zip((of_best, of_k), others, strict=True))
-        return for_all("n z", cases(first, second, root, above), *LARGER)
+        return for_all("n z", cases(first, second, root, above), *in_time_and_larger(private_index))
 
 
 @lemma("m n", lt(0, n), le(n, m))

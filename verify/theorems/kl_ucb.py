@@ -11,16 +11,7 @@ from typing import Any
 
 from banditproof.verify.kernel.asymptotics import bernoulli, from_some_round_on
 from banditproof.verify.kernel.divergences import at_most_by_kl, kl_at_most
-from banditproof.verify.kernel.episodes import (
-    bernoulli_rewards,
-    kl_ucb,
-    largest_means,
-    log_f,
-    mean_so_far,
-    optimistic,
-    pulled,
-)
-from banditproof.verify.kernel.indicators import under
+from banditproof.verify.kernel.episodes import bernoulli_rewards, kl_ucb, log_f, mean_so_far, optimistic, pulled
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.anytime_ucb import (
     TOO_HIGH,
@@ -32,6 +23,17 @@ from banditproof.verify.theorems.anytime_ucb import (
     log_f_low,
     log_low,
 )
+from banditproof.verify.theorems.coins import (
+    LARGEST,
+    ONE,
+    ZERO,
+    apart,
+    by_counts,
+    divergence_of,
+    few_ones,
+    largest,
+    no_divergence,
+)
 from banditproof.verify.theorems.consistent_regret import (
     Runs,
     by_its_chance,
@@ -42,9 +44,8 @@ from banditproof.verify.theorems.consistent_regret import (
     tail,
 )
 from banditproof.verify.theorems.hoeffding import two_values
-from banditproof.verify.theorems.moments import all_of_them, grows
 from banditproof.verify.theorems.optimism import GAP, PN, SOON, arm, centre, gap_is_not_negative, ordered
-from banditproof.verify.theorems.policies import picked, sum_inside, sum_over
+from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.ucb import (
     KNOWN,
     MEAN_PLAYS,
@@ -65,24 +66,12 @@ from banditproof.verify.theorems.ucb import (
 
 a, c, g, j, k, n, q, s, t, u, v, x, z = map(var, "acgjknqstuvxz")
 e = var("e1")
-LEVEL, INNER, LOWER, ONE, ZERO = map(var, ("level", "inner", "lower", "u1", "u0"))
+LEVEL, INNER, LOWER = map(var, ("level", "inner", "lower"))
 UP, DOWN = log(INNER / LEVEL), log((1 - INNER) / (1 - LEVEL))
 RATE = -(LEVEL * UP + (1 - LEVEL) * DOWN)  # kl(level, inner)
 
 
-def apart(p: Any, q: Any) -> Term:
-    """What kl(p, q) is at least, by the numbers u1 and u0: it is their supremum."""
-    return p * ONE + (1 - p) * ZERO - q * exp(ONE) - (1 - q) * exp(ZERO) + 1
-
-
 BETWEEN = lt(0, LEVEL), lt(LEVEL, INNER), lt(INNER, 1)
-
-
-@lemma("x u1 u0", le(0, x), le(x, 1))
-def no_divergence() -> Theorem:
-    """kl(x, x) <= 0."""
-    low, high = assume(le(0, x)), auto(le(0, 1 - x), assume(le(x, 1)))
-    return auto(le(apart(x, x), 0), (low, exp_tangent(ONE)), (high, exp_tangent(ZERO)))
 
 
 @lemma("level inner", *BETWEEN)
@@ -201,62 +190,12 @@ def of_coin(body: Term) -> Theorem:
     return instance(assume(COIN), {"a": a, "g": fn("x", body)}, *map(assume, is_arm(a, K)))
 
 
-@lemma("a s", COIN, *is_arm(a, K), nat(s))
-def counts_only() -> Theorem:
-    """E g = 0 for the sum of the noise of s rewards, if g(j - s centre) = 0 for j = 0, ..., s."""
-    none = All(("j",), (nat(j), le(j, n)), eq(app("g", j - n * CENTRE), 0))
-    claim = All(("g",), (none,), eq(mean("x", drawn(a, n), app("g", x)), 0))
-    chain = drawn(a, n).args[3]
-    at_0 = instance(assume(replace(none, {"n": term(0)})), {"j": term(0)}, nat_zero(), auto(le(0, 0)))
-    base = auto(
-        eq(mean("x", drawn(a, 0), app("g", x)), 0), steps_zero("x", app("g", x), "i", "h", term(0), chain), at_0
-    )
-    both = (1 - CENTRE) * app("g", x - CENTRE) + CENTRE * app("g", x + 1 - CENTRE)
-    later = assume(replace(none, {"n": n + 1}))
-    pn, pj, few = assume(nat(n)), assume(nat(j)), assume(le(j, n))
-    low = instance(later, {"j": j}, pj, auto(le(j, n + 1), few))
-    high = instance(later, {"j": j + 1}, nat_next(pj), auto(le(j + 1, n + 1), few))
-    at_j = auto(eq(substitute(both, {"x": j - n * CENTRE}), 0), (1 - CENTRE, low), (CENTRE, high))
-    before = instance(assume(claim), {"g": fn("x", both)}, for_all("j", at_j, nat(j), le(j, n)))
-    more = steps_next(pn, "x", app("g", x), "i", "h", term(0), chain)
-    last = mono(instance(for_all("h", of_coin(app("g", var("h") + x))), {"h": var("h")}), "h", drawn(a, n))
-    step = auto(eq(mean("x", drawn(a, n + 1), app("g", x)), 0), more, last, before)
-    return induction("n", base, step, claim, at=s)
-
-
 def counted(at: Any) -> Term:
     """1 where the sum of the noise is that of j rewards 1."""
     return equal(at, x + s * CENTRE)
 
 
-@lemma("a s g", COIN, *is_arm(a, K), nat(s))
-def by_counts() -> Theorem:
-    """E g is the sum over j = 0, ..., s of g(j - s centre) times the chance of j rewards 1."""
-    g, natural = app("g", x), nat_next(assume(nat(s)))
-    rest = g * (1 - sum_of(counted, s + 1))
-    there = j - s * CENTRE
-    pj = assume(nat(j))
-    few = auto(lt(j, s + 1), assume(le(j, s)))
-    one = instance(
-        for_all("u", picked(lambda i: term(1), u, s + 1), *is_arm(u, s + 1), nat(s + 1)), {"u": j}, pj, few, natural
-    )
-    none = auto(eq(substitute(rest, {"x": there}), 0), (app("g", there), one))
-    every = instance(instance(counts_only()), {"g": fn("x", rest)}, for_all("j", none, nat(j), le(j, s)))
-    total = drawn(a, s)
-    moved = mono(under(j, x + s * CENTRE, app("g", var("w") - s * CENTRE)), "j", uniform(s + 1))
-    each = mono(
-        auto(
-            eq(g * sum_of(counted, s + 1), sum_of(lambda j: app("g", j - s * CENTRE) * counted(j), s + 1)),
-            (s + 1, moved),
-        ),
-        "x",
-        total,
-    )
-    inside = sum_inside("j", s + 1, "x", total, app("g", there) * counted(j))
-    whole = sum_of(lambda j: app("g", j - s * CENTRE) * mean("x", total, counted(j)), s + 1)
-    return auto(eq(mean("x", total, g), whole), every, each, inside)
-
-
+OF_COIN = {"X": fn("", noise(a)), "p": CENTRE, "b": -CENTRE}
 COUNTED, LOG_F = (*is_arm(a, K), nat(s)), var("top")
 
 
@@ -266,54 +205,12 @@ COUNTED, LOG_F = (*is_arm(a, K), nat(s)), var("top")
 def seldom() -> Theorem:
     """j of s rewards are 1 with a chance of at most e^(s c - t j), for a tilt t <= 0."""
     low, high = (instance(assume(f), {}, *map(assume, is_arm(a, K))) for f in IN_RANGE)
-    spread = c - t * CENTRE
-    names, given, goal = parts_of(grows(noise(a), t, spread))
-    g, one = app("g", x), instance(assume(given[1]), {"x": 1 - CENTRE})
-    none = instance(assume(given[1]), {"x": -CENTRE})
-    coin = of_coin(g)
-    less = product(
-        auto(le(0, CENTRE - INNER), assume(le(INNER, CENTRE))), auto(le(0, 1 - exp(t)), exp_monotone(assume(le(t, 0))))
-    )
-    rest = auto(le(0, 1 - CENTRE), high)
+    tilt, at = assume(le(t, 0)), x + s * CENTRE
+    less = product(auto(le(0, CENTRE - INNER), assume(le(INNER, CENTRE))), auto(le(0, 1 - exp(t)), exp_monotone(tilt)))
     mixed = auto(le(1 - CENTRE + CENTRE * exp(t), exp(c)), less, assume(le(1 - INNER + INNER * exp(t), exp(c))))
-    each = auto(goal, coin, (rest, none), (low, one), (exp(-t * CENTRE), mixed))
-    grown = for_all(names, each, *given)
-    values = {"X": fn("i", noise(a)), "N": s, "t": t, "l": fn("i", spread)}
-    whole = instance(all_of_them(), values, assume(nat(s)), for_all("i", grown, nat(var("i")), lt(var("i"), s)))
-    at = j - s * CENTRE
-    here, total = counted(j), drawn(a, s)
-    exact = under(x, at, exp(t * var("w")))
-    hit = auto(eq(exp(t * x) * here, exp(t * at) * here), exact)
-    scaled = exp(t * at) * here
-    bounded = auto(
-        le(scaled, exp(t * x)),
-        hit,
-        (
-            exp(t * x),
-            auto(
-                le(here, 1), indicator(j, x + s * CENTRE, 4), (ind(j, x + s * CENTRE), indicator(x + s * CENTRE, j, 4))
-            ),
-        ),
-    )
-    positive = auto(le(0, scaled))
-    bound = instance(whole, {"g": fn("x", scaled)}, for_all("x", positive), for_all("x", bounded))
-    return auto(le(mean("x", total, here), exp(s * c - t * j)), (exp(-t * at), bound))
-
-
-LARGEST = tuple(assume(f) for f in largest_means())
-
-
-def largest(p: Any, c: Any) -> Term:
-    return app("largest_mean", p, c)
-
-
-def divergence_of(p: Term, q: Term, p_in: tuple[Theorem, Theorem], q_in: tuple[Theorem, Theorem]) -> Theorem:
-    """What kl(p, q) is at least by the function u of the reward, in numbers: an equation."""
-    u = app("u", x)
-    first, second = mean_of_bernoulli(p, u, *p_in), mean_of_bernoulli(q, exp(u), *q_in)
-    left = mean("x", bernoulli(p), u) - mean("x", bernoulli(q), exp(u)) + 1
-    there = substitute(apart(p, q), {"u1": app("u", 1), "u0": app("u", 0)})
-    return auto(eq(left, there), first, second)
+    few = instance(few_ones(), OF_COIN, for_all("g", of_coin(app("g", x))), low, high, assume(nat(s)), tilt, mixed)
+    one = auto(le(counted(j), ind(at, j)), (ind(at, j), indicator(j, at, 4)))
+    return auto(le(mean("x", drawn(a, s), counted(j)), exp(s * c - t * j)), mono(one, "x", drawn(a, s)), few)
 
 
 @lemma(
@@ -346,7 +243,7 @@ def low_counts_are_rare() -> Theorem:
     own = kl_at_most(bernoulli(p), bernoulli(p), most)
     names = {"u1": app("u", 1), "u0": app("u", 0)}
     none = instance(no_divergence(), {"x": p, **names}, *in_unit)
-    itself = for_all("u", auto(own.then, divergence_of(p, p, in_unit, in_unit), none, most_low))
+    itself = for_all("u", auto(own.then, divergence_of(p, p, in_unit, *in_unit), none, most_low))
     at_p = instance(LARGEST[3], {"p": p, "c": most, "q": p}, most_low, *in_unit, itself)
     near = by_contradiction(
         lt(p, LEVEL),
@@ -365,9 +262,9 @@ def low_counts_are_rare() -> Theorem:
         auto(le(s * (tilt * p - most - RATE) - tilt * j, -LOG_F - s * RATE), (tilt * j, one), (LOG_F, one))
     )
     false = contradiction(more, bound, exponent)
-    known = divergence_of(p, LEVEL, in_unit, of_level)
-    here = auto(wanted.then, known, assume(le(value, most)))
-    every = for_all("u", cases(here, absurd(false, wanted.then), value, most))
+    known = divergence_of(p, LEVEL, of_level, *in_unit)
+    here = auto(conclusion(wanted), known, assume(le(value, most)))
+    every = for_all("u", cases(here, absurd(false, conclusion(wanted)), value, most))
     at_level = instance(LARGEST[3], {"p": p, "c": most, "q": LEVEL}, most_low, *of_level, every)
     wrong = contradiction(at_level, assume(le(largest(p, most), LOWER)), assume(lt(LOWER, LEVEL)))
     return cases(assume(goal), absurd(wrong, goal), chance, total)
@@ -402,7 +299,7 @@ def low_indices_are_rare() -> Theorem:
     """The index is low with a chance of at most (1 + 2/rate) e^(-top - s rate/2), for the rate kl(level, inner)."""
     total, low = drawn(a, s), ind(index_of_counts(a, s, x, LOG_F), LOWER)
     natural, rate, most = nat_next(assume(nat(s))), instance(rate_is_positive()), exp(-LOG_F - s * RATE)
-    counts = instance(by_counts(), {"g": fn("x", low)})
+    counts = instance(by_counts(), OF_COIN | {"g": fn("x", low)}, for_all("g", of_coin(app("g", x))), assume(nat(s)))
     there, chance = substitute(low, {"x": j - s * CENTRE}), mean("x", total, counted(j))
     few = nat_nonnegative(nat_minus(assume(nat(j)), natural, assume(lt(j, s + 1))))
     some = auto(lt(0, s), assume(le(1, s)))
@@ -698,7 +595,7 @@ def of_an_arm_with_a_gap() -> Theorem:
     half = auto(lt(0, BUDGET + SMALL / 2), budget, assume(lt(0, SMALL)))
     cost, ratio = GAP / (BUDGET + SMALL / 2), reciprocal(half)
     cost_low = product(gap, reciprocal_positive(half))
-    of_k, of_best = (tuple(instance(assume(f), {"a": of}, *arm(of)) for f in IN_RANGE) for of in (k, best))
+    of_k, of_best = ([instance(assume(f), {"a": of}, *arm(of)) for f in IN_RANGE] for of in (k, best))
     one, zero = app("u", 1), app("u", 0)
     names = {"u1": one, "u0": zero}
     value = substitute(apart(p, q), names)
@@ -738,10 +635,10 @@ def of_an_arm_with_a_gap() -> Theorem:
     of_numbers = for_all(" ".join(numbers), costs_little(), *NUMBERS, ENOUGH, PLENTY)
     found = instance(of_numbers, numbers, *shown)
     wanted, positive = kl_at_most(bernoulli(p), bernoulli(q), cost), assume(lt(0, var("c")))
-    known = divergence_of(p, q, of_k, of_best)
-    here = auto(wanted.then, known, assume(le(value, cost)))
+    known = divergence_of(p, q, of_best, *of_k)
+    here = auto(conclusion(wanted), known, assume(le(value, cost)))
     false = contradiction(found, positive)
-    every_u = for_all("u", cases(here, absurd(false, wanted.then), value, cost))
+    every_u = for_all("u", cases(here, absurd(false, conclusion(wanted)), value, cost))
     dear = instance(assume(AT_MOST_BY_KL), {"c": cost}, every_u)
     wrong = contradiction(dear, (GAP, ratio), product(cost_low, assume(lt(0, SMALL))))
     return by_contradiction(GOAL, wrong)

@@ -13,45 +13,13 @@ from banditproof.theory import log1p
 EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
 
 
-def term_of_the_pair(gap: Any, divergence: Any, epsilon: Any) -> Any:
-    """C Delta / min{d, C epsilon Delta} with C = d/Delta^2."""
-    ratio = divergence / gap**2
-    return ratio * gap / minimum(divergence, ratio * epsilon * gap)
-
-
-def term_is_that_of_5_3(gap: Positive, divergence: Positive, epsilon: Positive) -> Sides:
-    return term_of_the_pair(gap, divergence, epsilon), "==", 1 / minimum(gap, epsilon)
-
-
-OF_THE_PAIR = [fact(term_is_that_of_5_3, where=["gap <= epsilon"]), fact(term_is_that_of_5_3, where=["gap >= epsilon"])]
-
-
-def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, first: Any, top: Any, pair: bool) -> Any:
-    """With C_1 = first beta and C_2 = 1, both times d/gap^2 for constants of the pair; d(mu_a, 1) is infinite."""
+def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, first: Any, top: Any) -> Any:
+    """With C_1 = first beta and C_2 = 1; d(mu_a, 1) is infinite."""
     best, total = max(means), 0.0
     for mean in (m for m in means if m < best):
         gap, divergence = best - mean, kl_bernoulli(mean, best)
-        term = term_of_the_pair(gap, divergence, epsilon) if pair else gap / min(divergence, epsilon * gap)
-        total += first * beta * log(horizon) * term + episodes.last_summand(beta, top)
+        total += first * beta * log(horizon) * gap / min(divergence, epsilon * gap) + episodes.last_summand(beta, top)
     return total
-
-
-@claim(
-    "ALG-T5.4/constants-of-the-pair",
-    mean_regret(episodes.ADAP_KL_RUNS, episodes.ADAP_KL_CASES),
-    argued(f"{episodes.PINSKER_JOINT}; then as for Theorem 5.3: {EVERY_EPISODE}", *episodes.FACTS, *OF_THE_PAIR),
-    false=mutation(first="1/4", top=0),
-    studies=[episodes.ADAP_KL_RUNS],
-)
-def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
-    r"""$\mu^\star<1$: the bound with $C_1=16\beta\,\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$ and
-    $C_2=\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$, which depend on the two means; the last summand is
-    $\frac{3\beta}{\beta-3}$
-
-    In the runs the regret is so far below the bound that they test neither the last summand nor the power of the gap;
-    the argument does.
-    """
-    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=True)
 
 
 @claim(
@@ -70,7 +38,7 @@ def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree
     There are only runs and no argument. In the runs the regret is at most a quarter of the bound, so a quarter of the
     first constant would be enough as well.
     """
-    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
+    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top)
 
 
 @claim(
@@ -90,7 +58,7 @@ def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveTh
     There are only runs and no argument. In the runs the regret is at most a sixth of the bound, so a sixth of the first
     constant would be enough as well.
     """
-    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
+    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top)
 
 
 @claim("ALG-T5.4/constants-of-the-proof", fails_at(h=Fraction(10**7)), role="reading")

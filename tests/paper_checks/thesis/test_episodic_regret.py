@@ -8,19 +8,18 @@ import pytest
 from scipy import stats
 
 from banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_klucb import infimum_over_v, separated
-from banditproof.paper_checks.thesis.app_c_proofs.c2_4_gap_free import gap_free_regret
 from banditproof.paper_checks.thesis.app_c_proofs.c2_concentration import beyond_both_widths, index_at_most
 from banditproof.paper_checks.thesis.app_c_proofs.c2_episodes import misled_starts
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_discussion import summed_bonus
-from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_regret import regret_of_adap_klucb, samples_for_a_deviation
+from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_regret import samples_for_a_deviation
 from banditproof.paper_checks.thesis.facts.index_tables import (
     chance_of_a_high_index,
     expected_pulls_of,
     meets_the_hypotheses,
 )
 from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode
-from banditproof.paper_checks.thesis.studies import Case, bound_at
-from banditproof.theory import Budget, InvalidInput, kl_bernoulli, regret_upper_bound, to_ball
+from banditproof.paper_checks.thesis.studies import Case
+from banditproof.theory import InvalidInput, kl_bernoulli, to_ball
 
 
 def played_by_hand(low, beta, horizon, generator):
@@ -187,22 +186,6 @@ def test_the_divergence_from_a_half_in_logits():
 def test_the_summed_bonus_is_below_the_sum_itself():
     left, _, _ = summed_bonus(to_ball(10_000).log(), 1, 1)
     assert 0 < float(left) < sum(2 * log(t) / t for t in range(2, 10_001))
-
-
-def test_float_bounds_of_the_simulations_are_those_of_the_public_functions():
-    case = Case("AdaP-UCB", ("1/4", "1/2", "3/4"), "1/3", 5000)
-    public = regret_upper_bound("AdaP-UCB", ["1/4", "1/2", "3/4"], 5000, Budget.pure(1 / 3), beta="3.1")
-    assert bound_at(case, gap_free_regret, root=8, first=16, top=3) == pytest.approx(
-        float(public["gap-free"].value.upper)
-    )
-
-
-def test_constants_of_the_pair_give_the_bound_without_the_divergence():
-    case = Case("AdaP-KLUCB", ("1/10", "9/10"), "1/3", 5000)
-    public = regret_upper_bound("AdaP-UCB", ["1/10", "9/10"], 5000, Budget.pure(1 / 3), beta="3.1")
-    assert bound_at(case, regret_of_adap_klucb, first=16, top=3) == pytest.approx(
-        float(public["gap-dependent"].value.upper)
-    )
 
 
 def test_cases_repeat_from_their_seed():
