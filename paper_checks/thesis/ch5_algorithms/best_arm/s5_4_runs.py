@@ -167,13 +167,6 @@ def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
 TOP_TWO = "to the sampling rule of Algorithm 10"
 
 
-@claim("ALG-L5.18/error", simulated(ERRORS, **OVER), false={"divisor": 20}, studies=[ERRORS], restricted=TOP_TWO)
-def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability' of the proof, for AdaP-TT.
-    Errors are rare: a threshold a few times smaller would pass as well."""
-    yield from wrong_arms("AdaP-TT", divisor, arrays)
-
-
 @claim("ALG-L5.21/error", simulated(ERRORS, **OVER), false={"divisor": 6}, studies=[ERRORS], restricted=TOP_TWO)
 def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
     r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability', for AdaP-TT*. Errors are
