@@ -74,6 +74,8 @@ AMBIENT = {
     "weight_of": "weight_of(k, o): the weight of C_G for phase k of one arm and phase o of another one",
     "rest_of": "rest_of(k, o): 1 less this weight",
     "series_of": "series_of(k, o): zeta at twice this weight",
+    "height_of": "height_of(k): h of phase k, or more",
+    "root_of": "root_of(k): the root of 2 h/n for the n rewards of phase k",
     "stopped": "stopped(z): 1 if the strategy stops, else 0",
     "recommended": "recommended(z): the arm that it names then",
     "phase_of": "phase_of(z, a): the last phase that the arm a has completed when it stops",

@@ -7,6 +7,7 @@ The point z is all that is random: the rewards of all phases, their noise, and w
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from banditproof.verify.kernel.meanings import binding, exp, function_of, log, own_names, sum_of
@@ -122,9 +123,18 @@ def private_threshold(k: Any, o: Any, delta: Any, epsilon: Any, sigma: Any, othe
     return 2 * plain + noises / (epsilon * epsilon * sigma * sigma)
 
 
-def stops_by(threshold: Callable[[Any, Any], Term], centre: Callable[[Any], Any], sigma: Any, m: Any, K: Any) -> Given:
+def stops_by(
+    threshold: Callable[[Any, Any], Term],
+    centre: Callable[[Any], Any],
+    sigma: Any,
+    m: Any,
+    K: Any,
+    far: Callable[[Any, Any], Term] | None = None,
+    epsilon: Any = 0,
+) -> Given:
     """Where the strategy stops, it names an arm a with (lead)_+^2/(2 sigma^2 (1/n_a + 1/n_b)) >= threshold against each
-    other arm b, the lead being that of its private mean, each arm in a phase that it has completed."""
+    other arm b, the lead being that of its private mean, each arm in a phase that it has completed. With a threshold
+    for leads of at least 3 epsilon these are (lead)_+ 3 epsilon in place of the square."""
     own_names("z", "a", "b")
     z, a, b = map(var, "zab")
     stopped, named = function_of("stopped", z), function_of("recommended", z)
@@ -136,16 +146,49 @@ def stops_by(threshold: Callable[[Any, Any], Term], centre: Callable[[Any], Any]
     with binding("z", "a", "b"):
         ahead = part(private(a) - private(b), 1)
         k, o = (function_of("phase_of", z, of) for of in (a, b))
-        cost = ahead * ahead / (1 / length(k) + 1 / length(o)) / (2 * term(sigma) * sigma)
-        enough = le(threshold(k, o), cost)
+        scale = 1 / (1 / length(k) + 1 / length(o)) / (2 * term(sigma) * sigma)
+        enough = le(threshold(k, o), ahead * ahead * scale)
+        long = None if far is None else le(far(k, o), 3 * term(epsilon) * ahead * scale)
     met = eq(stopped, 1), eq(named, a), *is_arm(a, K), *is_arm(b, K), lt(0, (a - b) * (a - b))
     phases = (All(("z", "b"), is_arm(b, K), f) for f in is_arm(function_of("phase_of", z, b), m))
+    names, wide = ("z", "a", "b"), 3 * term(epsilon)
+    rule = (
+        (All(names, met, enough),)
+        if long is None
+        else (All(names, (*met, lt(ahead, wide)), enough), All(names, (*met, le(wide, ahead)), long))
+    )
     return (
         All(("z",), (), eq(stopped * stopped, stopped)),
         *(All(("z",), (), f) for f in is_arm(named, K)),
         *phases,
-        All(("z", "a", "b"), met, enough),
+        *rule,
     )
+
+
+def widths_of_deviations(m: Any, delta: Any, K: Any, zeta: Any, s: Any) -> Given:
+    """height_of(k) is h, or more: 2 h - log(2 h) = 2 log(3 K zeta(s) k^s/delta) + 4 log(4 + log n) + 1/2; root_of(k) is
+    the root of 2 h/n."""
+    own_names("k")
+    k = var("k")
+    h, root = function_of("height_of", k), function_of("root_of", k)
+    least = 2 * noise_level(k, 2 * term(delta) / 3, K, zeta, s) + 4 * function_of("phase_log", k) + Fraction(1, 2)
+    says = le(1, 2 * h), le(least + log(2 * h), 2 * h), le(0, root), eq(root * root * length(k), 2 * h)
+    return All(("k",), (), lt(0, h)), *(All(("k",), is_arm(k, m), f) for f in says)
+
+
+def near_threshold(k: Any, o: Any, delta: Any, epsilon: Any, sigma: Any, others: Any, zeta: Any, s: Any) -> Term:
+    """Half of the private threshold at 2 delta/3, and (epsilon sigma)^-1 times the sum of root L, for the levels L."""
+    half = private_threshold(k, o, 2 * delta / 3, epsilon, sigma, others, zeta, s) / 2
+    levels = (noise_level(c, 2 * delta / 3, others + 1, zeta, s) * function_of("root_of", c) for c in (k, o))
+    return half + sum(levels, term(0)) / (epsilon * sigma)
+
+
+def far_threshold(k: Any, o: Any, delta: Any, epsilon: Any, sigma: Any, K: Any, zeta: Any) -> Term:
+    """3 log(3 K zeta(s) max(k, o)/delta)/sigma^2 and 3 epsilon/(2 sigma) times the sum of n root."""
+    one, other = (log(3 * term(K) * zeta * function_of("phase_label", c) / delta) for c in (k, o))
+    largest = one + (other - one) * Term("ind", (one, other))
+    roots = length(k) * function_of("root_of", k) + length(o) * function_of("root_of", o)
+    return 3 * largest / (sigma * sigma) + 3 * epsilon * roots / (2 * sigma)
 
 
 def chance_of_a_wrong_arm(joint: Term, best: Any) -> Term:

@@ -283,6 +283,7 @@ SLICES: dict[str, Any] = {
 PHASES: dict[str, Any] = {
     **dict.fromkeys(("noise", "stopped", "recommended", "phase_of"), NONE),
     **dict.fromkeys(("phases", "phase_length", "epsilon"), ONE),
+    **{"height_of": 128 * ONE, "root_of": 16 * ONE},
     **{"phase_label": 3 * ONE, "phase_log": TWO, "weight_of": 3 * ONE / 4, "rest_of": ONE / 4, "series_of": 3 * ONE},
     "outcomes": lambda: [(z, weight) for z, (_, weight) in enumerate(_two_sided(ONE))],
     "masked": lambda z, a, k, part: ONE if part == 1 else _two_sided(ONE)[int(z)][0],

@@ -6,6 +6,7 @@ two sums of n noises cost e^(w (S^2/(2 n) + S'^2/(2 n')))/(1 - w) at most, by st
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -338,49 +339,38 @@ def pair_is_rare() -> Theorem:
 
 
 LEVEL_K = noise_level(k, delta, K, zeta, EXPONENT)
-WIDTH = LEVEL_K / (epsilon * length(k))
 
 
-@lemma(
-    NAMES + " k K epsilon delta zeta exponent",
-    lt(0, epsilon),
-    le(1, K),
-    lt(0, delta),
-    lt(delta, 1),
-    le(1, zeta),
-    lt(1, EXPONENT),
-    *DOUBLE,
-    *IN_M,
-)
-def noise_is_rare() -> Theorem:
-    """The noise of a phase is large with a chance of at most e^-level."""
+@lemma("c v", lt(0, c), le(0, v))
+def noise_above() -> Theorem:
+    """P(|Y| >= v/c) <= e^-v for Y of Lap(1/c)."""
+    count = assume(lt(0, c))
+    inverse = reciprocal_positive(count)
+    tail = instance(both_tails(), {"z": v / c, "b": 1 / c}, product(weak(inverse), assume(le(0, v))), inverse)
+    back = auto(eq(1 / (1 / c), c), (c, reciprocal(inverse)), (1 / (1 / c), reciprocal(count)))
+    power = exp_equal(auto(eq(-v / c / (1 / c), -v), (-v / c, back), (-v, reciprocal(count))))
+    return auto(le(tail.conclusion.args[0], exp(-v)), tail, power)  # type: ignore[union-attr]
+
+
+OF_LEVEL = le(1, K), lt(0, delta), lt(delta, 1), le(1, zeta), lt(1, EXPONENT), *DOUBLE, *IN_M
+
+
+@lemma(NAMES + " k K delta zeta exponent", *OF_LEVEL)
+def level_is_low() -> Theorem:
+    """The level of the noise of a phase is not negative."""
     long = of_phase(are_labelled())
     named = auto(le(1, LABEL), long, nat_nonnegative(assume(nat(k))))
     logs = ordered_logs(auto(le(exp(term(0)), exp(log(LABEL))), named, exp_log(auto(lt(0, LABEL)))))
     up = auto(lt(0, EXPONENT), assume(lt(1, EXPONENT)))
     large = exp_monotone(auto(le(0, EXPONENT * log(LABEL)), (up, logs)))
-    inside = LEVEL_K.args[0]
-    some = auto(lt(0, delta))
+    inside, some = LEVEL_K.args[0], auto(lt(0, delta))
     inverse = reciprocal_positive(some)
     over = auto(le(1, 1 / delta), (inverse, assume(lt(delta, 1))), reciprocal(some))
-    whole = product(
-        auto(le(0, K * zeta - 1), product(auto(le(0, K - 1)), auto(le(0, zeta - 1)))),
-        auto(le(0, exp(EXPONENT * log(LABEL)))),
-    )
+    ends = product(auto(le(0, K - 1)), auto(le(0, zeta - 1)))
+    whole = product(auto(le(0, K * zeta - 1), ends), auto(le(0, exp(EXPONENT * log(LABEL)))))
     two = auto(le(1, 2 * K * zeta * exp(EXPONENT * log(LABEL))), whole, large)
     most = auto(le(1, inside), (inverse, two), over)
-    low = ordered_logs(auto(le(exp(term(0)), exp(LEVEL_K)), most, exp_log(auto(lt(0, inside), most))))
-    scale, count = 1 / (epsilon * length(k)), auto(lt(0, epsilon * length(k)))
-    values = {"z": WIDTH, "b": scale}
-    wide = auto(le(0, WIDTH), (weak(reciprocal_positive(count)), low))
-    tail = instance(both_tails(), values, wide, reciprocal_positive(count))
-    back = auto(
-        eq(1 / scale, epsilon * length(k)),
-        (epsilon * length(k), reciprocal(reciprocal_positive(count))),
-        (1 / scale, reciprocal(count)),
-    )
-    power = exp_equal(auto(eq(-WIDTH / scale, -LEVEL_K), (-WIDTH, back), (-LEVEL_K, reciprocal(count))))
-    return auto(le(tail.conclusion.args[0], exp(-LEVEL_K)), tail, power)  # type: ignore[union-attr]
+    return ordered_logs(auto(le(exp(term(0)), exp(LEVEL_K)), most, exp_log(auto(lt(0, inside), most))))
 
 
 # ------------------------------------------------------------------------------------------------- what is not far off
@@ -388,7 +378,7 @@ def noise_is_rare() -> Theorem:
 sa, sb, na, nb, ya, yb, ta, tb, ma, mb = map(var, "sa sb na nb ya yb ta tb ma mb".split())
 NEAR = sa * sa / (2 * na) + sb * sb / (2 * nb)
 LEAD = (ma + sigma * sa / na + ya) - (mb + sigma * sb / nb + yb)
-COST = part(LEAD, 1) * part(LEAD, 1) / (1 / na + 1 / nb) / (2 * sigma * sigma)
+COST = part(LEAD, 1) * part(LEAD, 1) * (1 / (1 / na + 1 / nb) / (2 * sigma * sigma))
 NOT_FAR = lt(0, na), lt(0, nb), lt(0, sigma), le(ma, mb), lt(size(ya), ta), lt(size(yb), tb), lt(NEAR, u)
 
 
@@ -426,7 +416,7 @@ def costs_less() -> Theorem:
     pa, pb, ps = (auto(lt(0, f)) for f in (na, nb, sigma))
     ia, ib = reciprocal_positive(pa), reciprocal_positive(pb)
     ahead = instance(square_of_part(), {"v": LEAD, "w": D}, auto(le(LEAD, D)))
-    wide = instance(_cauchy(), {"e": ea, "f": eb}, pa, pb)
+    wide = instance(cauchy(), {"e": ea, "f": eb}, pa, pb)
     some = auto(lt(0, spread), ia, ib)
     over = reciprocal_positive(some)
     double = product(ps, ps)
@@ -443,7 +433,7 @@ def costs_less() -> Theorem:
 
 
 @lemma("na nb e f", lt(0, na), lt(0, nb))
-def _cauchy() -> Theorem:
+def cauchy() -> Theorem:
     """(e - f)^2 <= (1/na + 1/nb) (na e^2 + nb f^2)."""
     e, f = var("e"), var("f")
     root = product(
@@ -547,16 +537,10 @@ def union() -> tuple[Term, Theorem]:
     body, bound, each = summed_up(IS_FAR, exp(-RISK), pair_in_the_mean(), OTHER, [("o", m), ("k", m)])
     pairs, most, all_pairs = summed_up(OTHER * body, OTHER * bound, each, term(1), [("a", ARMS)])
     many = auto(le(1, zeta), one_term(), assume(SERIES_OF_S))
-    rare = instance(
-        noise_is_rare(),
-        {"K": ARMS},
-        assume(lt(0, epsilon)),
-        auto(le(1, ARMS)),
-        *map(assume, ENDS[:2]),
-        many,
-        assume(lt(1, EXPONENT)),
-        *map(assume, (*DOUBLE, *IN_M)),
-    )
+    known = auto(le(1, ARMS)), *map(assume, ENDS[:2]), many, assume(lt(1, EXPONENT)), *map(assume, (*DOUBLE, *IN_M))
+    low = instance(level_is_low(), {"K": ARMS}, *known)
+    count = auto(lt(0, epsilon * length(k)))
+    rare = instance(noise_above(), {"c": epsilon * length(k), "v": LEVEL_OF}, count, low)
     drawn = instance(assume(FRESH[3]), {"g": fn("y", ind(WIDE, size(y)))}, *on_arm(a), *map(assume, IN_M))
     each = auto(le(0, exp(-LEVEL_OF) - mean("z", JOINT, IS_NOISY)), drawn, rare)
     noises, cost, all_noises = summed_up(IS_NOISY, exp(-LEVEL_OF), each, term(1), [("k", m), ("a", ARMS)])
@@ -672,10 +656,71 @@ def _rest_is_positive() -> tuple[Theorem, Theorem]:
     return high, auto(le(0, OTHER), high)
 
 
-def noise_is_counted() -> Theorem:
-    by_k = summand(lambda i: substitute(IS_NOISY, {"k": term(i)}), k, m, *map(assume, IN_M))
-    by_a = summand(lambda i: substitute(m * mean("k", uniform(m), IS_NOISY), {"a": term(i)}), a, ARMS, *on_arm(a))
-    return auto(le(IS_NOISY, by_a.conclusion.args[1]), by_a, by_k)  # type: ignore[union-attr]
+def is_counted(event: Term) -> Theorem:
+    """An event of a phase is among all of them."""
+    by_k = summand(lambda i: substitute(event, {"k": term(i)}), k, m, *map(assume, IN_M))
+    by_a = summand(lambda i: substitute(m * mean("k", uniform(m), event), {"a": term(i)}), a, ARMS, *on_arm(a))
+    return auto(le(event, by_a.conclusion.args[1]), by_a, by_k)  # type: ignore[union-attr]
+
+
+EVENT = STOPPED * (1 - equal(NAMED, best))
+K_NAMED, K_BEST = app("phase_of", z, NAMED), app("phase_of", z, best)
+AT = {"a": NAMED, "k": K_NAMED, "o": K_BEST}
+
+
+class Stop:
+    """What is known where the strategy stops, by the premise that says how it does; both arms are in a phase."""
+
+    def __init__(self, stops: tuple[Formula, ...]) -> None:
+        self.stops, is_stop = stops, instance(assume(stops[0]), {})
+        self.none = instance(is_left_out(), {"cho": STOPPED}, is_stop, assume(le(STOPPED, HALF)))
+        self.stopped = instance(is_taken(), {"cho": STOPPED}, is_stop, assume(le(HALF, STOPPED)))
+        self.named = [instance(assume(f), {}) for f in stops[1:3]]
+        sides = (NAMED, self.named), (best, on_arm(best))
+        places = [[instance(assume(f), {"b": of}, *arms) for f in stops[3:5]] for of, arms in sides]
+        self.sides = [
+            (of, phase, arms, where) for (of, arms), phase, where in zip(sides, (K_NAMED, K_BEST), places, strict=True)
+        ]
+        self.lengths = [auto(lt(0, length(phase))) for phase in (K_NAMED, K_BEST)]
+        self.no_worse = instance(assume(BEST), {"a": NAMED}, *self.named)
+        names = ("s", summed), ("y", masked)
+        self.values = {
+            f"{name}{side}": of(z, arm, phase)
+            for name, of in names
+            for side, (arm, phase, *_) in zip("ab", self.sides, strict=True)
+        }
+        self.values |= {
+            "na": length(K_NAMED),
+            "nb": length(K_BEST),
+            "ma": app("centre", NAMED),
+            "mb": app("centre", best),
+        }
+
+    def of_both(self, event: Theorem) -> list[Theorem]:
+        """An event of a phase is counted, in the phases of both arms."""
+        every = for_all("a k", event, *is_arm(a, ARMS), *IN_M)
+        return [instance(every, {"a": of, "k": phase}, *arms, *where) for of, phase, arms, where in self.sides]
+
+    def pair(self, event: Theorem) -> Theorem:
+        every = for_all("a k o", event, *is_arm(a, ARMS), *IN_PAIR)
+        return instance(every, AT, *self.named, *self.sides[0][3], *self.sides[1][3])
+
+    def cost(self, place: int, far: Theorem, *more: Theorem) -> Theorem:
+        """The cost reaches the threshold."""
+        own = auto(eq(NAMED, NAMED)), *self.named, *on_arm(best), far, *more
+        return instance(assume(self.stops[place]), {"a": NAMED, "b": best}, self.stopped, *own)
+
+    def seldom(self, goal: Rel, nothing: Theorem, apart: Callable[[Theorem, Theorem], Theorem]) -> Theorem:
+        """The event is counted, from the same where it stops with another arm than the best one."""
+        wrong = by_place(goal, NAMED, apart, lambda one: auto(goal, nothing, (STOPPED, one)))
+        return cases(auto(goal, nothing, (1 - equal(NAMED, best), self.none)), wrong, STOPPED, term(HALF))
+
+
+def unless(events: Sequence[tuple[Rel, Callable[[Theorem], Theorem]]], rest: Theorem) -> Theorem:
+    """What follows from each of the events u <= v, and from v < u of all of them."""
+    for event, shown in events:
+        rest = cases(shown(at_most(assume(event))), rest, *event.args)
+    return rest
 
 
 @proof
@@ -683,74 +728,33 @@ def seldom_wrong(statement: All) -> Theorem:
     """What is named wrongly is counted: two phases that are far off, or a noise that is."""
     some = auto(lt(0, rivals), assume(le(1, rivals)))
     total, most = union()
-    pairs, noises = far_is_counted(), noise_is_counted()
+    pairs, noises = far_is_counted(), is_counted(IS_NOISY)
     far, noisy = (f.conclusion.args[1] for f in (pairs, noises))  # type: ignore[union-attr]
-    event = STOPPED * (1 - equal(NAMED, best))
-    goal = le(event, total)
+    stop, goal = Stop(STOPS), le(EVENT, total)
     low = auto(le(0, far), sum_of_positive()), auto(le(0, noisy))
-    nothing = auto(le(0, total), *low)
-    is_stop = instance(assume(STOPS[0]), {})
-    none = instance(is_left_out(), {"cho": STOPPED}, is_stop, assume(le(STOPPED, HALF)))
-    stopped = instance(is_taken(), {"cho": STOPPED}, is_stop, assume(le(HALF, STOPPED)))
-    named = [instance(assume(f), {}) for f in STOPS[1:3]]
-    k0, l0 = app("phase_of", z, NAMED), app("phase_of", z, best)
-    at_k, at_l = (
-        [instance(assume(f), {"b": of}, *arms) for f in STOPS[3:5]]
-        for of, arms in ((NAMED, named), (best, on_arm(best)))
-    )
-    at = {"a": NAMED, "k": k0, "o": l0}
-    far_at = instance(for_all("a k o", pairs, *is_arm(a, ARMS), *IN_PAIR), at, *named, *at_k, *at_l)
-    noisy_at = [
-        instance(for_all("a k", noises, *is_arm(a, ARMS), *IN_M), {"a": of, "k": phase}, *arms, *places)
-        for of, phase, arms, places in ((NAMED, k0, named, at_k), (best, l0, on_arm(best), at_l))
-    ]
-    lengths_at = [auto(lt(0, length(phase))) for phase in (k0, l0)]
-    here = lambda t: substitute(t, at)  # noqa: E731
-    ya, yb = masked(z, NAMED, k0), masked(z, best, l0)
-    ta, tb = (substitute(WIDE, {"k": phase}) for phase in (k0, l0))
-    values = {
-        "sa": summed(z, NAMED, k0),
-        "sb": summed(z, best, l0),
-        "na": length(k0),
-        "nb": length(l0),
-        "ya": ya,
-        "yb": yb,
-    }
-    values |= {"ta": ta, "tb": tb, "ma": app("centre", NAMED), "mb": app("centre", best), "u": here(PLAIN)}
-    no_worse = instance(assume(BEST), {"a": NAMED}, *named)
+    here = lambda t: substitute(t, AT)  # noqa: E731
+    far_at, noisy_at = stop.pair(pairs), stop.of_both(noises)
+    ta, tb = (substitute(WIDE, {"k": phase}) for phase in (K_NAMED, K_BEST))
+    values = stop.values | {"ta": ta, "tb": tb, "u": here(PLAIN)}
+    ya, yb = values["ya"], values["yb"]
     conditions = lt(size(ya), ta), lt(size(yb), tb), lt(here(FAR), here(PLAIN))
-    less = instance(costs_less(), values, *lengths_at, assume(lt(0, sigma)), no_worse, *map(assume, conditions))
-    widths = [
-        (
-            1 / (sigma * sigma) * substitute(LEVEL_OF * LEVEL_OF, {"k": phase}) / epsilon / epsilon / length(phase),
-            reciprocal(p),
-        )
-        for phase, p in zip((k0, l0), lengths_at, strict=True)
-    ]
+    less = instance(costs_less(), values, *stop.lengths, assume(lt(0, sigma)), stop.no_worse, *map(assume, conditions))
 
-    def counted(zero: Theorem, one: Theorem, event_at: Theorem) -> Theorem:
-        return auto(goal, zero, (STOPPED, zero), stopped, one, event_at, *low)
+    def widths(of: Term) -> list[tuple[Term, Theorem]]:
+        scale = 1 / (sigma * sigma) / epsilon / epsilon
+        phases = zip((K_NAMED, K_BEST), stop.lengths, strict=True)
+        return [(scale * substitute(of, {"k": phase}) / length(phase), reciprocal(p)) for phase, p in phases]
 
-    def apart(far: Theorem, zero: Theorem) -> Theorem:
-        own = auto(eq(NAMED, NAMED)), *named, *on_arm(best), far
-        threshold = instance(assume(STOPS[5]), {"a": NAMED, "b": best}, stopped, *own)
-        quiet = absurd(contradiction(less, threshold, *widths), goal)
-        loud = [
-            counted(zero, at_most(assume(le(t, size(y)))), noise)
-            for t, y, noise in ((ta, ya, noisy_at[0]), (tb, yb, noisy_at[1]))
-        ]
-        other = cases(loud[1], quiet, tb, size(yb))
-        both = cases(loud[0], other, ta, size(ya))
-        is_far = at_most(assume(le(here(PLAIN), here(FAR))))
-        return cases(
-            auto(goal, (STOPPED, zero), stopped, (here(IS_FAR), zero), is_far, far_at, *low),
-            both,
-            here(PLAIN),
-            here(FAR),
-        )
+    def apart(wrong: Theorem, zero: Theorem) -> Theorem:
+        quiet = absurd(contradiction(less, stop.cost(5, wrong), *widths(LEVEL_OF * LEVEL_OF)), goal)
 
-    wrong = by_place(goal, NAMED, apart, lambda one: auto(goal, nothing, (STOPPED, one)))
-    each = cases(auto(goal, nothing, (1 - equal(NAMED, best), none)), wrong, STOPPED, term(HALF))
+        def counted(event: Theorem, *more: Fact) -> Callable[[Theorem], Theorem]:
+            return lambda one: auto(goal, (STOPPED, zero), stop.stopped, one, event, *more, *low)
+
+        loud = [(le(t, size(y)), counted(event)) for t, y, event in zip((ta, tb), (ya, yb), noisy_at, strict=True)]
+        return unless([*loud, (le(here(PLAIN), here(FAR)), counted(far_at, (here(IS_FAR), zero)))], quiet)
+
+    each = stop.seldom(goal, auto(le(0, total), *low), apart)
     proved = auto(conclusion(statement), mono(each, "z", JOINT), most)
     return instance(for_all("", proved, lt(0, rivals)), {}, some)
 

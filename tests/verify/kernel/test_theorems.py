@@ -21,6 +21,7 @@ from banditproof.claims.run.record import Settings
 from banditproof.claims.stating import stated_in_general
 from banditproof.claims.verdict import NAMED
 from banditproof.theory import d_epsilon, d_epsilon_extended
+from banditproof.theory.best_arm import thresholds
 from banditproof.theory.best_arm.thresholds import gaussian_deviation, private_threshold
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import couplings, meanings, phases
@@ -1181,6 +1182,7 @@ class Phases(World):
         self.functions["masked"] = lambda z, a, k, part: part or 2 * signs[2](z)
         self.functions |= {"phase_label": lambda k: 2.0, "phase_log": lambda k: math.log(4) + 1e-9}
         self.functions |= {"weight_of": lambda k, o: 0.75, "rest_of": lambda k, o: 0.25, "series_of": lambda k, o: 1.5}
+        self.functions |= {"height_of": lambda k: 18.0, "root_of": lambda k: 6.0}
         self.functions |= {"stopped": lambda z: float(z != seed), "recommended": lambda z: 0.0}
         self.functions |= {"phase_of": lambda z, a: float(z > 3), "centre": lambda a: 100.0 * (a == 0)}
 
@@ -2563,6 +2565,45 @@ def test_thresholds_are_not_smaller_than_is_proved():
         claim.steps[0].proof(All(formula.params, given, formula.then))
     lead = math.sqrt(private_threshold(1.0, 1.0, 0.1, 2, math.inf)) + 2  # of two rewards, at sigma = 1/2: W = lead^2
     assert math.exp(-lead / 100) / 2 > 0.25
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (4, 2), (2, 64)])
+def test_the_thresholds_of_phases_are_those_of_theory(sizes):
+    """At the weight at which C_G is least, with s = 2, sigma = 1/2 and three arms."""
+    numbers = {"delta": 0.1, "epsilon": 0.7, "sigma": 0.5, "others": 2.0, "zeta": thresholds.zeta(2.0), "s": 2.0}
+    world, own = World(0), {name: var(name) for name in numbers}
+    labels = numbers["zeta"] ** 2 * math.prod(thresholds.phase(float(n)) for n in sizes) ** 2
+    plain, near = (math.log(2 * times * labels / 0.1) for times in (2, 3))
+    half = [thresholds._half_lambert(float(n), 0.1, 3, 2.0) for n in sizes]
+    world.functions |= {
+        "phase_length": lambda k: float(sizes[int(k)]),
+        "phase_label": lambda k: thresholds.phase(float(sizes[int(k)])),
+        "phase_log": lambda k: math.log(4 + math.log(sizes[int(k)])),
+        "root_of": lambda k: math.sqrt(2 * half[int(k)] / sizes[int(k)]),
+    }
+
+    def value(t, x):
+        rest = float(thresholds._least_over_weights(np.array([x / 2]))[0][0])
+        weight = -math.expm1(rest)
+        series = thresholds.zeta(2 * weight)
+        of_pair = {"weight_of": weight, "rest_of": math.exp(rest), "series_of": series}
+        world.functions |= {name: lambda k, o, v=v: v for name, v in of_pair.items()}
+        return world.value(t, numbers)
+
+    delta, epsilon, sigma, others, zeta, s = own.values()
+    counts = [float(n) for n in sizes]
+    found = [
+        value(phases.private_threshold(0, 1, delta, epsilon, sigma, others, zeta, s), plain),
+        value(phases.near_threshold(0, 1, delta, epsilon, sigma, others, zeta, s), near),
+        value(phases.far_threshold(0, 1, delta, epsilon, sigma, others + 1, zeta), near),
+    ]
+    assert found == pytest.approx(
+        [
+            private_threshold(*counts, 0.1, 3, 0.7),
+            thresholds.near_threshold(*counts, 0.1, 3, 0.7),
+            thresholds.far_threshold(*counts, 0.1, 3, 0.7),
+        ]
+    )
 
 
 @pytest.mark.one_in(24)
