@@ -1,4 +1,4 @@
-r"""Section 5.4, page 118: runs of AdaP-TT and AdaP-TT*: that they are private, and how often they name a wrong arm.
+r"""Section 5.4, page 118: runs of AdaP-TT and AdaP-TT*: that they are private, and with which arm they stop.
 
 Delta-correct has two meanings in print. The words before Definition 2.19 ("after stopping") and the proof of Lemma 5.18
 ("the failure probability") bound the probability of stopping with a wrong arm, which is what the thresholds do. The
