@@ -610,14 +610,9 @@ def noises_cost(cost: Term) -> Theorem:
     S = sum_of(lambda k: substitute(SHARE, {"k": k}), m, "k")
     number = delta / (2 * ARMS * zeta) * SHARE
     each = sum_over(auto(eq(0, number - exp(-LEVEL_OF)), inverse_of(LEVEL_OF, number)), "k", m)
-    scale = weak(product(assume(lt(0, delta)), reciprocal_positive(auto(lt(0, 2 * ARMS * zeta)))))
-    return auto(
-        le(cost, delta / 2),
-        (ARMS, each),
-        (ARMS * scale.conclusion.args[1], auto(le(S, zeta), shares())),
-        reciprocal(auto(lt(0, zeta))),
-        reciprocal(auto(lt(0, ARMS))),
-    )  # type: ignore[union-attr]
+    scale = ARMS * delta / (2 * ARMS * zeta)
+    ones = [reciprocal(auto(lt(0, f))) for f in (zeta, ARMS)]
+    return auto(le(cost, delta / 2), (ARMS, each), (scale, auto(le(S, zeta), shares())), *ones)
 
 
 # ---------------------------------------------------------------------------------------------------------- each point
