@@ -28,6 +28,7 @@ from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.audits.refutation import Refutation, checked_promise, least_parameter, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
+from banditproof.verify.tracing import traced
 
 Mechanism = Annotated[Callable[[int, int, np.random.Generator], np.ndarray], "(world, size, generator)"]
 """`mechanism(world, size, generator)`: outputs [size] or [size, d] on the first (0) or the second (1) of two inputs."""
@@ -50,6 +51,11 @@ ROUGH = Fraction(1, 10)  # the error of the search for a pair, which claims noth
 SAMPLES, FURTHER = 20_000, 100_000  # where none are given: at first, and where an event comes near what is promised
 NEAR = 0.8  # of what is promised: more runs certify rarer events, which may show more
 AGAIN = 4  # times as many runs count an event that exceeds what is promised, though not by enough
+
+FEW = 40  # so many outputs at least have to be expected of a probability delta, to be seen in the first runs
+PROBED = 50, 500  # outputs of which it is seen whether Python makes each of them
+IN_TAILS, MOST_IN_TAILS, MOST_EVENTS = 1_000_000, 4, 6  # numbers of a sample, of an output, and events that are chosen
+LOOKED_AT, TIMES_COUNTED = 8, 128  # such samples by which one of them is chosen, and that count it
 
 # The error with which a rare event exceeds it that more runs are made for, and that such runs count.
 GLIMPSED, PROMISING = Fraction(1, 100), Fraction(1, 100_000)
@@ -131,9 +137,74 @@ def audit_mechanism(
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)[0]
     audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root)
+    tails = budget.line is not None and 0 < budget.line[1] * SAMPLES < FEW and _draws_at_once(mechanism)
     if _open(audit, NEAR) or glimpsed and audit.verdict == "not refuted":
-        audit, _ = _audited(mechanism, budget, FURTHER, error / 4, root, AGAIN)
+        audit, _ = _audited(mechanism, budget, FURTHER, error / (8 if tails else 4), root, AGAIN)
+    if tails and audit.verdict == "not refuted":
+        audit = _in_tails(audit, mechanism, error / 4, root)
     return replace(audit, error=error)
+
+
+def _draws_at_once(mechanism: Mechanism) -> bool:
+    """Whether Python has no more to do for many outputs than for a few, so that millions of them take seconds."""
+    lines = []
+    for size in PROBED:
+        lines.append(0)
+
+        def count(*_: Any) -> Any:
+            lines[-1] += 1
+            return count
+
+        with traced(count):
+            mechanism(0, size, np.random.default_rng(0))
+    return lines[1] < 2 * lines[0]
+
+
+def _in_tails(
+    audit: MechanismAudit, mechanism: Mechanism, error: Fraction, root: np.random.SeedSequence
+) -> MechanismAudit:
+    """What an event shows by which the first input is likelier than e^epsilon times the second by more than a small
+    delta: some are found in one sample, one of them is chosen in the next, and counted in a fresh one if that may
+    refute."""
+    budget, (epsilon, delta) = audit.budget, map(float, audit.budget.line or (0, 0))
+    search, look, fresh = map(np.random.default_rng, root.spawn(3))
+    dimension = np.reshape(_outputs(mechanism, 0, 2, search), (2, -1)).shape[1]
+    if dimension > MOST_IN_TAILS:
+        return audit
+    size = IN_TAILS // dimension
+
+    def excess(one: np.ndarray, two: np.ndarray, samples: int) -> np.ndarray:
+        return (np.maximum(one, two) - np.exp(epsilon) * np.minimum(one, two)) / samples - delta
+
+    def counted(events: Sequence[tuple[str, Score, Any]], times: int, generator: np.random.Generator) -> np.ndarray:
+        counts = np.zeros((len(events), 2), dtype=int)
+        for world in (0, 1) * times:
+            drawn = np.reshape(_outputs(mechanism, world, size, generator), (size, -1)).astype(float)
+            counts[:, world] += [_inside(ranges, score(drawn)) for _, score, ranges in events]
+        return counts
+
+    first = [np.reshape(_outputs(mechanism, world, size, search), (size, -1)).astype(float) for world in (0, 1)]
+    shares = RISING ** -np.arange(np.log(size) / np.log(RISING) + 1)[::-1]
+    found = []
+    for name, score in _views(*(side[: size // 2] for side in first)):
+        left, right = (_Ordered(score(o)) for o in first)
+        cuts = _cuts(_merged(left.whole, right.whole))[-1]
+        one, two = (np.column_stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
+        for order in (*ENDS, *RATIOS):
+            shown = excess(*_held(order, one, two, shares).T, size // 2)
+            found.append((shown.max(), len(found), (name, score, cuts, left, right, order, shares[shown.argmax()])))
+    events = [_event(*chosen) for *_, chosen in sorted(found, key=lambda f: -f[0])[:MOST_EVENTS]]
+    counts = counted(events, LOOKED_AT, look)
+    samples, expected = TIMES_COUNTED * size, counts.T * (TIMES_COUNTED // LOOKED_AT)
+    promising = shown_parameter(budget, *expected, samples=samples, error=GLIMPSED)
+    if not promising.max() > audit.promised:
+        return audit
+    best = int(promising.argmax())
+    name, _, ranges = events[best]
+    one, two = counted(events[best : best + 1], TIMES_COUNTED, fresh)[0].tolist()
+    judge = partial(shown_parameter, budget, samples=samples, error=error)
+    told = replace(audit, looked_at=name, ranges=ranges, reach=judge(samples, 0), counts=(one, two), samples=samples)
+    return max(audit, replace(told, shown=judge(one, two)), key=lambda a: a.shown)
 
 
 def _open(audit: MechanismAudit, share: float) -> bool:

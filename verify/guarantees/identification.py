@@ -42,6 +42,7 @@ from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
 SECONDS = 30.0  # of work, where none are given
+SUPPORTING, MOST_TOGETHER = 6, 600  # times 1 / delta: right runs that support it; runs of a first round
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 PEEKING, LEVELS = 5, (0.5, 0.95)  # the search for rules that peek has such a part of the time at each of two levels
 NO_PROMISE = 0.5
@@ -97,7 +98,10 @@ def check_delta_correct(
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
     probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
-    first = FEWEST if getattr(probe, "separate", False) else FIRST  # what costs as much for every run begins with few
+    together = min(max(FIRST, ceil(SUPPORTING / delta)), MOST_TOGETHER)  # many runs at once take about as long as few
+    first = (
+        FEWEST if getattr(probe, "separate", False) else together
+    )  # what costs as much for every run begins with few
     most = float(seconds or SECONDS)
     tests = _Tests(delta, tolerated, float(error) / len(roots), missed, most, first, progress, watch)
 

@@ -134,6 +134,7 @@ _SCOUTING = 1 << 31  # beyond the seeds of the runs that are judged
 CROWD = ("0.9", *["0.8"] * 4)  # as good ones beside the best, which pay at once where it may not
 _EARLY = 1000  # pulls after which a run that is lost is played on
 _GLIMPSE, _TOGETHER = 4, 256  # runs of a first look at an instance, and runs that are played on together
+_AS_LONG = 2.0  # times as many seconds, where none are given, for the instances that an "ok" needs
 _WHOLE_ROUNDS = 4  # first rounds that a comparison of the whole regret often takes: a single run may have a lot of it
 _FEW_RUNS, _ALONE = 8, 2  # by which it is judged whether a policy is slow, one of players that play by themselves
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
@@ -220,7 +221,8 @@ def check_theorem(
         raise InvalidInput("budgets", list(budgets), f"budgets of {title}, for example {given}")
     cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
     spoken, seconds = seconds is not None, SECONDS if seconds is None else seconds
-    clock, watch, notes = Stopwatch(), Meter(float(seconds), progress, spoken), Notes()
+    clock, notes = Stopwatch(), Notes()
+    watch = Meter(float(seconds) * (1 if spoken else _AS_LONG), progress, spoken)
     candidate = Candidate(make_policies, title, source, notes)
     enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
@@ -254,7 +256,7 @@ def check_theorem(
     given = tuple(() if horizons is None else horizons)
     even = often or candidate.plays_evenly(cases[0])
     trial = _Trial(
-        candidate, standard, given, often, even, len(everywhere) + len(others), float(seconds), seed, progress
+        candidate, standard, given, often, even, len(everywhere) + len(others), float(seconds), seed, progress, enough
     )
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
@@ -280,6 +282,9 @@ def check_theorem(
         (trial.first, 1.0, everywhere[enough:]),
         (trial.further, 1.0, enumerate(others, len(everywhere))),
         (trial.at_length, 0.5, everywhere[_LONG:]),
+        (trial.lost_runs, _AS_LONG, [] if spoken else hard),
+        (trial.long_growth, _AS_LONG, turns if often and not own and not spoken else []),
+        (trial.needed, _AS_LONG, everywhere[1:]),
     ]
     try:
         for how, share, pairs in plan:
@@ -368,9 +373,11 @@ class _Trial:
     seconds: float
     seed: int
     progress: bool | None
+    enough: int  # instances on which a test has to be made
     parts: list[StatisticalReport] = field(default_factory=list)
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
+    counted: set[int] = field(default_factory=set)  # instances of which lost runs were looked for
     scouted: float = 0.0  # seconds for single runs on pairs of arms that are drawn
     longest: int = 0  # pulls of a run
     memory: float = inf  # pulls after which the past is forgotten, however long it was
@@ -421,12 +428,17 @@ class _Trial:
             T = self._reached(case, lengths, GROWTH, _GROWTH_ROUND)
             self._late(GROWTH, T, position, case, _GROWTH_ROUND)
 
-    def first(self, position: int, case: Case, *, further: bool = False) -> None:
+    def needed(self, position: int, case: Case) -> None:
+        """The first tests of an instance for which there was no time beside others, until an "ok" has enough."""
+        if position not in self.tried and sum(place < self.refuting for place in self.tried) < self.enough:
+            self.first(position, case, later=False)
+
+    def first(self, position: int, case: Case, *, further: bool = False, later: bool = True) -> None:
         """Theorem and comparison at the first horizons where they can fail."""
         lengths = self.horizons or self.candidate.horizons(case, self.often)
         dear = self.often and self.takes(case, FIRST, lengths[0]) * _WHOLE_ROUNDS > self.seconds / 24
         for test in self.standard.first_tests(case, lengths, COUNTED if dear else WHOLE):
-            if self._later(test, case):
+            if later and self._later(test, case):
                 self.candidate.notes.add("there was no time for a test", case)
                 continue
             first = FIRST // 2 if test.of == COUNTED else FIRST
@@ -520,6 +532,12 @@ class _Trial:
             late = f"there was no time for runs of {(T and _LENGTHS[-1]) or _LENGTHS[0]:,} pulls"
             self.candidate.notes.add(late, case)
             self.open_growth += [] if T else [late]
+
+    def long_growth(self, position: int, case: Case) -> None:
+        """The same over as many pulls as show what is explored for ever, if no other test had them."""
+        T = _LENGTHS[-1]
+        if self.longest < T and self.takes(case, FEWEST, T) <= self.seconds / 2:
+            self._late(GROWTH, T, position, case, FEWEST)
 
     def told_apart(self, position: int, case: Case) -> None:
         """Growth where one run hardly tells two arms apart: means that are rounded may be the same for ever."""
@@ -616,7 +634,10 @@ class _Trial:
         self._late(LOST, _LENGTHS[0], position, case, max(FEWEST, runs))
 
     def lost_runs(self, position: int, case: Case) -> None:
-        """How many of the longest runs are lost, if those are long for so many arms."""
+        """How many of the longest runs are lost, if those are long for so many arms; once for each instance."""
+        if position in self.counted:
+            return
+        self.counted.add(position)
         T = self._longest(case, MANY_RUNS, self.seconds / 8)
         self._late(LOST, T if T and T >= PER_ARM * len(case.means) else None, position, case)
 

@@ -101,7 +101,7 @@ _IS_ROLE = pattern(
     rf"\s+(?:is|denotes?|be) (?:the|an?) (?:{ROLE}|(?(unit)(?:(?:{OF_ROLES})\s+)*probability|(?!)))"
     r"(?: of (?:(?:an?|the|each|every) )?(?:(?:sub)?optimal |best )?(?:arm|action|policy|algorithm"
     r"|mechanism|query|test)(?: \$\\?\w+\$)?)?"
-    r"(?=\s*(?:[.,;]|$|and let\b))"
+    r"(?=\s*(?:[.,;]|$|and (?:let\b|\$)))"
 )
 _BEHIND = pattern(
     r"(?<=[$\])])(?:,\s*|\s+)(?P<words>(?:by|see|cf\.?)\s+(?!one\b)[^$.;()]*?|\((?:by|see|cf\.?|e\.g\.,?)"

@@ -130,9 +130,12 @@ def put(e: Any, change: Mapping[str, Expression]) -> Any:
             name, where, body = e.args
             return Expression(e.head, (name, put(where, change), put(body, _without(change, name, e))))
         if e.head == "diff":
-            if e.args[1] in change:
-                raise Unread(f"{e.args[1]} is differentiated and has a value: write the derivative at it out")
-            return Expression("diff", (put(e.args[0], change), e.args[1]))
+            body, name = e.args
+            at, inside = change.get(name, variable(name)), {*names_in(body)}
+            others = {n for k in inside & {*change} - {name} for n in names_in(change[k])}
+            if at.head != "var" or name in others or at.args[0] in inside - {name}:
+                raise Unread(f"{name} is differentiated and has a value: write the derivative at it out")
+            return Expression("diff", (put(body, change), at.args[0]))
         return Expression(e.head, tuple(put(a, change) if isinstance(a, Expression) else a for a in e.args))
     if isinstance(e, Exists):
         return replace(e, range=put(e.range, change), sentence=put(e.sentence, _without(change, e.name, e)))

@@ -95,6 +95,8 @@ _AS_NOUN = pattern(
     r"|^the (?:[\w-]+ )?constant (?=satisf)"
     r"|\bbut (?=[\w-]+ (?:(?:lower|upper) )?(?:bound|inequality|estimate)\b)|\b(?:lower|upper) (?=bounds?\b)"
     r"|^taking (?:natural )?(?:logarithms|logs|square roots|roots|reciprocals)\b"
+    r"|^(?:the )?probability (?:that|of)\b"
+    r"|\breverse (?=(?-i:[A-Z]))"
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import ALONE, CALLED, GREEK, word_at
@@ -38,9 +38,10 @@ _BACK = (
 )
 
 
-def dressed(text: str, known: Container[str] = ()) -> str:
+def dressed(text: str, known: Iterable[str] = ()) -> str:
     """The text with every run of signs that are no words in dollars; `known` are names that look like words."""
     text = re.sub('["“”]', " ", text)
+    known = {*known, *re.findall(r"\b([A-Z]{2,4})\s*:?=(?!=)", text)}  # "where BC = ..."
     parts: list[str] = []
     formula, depth, words = "", 0, 0  # `words`: brackets around words that are open
 

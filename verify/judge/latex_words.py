@@ -106,8 +106,32 @@ def _as_cases(m: re.Match[str]) -> str:
 
 
 def without_comments(text: str) -> str:
-    """The text with spaces for its comments."""
-    return _COMMENT.sub(lambda m: " " * len(m[0]), text) if isinstance(text, str) else text
+    """The text with spaces for its comments, and for the stars and links of Markdown between its formulas."""
+    if not isinstance(text, str):
+        return text
+    text = _COMMENT.sub(lambda m: " " * len(m[0]), text)
+    if "$" not in text and "\\[" not in text and "\\(" not in text:
+        return text
+    spans, at = [], 0
+    for m in _MATHS.finditer(text):
+        spans += [_MARKDOWN.sub(_unmarked, text[at : m.start()]), m[0]]
+        at = m.end()
+    return "".join((*spans, _MARKDOWN.sub(_unmarked, text[at:])))
+
+
+def _unmarked(m: re.Match[str]) -> str:
+    return (m["words"] or "").ljust(len(m[0]))
+
+
+_MATHS = re.compile(
+    r"\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)"
+    r"|\\begin\{(?P<kind>(?:equation|align|gather|multline)\*?)\}.*?\\end\{(?P=kind)\}",
+    re.DOTALL,
+)
+_MARKDOWN = re.compile(
+    r"(?<!\w)\*\*(?=[^\s*])|(?<=[^\s*])\*\*(?!\w)|(?<![\w*\\])\*(?=[\w ])|(?<=[\w.,;: ])\*(?![\w*])|`"
+    r"|\[(?P<words>[^\][$]+)\](?:\[\w*\]|\([^()\s]*\))"
+)
 
 
 def latex_tokens(text: str, known: Iterable[str] = (), euler: bool = False) -> list[Token]:

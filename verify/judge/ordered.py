@@ -59,6 +59,19 @@ def by_order(asked: Asked, changed: bool) -> Iterator[tuple[Claims, str]]:
         for level in range(max(map(len, choices), default=0) if all(choices) else 0):
             chosen = (options[min(level, len(options) - 1)] for options in choices)
             yield (*itertools.chain(*chosen), *edges), f"for each order of {p} and {q}"
+    if (closed := _with_ends(asked)) != asked and seems_true(closed):  # a chord needs an end that belongs to the range
+        for claims, because in by_order(closed, changed):
+            yield claims, f"{because}, also at the ends of their range"
+
+
+def _with_ends(asked: Asked) -> Asked:
+    ranges = {
+        n: r
+        if r.integer or r.low.head != "num" or r.high.head != "num"
+        else replace(r, low_open=False, high_open=False)
+        for n, r in asked.ranges.items()
+    }
+    return replace(asked, ranges=ranges, printed=False) if ranges != asked.ranges else asked
 
 
 def _touching(asked: Asked, p: str, q: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from banditproof.verify.judge.clauses import pattern
+from banditproof.verify.judge.clauses import light, pattern
 from banditproof.verify.judge.sentence import which
 from banditproof.verify.judge.words import CATEGORY, PROMISE
 
@@ -27,6 +27,7 @@ _X = r"(?:\$[^$]*\$|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s$,.()]+)"  # a number
 _A = rf"{_X}-?(?: ?-?{_PROMISED})"  # a promise
 _EACH = r"(?:each|every|one|any|a single|changing one|replacing one)"
 _RECORD = r"(?:record|row|entry|user|person|individual|element|data point)"
+_FOLD = r"(?: \$?\w+\$?-fold)?(?: adaptive| sequential)?"
 _SUM = (
     r"(?:\w_1 ?\+ ?(?:\.\.\.|\\[lc]?dots) ?\+ ?\w_\{?(?P<n>\w)\}?"
     r"|\\?sum_(?:\{?i ?= ?1\}? ?\^ ?\{?(?P<m>\w)\}?|i|\{i\}) ?\w_\{?i\}?)"
@@ -43,6 +44,28 @@ def _of_a_sum(m: re.Match[str], before: str, noise: str) -> str:
 
 
 OF_MECHANISMS = (
+    # "The report claims that ..."
+    (
+        pattern(
+            r"^(?:[A-Za-z]+ ){1,4}(?:claims?|claimed|states?|says?|asserts?|writes?|argues?|suggests?|notes?|observes?"
+            r"|concludes?|shows?|proves?|recalls?) that (?=\S)"
+        ),
+        lambda m: "" if light(m[0]) else m[0],
+    ),
+    (
+        pattern(
+            r"\b(?:each|every) coordinate of an? (?:query|function)(?P<of>[^.]*?)(?:,? in dimension (?P<d>\$?\w+\$?)"
+            r"|(?=$))"
+        ),
+        lambda m: f"each of the {m['d']} coordinates of a query{m['of']}" if m["d"] else m[0],
+    ),
+    (
+        pattern(
+            r"\b(?:each|every) coordinate of an? (?:query|function) \$ ?[fgq] ?:[^$]*\\mathbb ?\{?R\}?"
+            r" ?\^ ?\{?(?P<d>\w)\}? ?\$"
+        ),
+        r"each of the $\g<d>$ coordinates of a query",
+    ),
     (
         pattern(rf"(?P<keep>\$ ?{_M}) ?(?::|\\colon(?![a-z])) ?[^$:=<>]*\\(?:to|rightarrow)(?![a-z])[^$=<>]*\$"),
         r"\g<keep>$",
@@ -407,15 +430,31 @@ OF_MECHANISMS = (
     (
         pattern(
             rf"\b(?:let|if) \${_M} ?, ?\\[lc]?dots ?, ?{_M[: -len(_INDEX)]}_\{{?(?P<k>\w)\}}?\$ (?:each )?(?:be|are)"
-            rf" (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their composition))"
+            rf"(?: each)? (?P<a>[^.]*?{_PROMISED})(?: each)?(?:\. then|,(?: then)?(?= their{_FOLD} composition))"
         ),
         r"if each of $\g<k>$ mechanisms is \g<a>, then",
+    ),
+    (  # "Suppose that M is (a, b)-RDP for some a > 1. Then": behind "then" there would be one
+        pattern(
+            rf"(?P<a>\b(?:if|suppose|assume|let)\b(?:(?!\bthen\b)[^.])*?{_A}) for some (?P<r>\$[^$]*\$)"
+            r"(?P<end>[.,])(?= then\b)"
+        ),
+        r"\g<a>, with \g<r>\g<end>",
+    ),
+    (pattern(rf"\btheir{_FOLD}(?= composition)"), "their"),
+    (
+        pattern(
+            rf"\b(?:let|if) \$?{_M}\$? (?:be|is) (?P<a>{_A})(?: and|,) (?:let )?(?P<s>\$[^$]*\$) (?:be|is)"
+            r" (?:a )?Poisson (?:sub-?)?sampl(?:ing|er) (?:with|at|of) (?:rate|probability) (?P<q>\$[^$]*\$)"
+            rf"[.,](?: then)+ \$ ?{_M} ?\\circ[^$]*\$"
+        ),
+        r"Poisson subsampling with rate \g<q> of \g<a>",
     ),
     # Groups: "for pairs of data sets at distance two", "then for data sets at distance two P(M(D) in S) <= ..."
     (
         pattern(
-            rf"\bfor (?:all |any )?(?:pairs of )?(?:data ?sets|databases|inputs) (?:at (?:Hamming"
-            rf" )?distance|(?:that differ|differing) in)"
+            rf"\bfor (?:all |any )?(?:pairs of )?(?:data ?sets|databases|inputs|\$[^$]*\$) (?:at (?:Hamming"
+            rf" )?distance|(?:that differ|differing) in(?: at most)?)"
             rf" (?P<keep>two|three|\$[^$]*\$|{_NUMBER})(?: (?:records|rows|entries|users))?"
         ),
         r"for groups of size \g<keep>",

@@ -177,7 +177,7 @@ def _or_sorted(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tupl
                 raise why
             return parsed(bare, (*left_out, *(f"'{words}' is left out as a remark" for words in names if words)))
         except Unread as e:
-            if isinstance(e, Ambiguous) and not isinstance(why, Ambiguous) and e.asked[0] != UNSAID:
+            if isinstance(e, Ambiguous) and e.asked[0] != UNSAID:
                 raise
             raise why from None
 

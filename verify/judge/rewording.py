@@ -13,13 +13,14 @@ from banditproof.verify.judge.words import GREEK, NAMED, PROMISE, word_at
 _ROLES = (
     r"gaps?|levels?|parameters?|budgets?|rates?|horizons?|sizes?|thresholds?|tolerances?|accurac(?:y|ies)|temperatures?"
     r"|orders?|scales?|points?|times?|radi(?:us|i)|factors?|widths?|weights?|costs?|errors?|strengths?"
+    r"|condition numbers?"
 )
 OF_ROLES = (
     r"(?!increas|decreas|vanish|vary|remain|exist|diverg|shrink|grow)\w+ing|suboptimality|sub-optimality|privacy"
     r"|confidence|learning|step|sample|batch|noise|time|failure|error|accuracy"
     r"|regularisation|regularization|discount|approximation|sensitivity|R[ée]nyi|exploration|mixing|target|given|fixed"
 )
-NAME = r"(?:[A-Za-z]\d?|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
+NAME = rf"(?:[A-Za-z]\d?|\\[A-Za-z]+|eps|lam|{'|'.join(GREEK)})(?:_(?:\w|\{{\w+\}}|\\[a-z]+))?"
 ROLE = (
     rf"(?:(?:(?:{OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})"
     r"|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)\s+(?:means|parameters))"
@@ -87,6 +88,18 @@ _PUT = (
             r" (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
         ),
         r"\g<keep>, ",
+    ),
+    (
+        pattern(rf"\b(?P<keep>convex|concave|\w+creasing) (?:on|over) (?=\$\s*{NAME}\s*(?:\\in\b|[<>]|\\[lg]e))"),
+        r"\g<keep> for ",
+    ),
+    (pattern(rf"{_BEGINS}(?:and|but|now|also|moreover|further) (?=(?:the|for|if|we|it|by|let)\b)"), ""),
+    (pattern(r",? (?:as|if) I (?:remember|recall)(?: it| correctly| rightly| well)?,?(?=\s|:)"), ""),
+    (
+        pattern(
+            rf"{_BEGINS}I (?:think|believe|remember|recall|conjecture|suspect)(?: that)? (?=\$|(?:for|the|if|we)\b)"
+        ),
+        "",
     ),
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
     (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
@@ -417,14 +430,16 @@ _KL = pattern(
 
 
 _BAR = r"(?:\\[,;!]|\s)*(?:\\\||\|\||\\(?:parallel|Vert)(?![a-z]))(?:\\[,;!]|\s)*"
-_DIVIDED = re.compile(rf"(?<![A-Za-z\\])(?P<name>[A-Za-z])\s*\(\s*{NAME}{_BAR}{NAME}\s*\)\s*:?=")
+_DIVIDED = re.compile(
+    rf"(?<![A-Za-z\\{{])(?P<name>[A-Za-z]|(?!kl|KL|TV)[A-Z]{{2,3}}|\\(?:mathrm|operatorname|text)\{{(?!kl|KL|TV)\w+\}})\s*\(\s*{NAME}{_BAR}{NAME}\s*\)\s*:?="
+)
 
 
 def _with_comma(text: str) -> str:
     """A statement that says what d(p || q) is, with d(p, q) for it."""
     if not (m := _DIVIDED.search(text)):
         return text
-    return re.sub(rf"(?<![A-Za-z\\])({m['name']}\s*\([^|]*?){_BAR}", r"\1,", text)
+    return re.sub(rf"(?<![A-Za-z\\])({re.escape(m['name'])}\s*\([^|]*?){_BAR}", r"\1,", text)
 
 
 def _with_kl(text: str) -> str:
@@ -496,7 +511,9 @@ def ranges_behind(text: str) -> str:
     """A sentence about mechanisms with the ranges that stand in its middle told at its end."""
     text = re.sub(r"\$\s*(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[MA]\s*\}?\s*\$", "M", text)
     text = re.sub(
-        r"^\s*Let\s+M\s+be\s+(?:an?\s+)?([^.]*?)\.\s+([A-Z])", lambda m: f"If M is {m[1]}, then {m[2].lower()}", text
+        r"^\s*Let\s+M\s+(?:be|satisfy)\s+(?:an?\s+)?([^.]*?)\.\s+([A-Z])",
+        lambda m: f"If M is {m[1]}, then {m[2].lower()}",
+        text,
     )
     lead = _LED.match(text)
     moved: list[str] = []

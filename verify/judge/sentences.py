@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import dropwhile
+from itertools import dropwhile, zip_longest
 from math import inf
 from typing import Any
 
@@ -325,6 +325,8 @@ class _Parts:
         if len(leads) > 1 and len(ends) != 1:
             raise refuse("which part is claimed? Write 'we have' before it", leads[-1][1][0])
         leading = ends[0] if len(leads) > 1 else leads[0][1]
+        pairs = zip_longest(leading, leading[1:])  # ", and" is "and"
+        leading[:] = [p for p, q in pairs if [getattr(t, "type", "") for t in (p, q)] != ["COMMA", "AND"]]
         while len(leading) > 2 and (
             sentence_in_brackets(leading[-1].children[-1]) is not None or _defines(leading[-1], leading[-3])
         ):  # "A (n >= 1)", "A, f(x) = x^2"
@@ -531,7 +533,8 @@ class _Statement:
         """f(x) = x^2 <= 1: what f is, and a comparison of it; a claim where f is defined before, also of its slope."""
         sides, links = _sides(item)
         equation = links and links[0].data == "compare" and links[0].children[0] == "=="
-        if equation and 2 < len(sides) == len(item.children) and self._is_new(sides[0]):
+        shaped = len(sides) == 2 and len(links) > 1 and links[1].data == "shaped"  # "f = x^2 is convex in x"
+        if equation and (shaped or 2 < len(sides) == len(item.children)) and self._is_new(sides[0]):
             self.scope.say(f"the first equation says what {plain_name(sides[0])} is")
             return Tree("item", [sides[1], *links[1:]])
         if (
@@ -787,9 +790,8 @@ class _Statement:
             return self._jointly(item, pair)
         first, parameters, links = self._property(item)
         kinds = [link.data for link in links]
-        if kinds == ["shaped", "member", "compare"]:  # "is increasing in n >= 1"
-            sign, value = str(links[2].children[0]), expression(links[2].children[1], self.scope)
-            self.assume._compare(variable(self._shaped_name(item)), sign, value, links[2])
+        if kinds[:2] == ["shaped", "member"] and kinds[2:] in (["compare"], ["member"]):  # "is increasing in n >= 1"
+            self.assume.list(Tree("items", [Tree("item", [*links[1].children[-1].children, links[2]])]))
         elif kinds not in (["shaped"], ["shaped", "member"]):
             raise refuse("a property stands alone: f is increasing in x", links[0])
         words = [str(c) for c in links[0].children if c.type in ("STRICTLY", "SHAPE")]

@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from banditproof.verify.judge.clauses import light, pattern
 from banditproof.verify.judge.rewording import CHANGES
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.sentence import Unread, which
 from banditproof.verify.judge.words import GREEK, NO_NAME, PROMISE, word_at
 
 _SKIPPED = (
     r"\b(?:e\.g|i\.e|cf|etc|et\s+al|vs|w\.r\.t|[Tt]hm|[Ll]em|[Pp]rop|[Cc]or|[Ee]q|[Ss]ec|[Ff]ig|[Cc]h|pp?)\.,?"
     r"|\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\\(?:eq|auto|[cC])?ref\s*\{[^{}]*\}|\[\d+(?:,\s*\d+)*\]|~"
-    r"|\\[ ,;:!/]|\\q?quad(?![a-z])|(?<=\$)-(?=[a-z])|(?<=[A-Za-z]\s)\(?\d+(?:\.\d+)*\)?(?=[\s.,;:)])"
+    r"|\\[ ,;:!/]|\\q?quad(?![a-z])|(?<=\$)-(?=[a-zA-Z])|(?<=[A-Za-z]\s)\(?\d+(?:\.\d+)*\)?(?=[\s.,;:)])"
     r"|,?\s*\(?\$(?:19|20)\d\d\$\)?(?=[\s.,;:)])|\b(?:Theorem|Lemma|Proposition|Corollary|Section|Chapter|Step|Claim|Fact"
     r"|Remark|Equation|Appendix)\s+\$[\d.]+\$"
 )
@@ -90,6 +90,14 @@ _DEFINES = re.compile(
 _STAYS = re.compile(r"lies?|stays?|remains?|itself|indeed|always|also|thus|here|clearly|being|then|both", re.IGNORECASE)
 _HYPOTHESES = frozenset({"when", "let"})
 _SUPPOSED = re.compile(r"\b(?:we|one)\s+(?:have|has|let|know)|satisf", re.IGNORECASE)
+# Behind a claim: what follows is claimed too
+_ALSO = pattern(
+    r"(?:(?:and|or) )?(?:which|this|that is|that means|hence|thus|so|therefore|consequently|equivalently|similarly)\b"
+    r"(?: (?:also|then|in turn|that|we|it|one|gives?|yields?|implies|shows?|means|gets?|obtain|have|follows"
+    r"|is equivalent to))*|to (?:get|obtain|show|see|conclude)(?: that)?|\w+ing (?:[\w-]+ ){0,6}?(?:(?:we|one) (?:gets?"
+    r"|obtains?|has|have|finds?|sees?|deduces?|concludes?)|gives?|yields?|shows?|implies)(?: that)?"
+)
+_CLAIMED = "is this part claimed or assumed? Write 'and' or 'when' before it"
 _OF_ONE = (
     r"[Ff]or (?:the\b|(?!an?\b)(?:\S*[^s ]\b ?)*$)"  # what is spoken of; "for sorted arms" may say for which numbers
 )
@@ -104,14 +112,19 @@ _THAN = r"(?:smaller|larger|less|lower|more|greater|bigger|worse|better|weaker|s
 _PART = r"(?:\s*(?:half|twice|thrice|one half|a half|a third|a quarter|three quarters|two thirds)\b(?: of)?)?"
 # How words compare, before a formula says it: "is never more than half of".
 _COMPARES = pattern(
-    r"\b(?:(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?) )?(?:at (?:most|least)|never exceeds?"
-    r"|does not exceed|exceeds?"
-    rf"|(?:never|no|always|strictly)? ?{_THAN} than|dominates?|beats?|(?:is |are )?(?:bounded|dominated"
-    rf"|controlled) by){_PART}"
+    r"\b(?:(?:never )?(?:is|are|stays?|remains?|lies|costs?|pays?|has|have|gives?|needs?) )?(?:at (?:most|least)"
+    r"|never exceeds?|does not exceed|exceeds?"
+    rf"|(?:never|no|always|strictly)? ?{_THAN}(?: (?!or\b|and\b)[\w-]+)?? than|dominates?|beats?"
+    rf"|(?:is |are )?(?:bounded|dominated|controlled) by){_PART}"
 )
 _SHAPED = pattern(
     rf"\b(?:has|have) (?:the|an?) {_THAN}\b|\bis (?:(?:\$?\d\$?|\$\\?\w+\$)(?:-| ))?(?:strongly |strictly )?"
     r"(?:convex|concave|subadditive|superadditive|smooth|Lipschitz)\b"
+)
+# "(this is the tail of a law)", "(strong convexity of $f$)": a remark in brackets on what stands before them
+_ON_IT = pattern(
+    r"(?:(?:this|it|which|that) (?:is|says|means|shows|gives|follows|was|bounds|equals)|(?:i\.e\. )?(?:the|an?) "
+    r"|[A-Z][\w-]*['’]s? |(?:[\w-]+ )?\w+(?:ity|ness|tion|ance|ence) (?:of|for|in)\b)"
 )
 # What says of a quantity how large it is, in words that a formula behind them says again.
 _SIZE = (
@@ -119,10 +132,18 @@ _SIZE = (
     r"|negative|worse|better|larger|smaller|less|more|greater|lower|higher)"
 )
 _SIZES = (
-    pattern(rf"^no (?=[\w' -]* (?:is|are) {_SIZE}\b)|^the (?:[\w-]+ )?constants?\b(?= (?:is|are))"),
+    pattern(
+        rf"^no (?=[\w' -]* (?:(?:exceeds?|above|below|over|under)\b|(?:is|are) {_SIZE}\b))"
+        r"|^the (?:[\w-]+ )?constants?\b(?= (?:is|are))"
+    ),
     pattern(
         r"\b(?:is|are|stays?|remains?|grows?|lies?) (?:(?:at|most|least|very|quite|always|never|not|no|strictly) )*"
         rf"(?:(?:half|twice|{_SIZE})\b(?: than)?|(?:above|below)\b)"
+    ),
+    pattern(
+        r"\b(?:costs?|loses?|pays?|adds?) (?:only|just|at most) an? (?:constant|logarithmic|small)"
+        r" (?:factor|overhead|price|term)\b"
+        rf"|\b(?:much|far|slightly|exponentially) {_SIZE}$"
     ),
     pattern(r"\bon the (?:(?:unit|whole|real|positive) )?(?:interval|line|half-line|axis)\b|\brandom\b"),
     pattern(r"\b(?:never|does not|cannot) (?:falls?|drops?|goes?|rises?|gets?) (?:below|above|under|over)\b"),
@@ -135,14 +156,14 @@ _NEEDED = pattern(
 _HOLDS = pattern(r"\b(?:holds?|valid|true|applies|apply|works?|hold)\b")
 # "so UCB is never worse": another claim, in words, which may say that the formula before it does not hold
 _CONSEQUENCE = pattern(
-    r"(?:and )?(?:so|hence|thus|therefore)(?: that)? "
+    r"(?:and )?(?:so|hence|thus|therefore)(?: that)? (?!far\b|long\b)"
     r"(?!(?:it|this|that|they|these|the (?:claim|bound|inequality|estimate)s?)\b)"
 )
 _TRUTH = pattern(
     r"\b(?:false|fail\w*|wrong|untrue|invalid|contra\w*|absurd|impossib\w*|disprov\w*|impossible|refut\w*|violat\w*|unless|provided|except"
     r"|only|if|when\w*|approx\w*|rough\w*|assum\w*|cannot|not|never|no|nor|neither|hold\w*|true)\b|n['’]t\b"
 )
-_BOUND = re.compile(r"(?:inequality|bound|estimate|identity|relation)$")
+_BOUND = re.compile(r"(?:inequalit(?:y|ies)|bounds?|estimates?|identit(?:y|ies)|relations?)$")
 _LAW = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial|rademacher", re.I)
 # What a noun says of the form of its formula: "the ratio $a/b$".
 _OPERATION = {
@@ -241,6 +262,7 @@ class _Part:
     formulas: list[str] = field(default_factory=list)
     joined: bool = False  # whether "and", "so" or their kind stand before it
     shaped: bool = False
+    follows: bool = False  # whether it is claimed to follow from what is claimed before
 
     def put(self, piece: Piece) -> None:
         self.words.append(piece.text)
@@ -256,6 +278,7 @@ class _Sorter:
         self.parts: list[_Part] = []
         self.repeated: list[str] = []  # what words before a claim say of it
         self.last: _Part | None = None  # of the sentence
+        self.again = False  # whether "that is" stands before the clause
         self.compared = False  # whether a formula that compares stands before, and is no range
 
     def sentence(self, pieces: Sequence[Piece]) -> None:
@@ -275,6 +298,8 @@ class _Sorter:
                     self.last, self.compared = told[2:]
                     self.restated(clause, p if p.text == "," else Piece("comma", p.begin, ":"))
                 clause = []
+            if p.kind in ("comma", "stop"):
+                self.again = re.search(r"\b(?:that|other)\b", p.text) is not None
 
     def restated(self, clause: Sequence[Piece], end: Piece) -> None:
         """Words that say first what a formula says behind them: "the cost at rate $q$ is at most $q$: $A$"."""
@@ -313,7 +338,9 @@ class _Sorter:
                 self.names([p for p in clause if end.kind != "close" or not is_name(p.text, ("math",))])
             return
         formulas = [_inside(p.text) for p in clause if p.kind == "formula"]
-        if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text == ",":
+        if end.kind == "close" and self.compared and not any(map(_compares, formulas)) and _ON_IT.match(words(clause)):
+            return self.on_it(clause)
+        if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text[:1] == ",":
             return self.put_aside(
                 [p for p in clause if p.kind != "formula" and p.key not in ("SHAPE", "STRICTLY")]
             )  # "since $W$ grows like the logarithm,"
@@ -366,6 +393,15 @@ class _Sorter:
             raise _refused((limits or run)[0])
         self.put_aside(run, ("SHAPE", "STRICTLY", "FUNC"))
 
+    def on_it(self, clause: Sequence[Piece]) -> None:
+        """A remark in brackets behind a claim, in words that may hold formulas which compare nothing."""
+        told = words(clause)[_ON_IT.match(words(clause)).end() :]  # type: ignore[union-attr]
+        said = re.sub(r"\$[^$]*\$", " ", told).strip()
+        limits = any(p.key in ("MARK", "ASSUME", "EXISTS", "EQUALITY") or p.value in _HYPOTHESES for p in clause)
+        if limits or _TRUTH.search(said) or re.search(rf"\b{_SIZE}\b", said) or not light(said):
+            raise _refused(clause[0])
+        self.aside.append(words(clause))
+
     def names(self, run: Sequence[Piece]) -> None:
         """Words that only name, of which each is known: any other could say for which numbers something holds."""
         if unknown := [
@@ -410,6 +446,10 @@ class _Sorter:
         part = _Part(role)
         for q in (*marks, p):
             part.put(q)
+        # of another sentence: "We have $A$. Dividing by $x$ gives $B$."
+        part.follows = self.compared and self.last is None and role in ("", "claim") and _compares(p.text)
+        part.joined = part.follows or self.again and self.compared and _compares(p.text)
+        self.aside += [""] * part.joined  # told in other words
         self.parts.append(part)
         self.compared = self.compared or role not in _GIVEN and _compares(p.text) and not _is_range(p.text)
         self.last = part
@@ -429,6 +469,17 @@ class _Sorter:
         if defines and not any(q.kind == "key" and q.key not in _QUIET for q in run[given + 1 :]) and says <= given:
             run = [q for q in run if not _DEFINES.fullmatch(q.text)]
             given = _last_given(run)
+        if self.compared and p.text and _compares(p.text) and run and _ALSO.fullmatch(words(run)):
+            self.put_aside(run)
+            self.aside.append("")  # told in other words
+            found = self.begin("", [], p)
+            found.joined = found.follows = True
+            return found
+        why = max((i for i, q in enumerate(run) if q.text in ("because", "since")), default=-1)
+        if part is not None and self.compared and why == len(run) - 1 >= 0 and _compares(p.text):
+            self.tail(part, run[:why])
+            self.aside.append("")  # told in other words
+            return self.begin("why", [], p)  # "$A$ because $B$"
         if part is not None and max(given, says) < 0:
             return self.joined(part, run, p)
         if part is not None and given >= 0:
@@ -460,7 +511,7 @@ class _Sorter:
         marks = [q for q in run if q.key == "MARK"]
         self.noun([q for q in run if q not in marks and q is not joined], p)
         found = self.begin("", marks, p)
-        found.joined = joined is not None
+        found.joined = found.joined or joined is not None
         return found
 
     def joined(self, part: _Part, run: Sequence[Piece], p: Piece) -> _Part:
@@ -487,9 +538,14 @@ class _Sorter:
         kept = [q for q in run if q.key in ("IS", "SHAPE", "STRICTLY", "MARK", "BOTH", "AND")]
         if any(q.key in ("SHAPE", "MARK") for q in kept):
             part.shaped = any(q.key == "SHAPE" for q in kept)
+            self.compared = self.compared or part.shaped and part.role not in _GIVEN
+            marks = [q.text for q in kept if q.key == "MARK"]
             if not part.shaped and all(_NAMES.fullmatch(_inside(f)) for f in part.formulas):  # "$n$ is an integer"
                 part.role = "given"
-                part.words = [*(q.text for q in kept if q.key == "MARK"), " and ".join(part.formulas)]
+                part.words = [*marks, " and ".join(part.formulas)]
+            elif part.role in _GIVEN and _NAMES.fullmatch(_inside(part.words[-1])):  # "$x > 1$ and $c, d$ positive"
+                part.words[-1:] = [*marks, part.words[-1]]
+                self.aside.append("")  # told in another order
             else:
                 for q in kept:
                     part.put(q)
@@ -506,7 +562,7 @@ class _Sorter:
                 raise _refused(run[0])
             self.names([q for q in run if q.text.lower() != "probability"])
         elif part.role in _GIVEN:
-            self.names(run)
+            self.names([q for q in run if q.text not in ("counts", "measures", "denotes")])
         else:
             self.behind(run)
 
@@ -557,7 +613,7 @@ def sorted_by_clauses(text: str) -> tuple[str, list[str]]:
 
 
 def _without_sizes(words: str) -> str:
-    for size in (_COMPARES, _SHAPED, *_SIZES):
+    for size in (_SIZES[0], _COMPARES, _SHAPED, *_SIZES[1:]):
         words = size.sub(" ", words).strip()
     return words
 
@@ -583,12 +639,18 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
         if p.role == "named":
             if first.strip("$ ") not in ranged:
                 raise Unread(f"{first} has no range", first, text.find(first))
-        elif called and p.role != "claim" and (called["args"] or called["name"] not in ranged):
+        elif called and p.role not in ("claim", "why") and (called["args"] or called["name"] not in ranged):
             others = [f for q in parts if q is not p and q.role != "reason" for f in q.formulas]
             if any(_uses(f, called["name"]) for f in others):
                 lets += [f"Let {f}." for f in p.formulas]
             elif re.search(r"[a-zA-Z]", called["is"]):
                 raise Unread(f"{called['name']} is used nowhere", called["name"], text.find(first))
+        elif p.role == "why":
+            if which(_CLAIMED, first, 0, 2):
+                when.append(told)
+            else:
+                claims.append(p)
+                p.joined = True
         elif p.role in ("on", "as"):
             ends.append(f"{p.role} {told}")
         elif p.role in ("given", "reason") or not p.role and all(map(_is_range, p.formulas)) and len(parts) > 1:
@@ -602,6 +664,9 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
         claims, when = reasons, [w for w in when if w != " ".join(reasons[0].words)]  # "by Pinsker's inequality $A$"
     if not claims or any(not p.joined for p in claims[1:]):
         raise Unread("no formula is claimed alone in this sentence")
+    if any(p.follows for p in claims) and which(_CLAIMED, claims[0].formulas[0], 0, 2):
+        when += [" ".join(p.words) for p in claims if not p.follows]
+        claims = [p for p in claims if p.follows]
     told = " and ".join(" ".join(p.words) for p in claims)
     if other := [f for f in repeated if re.sub(r"[$\s]", "", f) not in re.sub(r"[$\s]", "", told)]:
         raise Unread(f"{other[0]} is spoken of, and not claimed", other[0], text.find(other[0]))

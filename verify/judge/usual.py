@@ -166,12 +166,24 @@ _ZERO_LOG = _pattern(
 _AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=h)\(1|0|1)\) ?= ?0\$?(?![\w^])")
 
 
+# "= \sqrt{2/\pi} \approx 0.7979": a rounded value beside what is claimed
+_ROUGHLY = re.compile(
+    r"(?P<keep>(?:[=<>≤≥]|\\[lg]e(?:q|qslant)?(?![a-z]))[^$<>=≤≥,;]*?)(?:\\approx|\\simeq|≈)\s*-?\d+(?:\.\d+)?"
+    r"(?:\s*(?:\\times|\\cdot|\*|×)\s*10\s*\^\s*\{?-?\d+\}?)?(?:\s*\\[lc]?dots|\.\.\.)?"
+    r"(?=\s*(?:[$,;)\]<=]|\.(?!\d)|\\\]|\\q?quad|\\[lg]e|$))"
+)
+_COMPARED = re.compile(r"[<>=≤≥]|\\[lg]e(?:q|qslant)?(?![a-z])")
+
+
 def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     """The sentence without such notes, a sentence that says so for each, and whether gamma is Euler's constant."""
     found: list[str] = []
     if not isinstance(text, str):
         return text, (), False
     behind: list[str] = []
+    rounded: list[str] = []
+    if _COMPARED.search(_ROUGHLY.sub("", text)):
+        text = _ROUGHLY.sub(lambda m: _blank(m, rounded), text)
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
     elif (bare := _AT_THE_ENDS.sub(lambda m: " " * len(m[0]), text)) != text:
@@ -192,7 +204,11 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     for formula in behind:
         text = re.sub(r"(?:(?<!\.)\.|[,;])$", "", text.rstrip()) + _where(formula, text)
     euler = any(re.search(_pattern(_EULER), note) for note in found)
-    return text, tuple(f"'{note}' is left out: it is what the sign means here" for note in found), euler
+    told = (
+        *(f"'{note}' is left out: it is what the sign means here" for note in found),
+        *(f"'{value}' is left out: a rounded value is not judged" for value in rounded),
+    )
+    return text, told, euler
 
 
 def _without_notes(text: str, found: list[str]) -> str:
@@ -361,7 +377,8 @@ _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.I
 # "Is it true that A?", "does A hold for all x?", "why is A?"
 _CHECKED = _pattern(r"(?<=[.?]) (?:is|are) (?:this|that|it) (?:right|true|correct)\? ?$|(?<=[.?]) true or false\? ?$")
 _ASKED = _pattern(
-    r"^\s*(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
+    r"^\s*(?:(?:(?:an?|the|our|my) )?[A-Za-z]+(?: \d+)?(?: asks?| wonders?| wrote| writes)?: )?"
+    r"(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
     r"|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
     r"|(?:why )?do(?:es)?(?= .*\bholds?\b)"

@@ -90,6 +90,16 @@ def kl_at_most(P: Term, Q: Term, most: Any) -> All:
     return All(("u",), (), le(mean("x", P, u) - mean("x", Q, exp(u)) + 1, most))
 
 
+def at_most_by_kl(left: Any, P: Term, Q: Term, right: Callable[[Term], Any]) -> All:
+    """left <= right(D_KL(P || Q)) where `right` is continuous and increasing: left <= right(c) for all c >= D_KL.
+
+    Where the divergence is infinite there is no such c, and nothing to show: the right side is infinite.
+    """
+    with binding("c"):
+        most = right(var("c"))
+    return All(("c",), (kl_at_most(P, Q, var("c")),), le(left, most))
+
+
 def sum_of_kl_at_most(P: LawOf, Q: LawOf, count: Any, most: Any) -> All:
     """D_KL(P(0) || Q(0)) + ... + D_KL(P(count - 1) || Q(count - 1)) <= most.
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from banditproof.verify.kernel.asymptotics import bernoulli, from_some_round_on
+from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, event, exp, function_of, log, own_names, sum_of
-from banditproof.verify.kernel.policies import Policy, is_arm, the_same
+from banditproof.verify.kernel.policies import Policy, every, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
 from banditproof.verify.kernel.variables import gaussian, laplace
@@ -235,6 +237,24 @@ def ucb(pi: Policy, T: Any, K: Any) -> Given:
     """UCB with delta = 1/T^2. Each arm is played once, then one with a largest index: the mean of its N rewards and the
     root of 2 log(1/delta)/N = 4 log(T)/N.
     """
+    return _index_of_average(pi, lambda i: 2 * log(T), T, K)
+
+
+def anytime_ucb(pi: Policy, T: Any, K: Any) -> Given:
+    """The first T rounds of UCB for any number of rounds: in round t = 1, 2, ... the index adds the root of 2 log
+    f(t)/N, with f(t) = 1 + t log(t)^2.
+    """
+    return _index_of_average(pi, log_f, T, K)
+
+
+def log_f(i: Any) -> Term:
+    """log f(t) in round t = i + 1, after i rounds: f(t) = 1 + t log(t)^2."""
+    t = term(i) + 1
+    return log(1 + t * (log(t) * log(t)))
+
+
+def _index_of_average(pi: Policy, level: Callable[[Any], Any], T: Any, K: Any) -> Given:
+    """Each arm is played once, then one with a largest index: the mean and the root of 2 level/N after i rounds."""
     i, z, a = map(var, "iza")
     own_names("i", "z", "a")
     width, count = function_of("half_width", i, z, a), pulled(i, z, a)
@@ -244,7 +264,7 @@ def ucb(pi: Policy, T: Any, K: Any) -> Given:
         each_arm_first(pi, T, K),
         largest_index(pi, index_of_average, T, K),
         All(("i", "z", "a"), (), le(0, width)),
-        All(("i", "z", "a"), given, eq(width * width * count, 4 * log(T))),
+        All(("i", "z", "a"), given, eq(width * width * count, 2 * level(i))),
     )
 
 
@@ -255,6 +275,76 @@ def regret_of_rounds(runs: Term, T: Any, K: Any, centre: Callable[[Any], Any], b
         return (centre(best) - centre(a)) * mean("z", runs, pulled(T, var("z"), a))
 
     return sum_of(of_arm, K, "a")
+
+
+def anytime_regret_at_most(pi: Policy, nu: Callable[[Any], Term], K: Any, centre: Any, best: Any, most: Any) -> All:
+    """limsup Reg_T/log T <= most for UCB with log f(t): for each small > 0, Reg_T <= (most + small) log T from some T
+    on, where the policy plays as this UCB does in the first T rounds.
+    """
+    return _regret_at_most(pi, nu, K, centre, best, most, "half_width", anytime_ucb)
+
+
+def _regret_at_most(
+    pi: Policy, nu: Callable[[Any], Term], K: Any, centre: Any, best: Any, most: Any, index: str, plays: Any
+) -> All:
+    small = var("small")
+
+    def says(T: Term, log_T: Term) -> Formula:
+        regret = regret_of_rounds(runs_of_rounds(pi, nu, T), T, K, centre, best)
+        return every(("pulled", "mean_so_far", index), plays(pi, T, K), le(regret, (most + small) * log_T))
+
+    with binding("small"):
+        return All(("small",), (lt(0, small),), from_some_round_on(says))
+
+
+# -------------------------------------------------------------------------------------------------------------- KL-UCB
+
+
+def largest_means() -> Given:
+    """largest_mean(p, c) is the largest q in [0, 1] with kl(p, q) <= c, for c >= 0.
+
+    A p outside [0, 1], which no mean of rewards 0 and 1 is, counts as the end that is next to it.
+    """
+    p, c, q = map(var, "pcq")
+    own_names("p", "c", "q")
+    largest = function_of("largest_mean", p, c)
+    own = (le(0, largest), le(largest, 1), kl_at_most(bernoulli(p), bernoulli(largest), c))
+    allowed = le(0, c), le(0, q), le(q, 1), kl_at_most(bernoulli(p), bernoulli(q), c)
+    return *(All(("p", "c"), (le(0, c),), f) for f in own), All(("p", "c", "q"), allowed, le(q, largest))
+
+
+def optimistic(i: Any, z: Any, a: Any) -> Term:
+    """The index of the arm a after the i rounds of the run z."""
+    return function_of("optimistic", i, z, a)
+
+
+def kl_ucb(pi: Policy, T: Any, K: Any) -> Given:
+    """The first T rounds of KL-UCB. Each arm is played once, then one with a largest index: the largest mean whose
+    divergence from that of its N rewards is at most c = log f(t)/N, with f(t) = 1 + t log(t)^2.
+    """
+    i, z, a, c = map(var, "izac")
+    own_names("i", "z", "a", "c")
+    count, largest = pulled(i, z, a), function_of("largest_mean", mean_so_far(i, z, a), c)
+    given = nat(i), lt(i, T), *is_arm(a, K), le(1, count), eq(c * count, log_f(i))
+    index = All(("i", "z", "a", "c"), given, eq(optimistic(i, z, a), largest))
+    return *rounds_are_counted(T, K), each_arm_first(pi, T, K), largest_index(pi, optimistic, T, K), index
+
+
+def bernoulli_rewards(nu: Callable[[Any], Term], centre: Callable[[Any], Any], K: Any) -> Given:
+    """The reward of an arm a is 1 with the probability centre(a), and else 0."""
+    a, r = var("a"), var("r")
+    own_names("a", "r", "g")
+    laws = nu(a), bernoulli(centre(a))
+    same = eq(*(mean("r", law, function_of("g", r)) for law in laws))
+    ranges = tuple(All(("a",), is_arm(a, K), f) for f in (le(0, centre(a)), le(centre(a), 1)))
+    return *ranges, All(("a", "g"), is_arm(a, K), same)
+
+
+def kl_ucb_regret_at_most(pi: Policy, nu: Callable[[Any], Term], K: Any, centre: Any, best: Any, most: Any) -> All:
+    """limsup Reg_T/log T <= most for KL-UCB: for each small > 0, Reg_T <= (most + small) log T from some T on, where
+    the policy plays as KL-UCB does in the first T rounds.
+    """
+    return _regret_at_most(pi, nu, K, centre, best, most, "optimistic", kl_ucb)
 
 
 # ------------------------------------------------------------------------------------------------ all rounds, by arms

@@ -80,6 +80,8 @@ AMBIENT = {
     "recommended": "recommended(z): the arm that it names then",
     "phase_of": "phase_of(z, a): the last phase that the arm a has completed when it stops",
     "half_width": "half_width(i, z, a): what the index of the arm a adds to what was released",
+    "largest_mean": "largest_mean(p, c): the largest q with kl(p, q) <= c",
+    "optimistic": "optimistic(i, z, a): the index of the arm a after the i rounds of the run z",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
     "stream": "stream(h, i): the stream of which round i is, as the history h tells; for one, its arm",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dis import get_instructions
 from fractions import Fraction
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any, Protocol
 
 from banditproof.verify.kernel.divergences import orders_above_one
@@ -54,10 +54,10 @@ def has_a_value(statement: All, positive: Collection[str], natural: Collection[s
 
     The kernel has 1/0 = 0, some log of numbers up to 0, and n times a mean for a sum: no document means that elsewhere.
     """
-    functions = dict(f for g in statement.given for f in _positive_function(g))
+    functions = _positive_functions(statement.given)
     for f in (*statement.given, statement.then):
-        for t, bound, counts in _inside(f, frozenset(), frozenset()):
-            known, whole = {f: at for f, at in functions.items() if f not in bound}, {*natural} - bound | counts
+        for t, bound, counts, known in _inside(f, functions=functions):
+            whole = {*natural} - bound | counts
             if t.op in ("inv", "log") and not _is_positive(t.args[0], {*positive} - bound, known, whole):
                 raise Refused(f"{t.args[0]} may be 0 somewhere in the domain")
             count = t.args[1] if t.op == "steps" or t.op == "law" and t.args[0] == "Unif" else None
@@ -68,10 +68,18 @@ def has_a_value(statement: All, positive: Collection[str], natural: Collection[s
 Names = frozenset[str]
 
 
-def _inside(f: Any, bound: Names, counts: Names) -> Iterator[tuple[Term, Names, Names]]:
-    """The terms in a formula, each with the names that are bound around it, and with those of them that are counts."""
+Functions = Mapping[str, dict[int, Term]]  # those that are called positive, with the places at which that says a number
+
+
+def _inside(
+    f: Any, bound: Names = frozenset(), counts: Names = frozenset(), functions: Functions = MappingProxyType({})
+) -> Iterator[tuple[Term, Names, Names, Functions]]:
+    """The terms in a formula, each with the names that are bound around it, and with those of them that are counts.
+
+    And with the functions that are called positive where it stands.
+    """
     if isinstance(f, Term):
-        yield f, bound, counts
+        yield f, bound, counts, functions
     if isinstance(f, Term) and f.op in BINDERS:
         own = frozenset(f.args[0])
         outside, within = f.args[1:-1], f.args[-1:]
@@ -81,12 +89,18 @@ def _inside(f: Any, bound: Names, counts: Names) -> Iterator[tuple[Term, Names, 
     natural = [g.args[0] for g in f.given if isinstance(g, Rel) and g.op == "nat"] if isinstance(f, All) else []
     if isinstance(f, Term) and f.op in BINDERS and (f.op == "steps" or f.args[1].args[:1] == ("Unif",)):
         natural = [Term("var", f.args[0][:1])]  # rounds, and what is uniform on 0 .. n - 1
+    if isinstance(f, All):
+        functions = {name: at for name, at in functions.items() if name not in own} | _positive_functions(f.given)
     for part in outside:
-        yield from _inside(part, bound, counts)
+        yield from _inside(part, bound, counts, functions)
     for part in within:
         if isinstance(part, Term | Rel | All):
             known = frozenset(t.args[0] for t in natural if t.op == "var")
-            yield from _inside(part, bound | own, counts - own | known)
+            yield from _inside(part, bound | own, counts - own | known, functions)
+
+
+def _positive_functions(given: Iterable[Formula]) -> dict[str, dict[int, Term]]:
+    return dict(f for g in given for f in _positive_function(g))
 
 
 def _positive_function(f: Formula) -> Iterator[tuple[str, dict[int, Term]]]:
@@ -102,9 +116,7 @@ def _positive_function(f: Formula) -> Iterator[tuple[str, dict[int, Term]]]:
             yield name, numbers
 
 
-def _is_positive(
-    t: Term, positive: Collection[str], functions: Mapping[str, dict[int, Term]], natural: Collection[str]
-) -> bool:
+def _is_positive(t: Term, positive: Collection[str], functions: Functions, natural: Collection[str]) -> bool:
     if t.op in ("num", "var"):
         return t.args[0] > 0 if t.op == "num" else t.args[0] in positive
     if t.op == "app":
@@ -114,8 +126,18 @@ def _is_positive(
         return t.op == "exp"
     known = [_is_positive(a, positive, functions, natural) for a in t.args]
     return (
-        all(known) or t.op == "add" and any(known) and all(map(max, known, (_is_natural(a, natural) for a in t.args)))
+        all(known)
+        or t.op == "add"
+        and any(known)
+        and all(map(max, known, (_is_at_least_0(a, natural) for a in t.args)))
     )
+
+
+def _is_at_least_0(t: Term, natural: Collection[str]) -> bool:
+    """A natural number, a square t t, or a product of these."""
+    if t.op != "mul" or len(t.args) == 2 and t.args[0] == t.args[1]:
+        return t.op == "mul" or _is_natural(t, natural)
+    return all(_is_at_least_0(a, natural) for a in t.args)
 
 
 def _is_natural(t: Term, natural: Collection[str]) -> bool:
@@ -248,14 +270,14 @@ def codes_only(statement: All) -> None:
     if not _maps(statement):
         return
     for f in (*statement.given, statement.then):
-        for t, bound, _ in _inside(f, frozenset(), frozenset()):
+        for t, bound, *_ in _inside(f):
             used = {a.args[0] for a in t.args if isinstance(a, Term) and a.op == "var"} & bound & POINTS_OF_SPACES
             if used and t.op not in ("app", "law", "dirac", *BINDERS):
                 raise Refused(f"{min(used)} is the code of a point, but it is used as a number")
 
 
 def _maps(statement: All) -> bool:
-    terms = (t for f in (*statement.given, statement.then) for t, _, _ in _inside(f, frozenset(), frozenset()))
+    terms = (t for f in (*statement.given, statement.then) for t, *_ in _inside(f))
     return any(t.op == "app" and t.args[0] in MAPS for t in terms)
 
 

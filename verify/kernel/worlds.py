@@ -91,6 +91,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
             | (MARKS if "mark" in kinds else {})
+            | (COIN if "largest_mean" in kinds else {})
         )
 
 
@@ -292,6 +293,15 @@ PHASES: dict[str, Any] = {
 """One phase of each arm, with noise of two values, after which the strategy does not stop."""
 PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, 1 / (m or ONE / 2)), "epsilon": ONE}
 """The noise of pure privacy."""
+
+
+def _largest_mean(p: Number, c: Number) -> Fraction:
+    """The largest of some means of which none is more than c from p: 1[V <= q] is 1 with the chance 0, 1/2 or 1."""
+    return ONE if p >= Fraction(3, 4) else Fraction(7, 10) if p >= Fraction(1, 4) or c >= LOG_2 else Fraction(1, 5)
+
+
+LOG_2 = math.log(2)
+COIN: dict[str, Any] = {"largest_mean": _largest_mean, "centre": ONE, "nu": lambda a: [(ONE, ONE)]}
 AXES: dict[str, Any] = {
     "context": lambda: [(NONE, ONE / 2), (ONE, ONE / 2)],
     "coordinate": lambda a, i: Fraction(a == i),

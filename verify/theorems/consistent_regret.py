@@ -542,8 +542,8 @@ def regret_by_cheaper_change(statement: All) -> Theorem:
 # ------------------------------------------------------------------------------------------------------- Bernoulli arms
 
 
-def mean_of_bernoulli(name: Term, F: Term, low: Theorem, high: Theorem) -> Theorem:
-    """E F(X) = F(0) + p (F(1) - F(0)) for a Bernoulli law, 0 <= p <= 1."""
+def by_its_chance(name: Term, F: Term) -> Theorem:
+    """E F(X) = F(0) + P(X = 1) (F(1) - F(0)) for X = 1[V <= p], V being uniform on [0, 1]."""
     u = var("v")
     hit = ind(u, name)
     zero, one = (substitute(F, {"x": term(k)}) for k in (0, 1))
@@ -552,9 +552,14 @@ def mean_of_bernoulli(name: Term, F: Term, low: Theorem, high: Theorem) -> Theor
         auto(goal, same(found, "x", F), (one - zero, found))
         for found in (at_most(assume(le(u, name))), not_at_most(assume(lt(name, u))))
     ]
-    averaged = mono(cases(*ends, u, name), "v", law("Unit"))
+    return mono(cases(*ends, u, name), "v", law("Unit"))
+
+
+def mean_of_bernoulli(name: Term, F: Term, low: Theorem, high: Theorem) -> Theorem:
+    """E F(X) = F(0) + p (F(1) - F(0)) for a Bernoulli law, 0 <= p <= 1."""
+    zero, one = (substitute(F, {"x": term(k)}) for k in (0, 1))
     whole = eq(mean("x", bernoulli(name), F), zero + name * (one - zero))
-    return auto(whole, averaged, (one - zero, unit(name, "v", low, high)))
+    return auto(whole, by_its_chance(name, F), (one - zero, unit(name, "v", low, high)))
 
 
 def variation_of_bernoulli(p: Term, r: Term, low: Theorem, high: Theorem, above: Theorem) -> Theorem:

@@ -88,36 +88,43 @@ def off_is_far() -> Theorem:
     return cases(beyond, near, w, x)
 
 
-m_1, w_1, q_1, m_k, w_k, q_k, high, low = map(var, ("m_1", "w_1", "q_1", "m_k", "w_k", "q_k", "high", "low"))
+m_1, w_1, v_1, q_1, m_k, w_k, v_k, q_k = map(var, ("m_1", "w_1", "v_1", "q_1", "m_k", "w_k", "v_k", "q_k"))
+high, low = var("high"), var("low")
 
 
-@lemma("high low m_1 w_1 q_1 m_k w_k q_k")
+@lemma("high low m_1 w_1 v_1 q_1 m_k w_k v_k q_k")
 def one_is_off() -> Theorem:
-    """A larger index of an arm whose gap is twice its width or more: it is off, or that of the best arm is."""
-    larger, wide, *of_widths = suppose(
+    """A larger index of an arm whose gap is v_1 + v_k and its width or more: it is off by v_k, or the best one by v_1
+    and its width.
+    """
+    larger, wide, wide_1, far_1, far_k, root_1, root_k = suppose(
         le(m_1 + w_1, m_k + w_k),
-        le(2 * w_k, high - low),
+        le(w_k + v_1 + v_k, high - low),
         le(0, w_1),
-        le(0, w_k),
-        eq(w_1 * w_1, q_1),
-        eq(w_k * w_k, q_k),
+        le(0, v_1),
+        le(0, v_k),
+        eq(w_1 * w_1 + v_1 * v_1, q_1),
+        eq(v_k * v_k, q_k),
     )
-    wide_1, wide_k, root_1, root_k = of_widths
     below, above = is_off(high - m_1, q_1), is_off(m_k - low, q_k)
-    goal, is_below = le(1, below + above), assume(le(m_1 + w_1, high))
+    goal, is_below = le(1, below + above), assume(le(m_1 + w_1 + v_1, high))
 
-    def off(far: Term, w: Term, q: Term, *known: Theorem) -> Theorem:
-        """is_off(far, q) = 1 from w <= far."""
-        least = auto(le(w, far), *known)
-        larger = product(auto(le(0, far - w), least), auto(le(0, far + w), least, *known[:1]))
-        square_ = at_most(auto(le(q, far * far), larger))
-        return auto(eq(is_off(far, q), 1), (ind(q, far * far), at_most(auto(le(0, far), least))), square_)
+    def off(far: Term, q: Term, least: Theorem, *known: Theorem) -> Theorem:
+        """is_off(far, q) = 1 from w <= far and q <= w w."""
+        w = least.conclusion.args[0]  # type: ignore[union-attr]
+        positive = auto(le(0, w), *known)
+        larger = product(auto(le(0, far - w), least), auto(le(0, far + w), least, positive, positive))
+        square_ = at_most(auto(le(q, far * far), larger, *known))
+        return auto(eq(is_off(far, q), 1), (ind(q, far * far), at_most(auto(le(0, far), least, positive))), square_)
 
     not_negative = (product(*(indicator(*f.args, 3) for f in event.args)) for event in (below, above))
-    of_best = off(high - m_1, w_1, q_1, wide_1, root_1, is_below)
-    of_other = off(m_k - low, w_k, q_k, wide_k, root_k, larger, wide, assume(lt(high, m_1 + w_1)))
+    beyond = auto(le(v_k, m_k - low), larger, wide, assume(lt(high, m_1 + w_1 + v_1)))
+    of_best = off(
+        high - m_1, q_1, auto(le(w_1 + v_1, high - m_1), is_below), wide_1, far_1, root_1, product(wide_1, far_1)
+    )
+    of_other = off(m_k - low, q_k, beyond, far_k, root_k)
     other_low, best_low = reversed([*not_negative])
-    return cases(auto(goal, of_best), auto(goal, of_other), m_1 + w_1, high)
+    return cases(auto(goal, of_best), auto(goal, of_other), m_1 + w_1 + v_1, high)
 
 
 PN, ENOUGH = assume(nat(n)), assume(le(n + 1, T))

@@ -7,6 +7,7 @@ were drawn: this is a martingale. For the best arm it is multiplied with the rou
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.kernel.context import generalised
@@ -22,7 +23,6 @@ from banditproof.verify.kernel.episodes import (
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import one_subgaussian
 from banditproof.verify.theorems.optimism import (
-    ENOUGH,
     GAP,
     IS_NEXT,
     LATER,
@@ -50,7 +50,7 @@ from banditproof.verify.theorems.policies import an_arm, picked, sum_inside, sum
 from banditproof.verify.theorems.subgaussian import samples, tail_of_subgaussian
 from banditproof.verify.theorems.subgaussian import turned as turned_subgaussian
 
-a, b, j, k, n, q, r, s, u, v, w, x, z = map(var, "abjknqrsuvwxz")
+a, b, j, k, n, q, r, s, t, u, v, w, x, z = map(var, "abjknqrstuvwxz")
 T, K, best, N = map(var, ("T", "K", "best", "N1"))
 LEVEL, MOST = log(T), 16 * log(T) / GAP / GAP
 
@@ -165,21 +165,44 @@ def going_on(of: Term, count: Any, off_by: Any, s: Any, rounds: Any) -> Term:
     return Term("steps", (("i", "h"), term(rounds), term(off_by), step))
 
 
-def will_be_off(of: Term, sign: int, count: Any, off_by: Any, s: Any) -> Term:
-    """The chance that s rewards of an arm are off, after `count` ones whose sum is off by so much; 0 beyond s."""
-    return ind(count, s) * mean("x", going_on(of, count, off_by, s, T), is_off(sign * x, 4 * s * LEVEL))
+def still_to_come(of: Term, count: Any, off_by: Any, s: Any, g: Callable[[Any], Term]) -> Term:
+    """E g of the sum of s rewards, after `count` ones whose sum is off by so much; 0 beyond s."""
+    return ind(count, s) * mean("x", going_on(of, count, off_by, s, T), g(x))
 
 
 def deviation(of: Term, i: Any, z: Any) -> Term:
     return pulled(i, z, of) * mean_so_far(i, z, of) - pulled(i, z, of) * centre(of)
 
 
-def chance(of: Term, sign: int, i: Any, z: Any, s: Any) -> Term:
-    return will_be_off(of, sign, pulled(i, z, of), deviation(of, i, z), s)
+@dataclass(frozen=True)
+class Off:
+    """When the sum of s rewards of an arm is off, by its distance from s means, and how rarely that is so at most."""
 
+    of: Term
+    at: Callable[[Any, Any], Term]
+    bound: Callable[[Any], Term]
+    rarely: Callable[[Term], Theorem]
 
-def is_now_off(of: Term, sign: int) -> Term:
-    return is_off(sign * deviation(of, n, z), 4 * pulled(n, z, of) * LEVEL)
+    def given(self, count: Any, off_by: Any, s: Any) -> Term:
+        return still_to_come(self.of, count, off_by, s, lambda x: self.at(s, x))
+
+    def chance(self, i: Any, z: Any, s: Any) -> Term:
+        """The chance that s rewards will be off, given those that were drawn in the run z of i rounds."""
+        return self.given(pulled(i, z, self.of), deviation(self.of, i, z), s)
+
+    def chances(self, i: Any, z: Any) -> Term:
+        return sum_of(lambda j: self.chance(i, z, j + 1), T)
+
+    def now(self) -> Term:
+        return self.at(pulled(n, z, self.of), deviation(self.of, n, z))
+
+    def sure(self, j: Any) -> Term:
+        """What is off now, if there are j + 1 rewards."""
+        return equal(j, pulled(n, z, self.of) - 1) * self.at(j + 1, deviation(self.of, n, z))
+
+    def rare(self) -> Term:
+        """What the chances add up to, at most, before there are rewards."""
+        return sum_of(lambda j: self.bound(j + 1), T)
 
 
 def at(count: Any, off_by: Any, rounds: Any) -> Term:
@@ -262,28 +285,27 @@ def one_is_drawn() -> Theorem:
     return instance(instance(whole, {"m": T - N - 1}, fewer), {})
 
 
-@lemma("a N1 D1 s T", nat(N), nat(s), nat(T), le(s, T))
-def martingale(sign: int) -> Theorem:
-    """One reward more leaves the chance for s rewards as it is; at s = N it is known, and gone after that."""
-    off, off_now = is_off(sign * x, 4 * s * LEVEL), is_off(sign * D, 4 * N * LEVEL)
-    now = will_be_off(a, sign, N, D, s)
-    goal = le(mean("r", noise(a), will_be_off(a, sign, N + 1, D + r, s)) + equal(N, s) * off_now, now)
+@lemma("a N1 D1 s T g", nat(N), nat(s), nat(T), le(s, T))
+def martingale() -> Theorem:
+    """One reward more leaves E g of s rewards as it is; at s = N it is known, and gone after that."""
+    value = app("g", x)
+    now = still_to_come(a, N, D, s, lambda x: app("g", x))
+    after = still_to_come(a, N + 1, D + r, s, lambda x: app("g", x))
+    goal = le(mean("r", noise(a), after) + equal(s, N) * app("g", D), now)
     pn, ps = assume(nat(N)), assume(nat(s))
     far, near, gone = assume(lt(N, s)), assume(le(N, s)), assume(lt(s, N))
     before = at_most(auto(le(N + 1, s), nat_nonnegative(nat_minus(pn, ps, far))))
-    early = mean("r", noise(a), mean("x", going_on(a, N + 1, D + r, s, T), off))
-    chance_now = mean("x", going_on(a, N, D, s, T), off)
-    drawn_now = instance(one_is_drawn(), {"g": fn("x", off)}, far)
-    later = auto(goal, (early, before), (chance_now, at_most(far)), drawn_now, (ind(N, s) * off_now, not_at_most(far)))
-    it_is = antisymmetric(near, assume(le(s, N)))
-    over = not_at_most(auto(lt(s, N + 1), it_is))
-    ended = instance(not_yet(True), {"g": fn("x", off)}, assume(le(s, N)))
-    known = same(it_is, "w", is_off(sign * D, 4 * w * LEVEL))
+    early = mean("r", noise(a), mean("x", going_on(a, N + 1, D + r, s, T), value))
+    known = ind(N, s) * app("g", D)
+    first = instance(one_is_drawn(), {}, far)
+    later = auto(goal, (early, before), (at(N, D, T), at_most(far)), first, (known, not_at_most(far)))
+    over = not_at_most(auto(lt(s, N + 1), assume(le(s, N))))
     hit = at_most(near), at_most(assume(le(s, N)))
-    here = auto(goal, (early, over), ended, known, (ind(N, s) * off_now, hit[1]))
-    past = auto(
-        goal, (early, not_at_most(auto(lt(s, N + 1), gone))), (chance_now - ind(s, N) * off_now, not_at_most(gone))
-    )
+    ended = instance(not_yet(True), {}, assume(le(s, N)))
+    here = auto(goal, (early, over), ended, (at(N, D, T), hit[0]), (known, hit[1]), (app("g", D), hit[0]))
+    none = not_at_most(gone)
+    after_that = early, not_at_most(auto(lt(s, N + 1), gone))
+    past = auto(goal, after_that, (at(N, D, T), none), (ind(s, N) * app("g", D), none))
     return cases(cases(here, past, N, s), later, s, N)
 
 
@@ -311,46 +333,53 @@ def from_the_start() -> Theorem:
     return instance(whole, {"m": T - s}, rest)
 
 
-@lemma("a s T", All(("a",), is_arm(a, K), one_subgaussian(noise(a))), *is_arm(a, K), nat(s), le(1, s))
+@lemma("a s T q", All(("a",), is_arm(a, K), one_subgaussian(noise(a))), *is_arm(a, K), nat(s), le(1, s))
 def rarely_off(sign: int) -> Theorem:
-    """The mean of s rewards is off with a chance of at most T^-2."""
-    square_, total = 4 * s * LEVEL, drawn(a, s)
-    off = is_off(sign * x, square_)
-    goal = le(mean("x", total, off), exp(-2 * LEVEL))
+    """The sum of s rewards is off by the root of q with a chance of at most e^(-q/(2 s))."""
+    total, off = drawn(a, s), is_off(sign * x, q)
+    goal = le(mean("x", total, off), exp(-q / (2 * s)))
     low, high = off.args
     one = mono(auto(le(off, 1), (high, indicator(*low.args, 4))), "x", total)
-    trivial = auto(goal, one, exp_monotone(auto(le(0, -2 * LEVEL), assume(le(LEVEL, 0)))))
-    some, late = auto(lt(0, s)), assume(lt(0, LEVEL))
-    root = exp(log(square_) / 2)
-    is_root = auto(eq(root * root, square_), exp_log(product(product(auto(lt(0, term(4))), some), late)))
-    far = mono(instance(off_is_far(), {"w": root, "q": square_, "x": sign * x}, is_root), "x", total)
+    some, large = auto(lt(0, s)), assume(lt(0, q))
+    none = product(weak(reciprocal_positive(some)), auto(le(0, -q), assume(le(q, 0))))
+    trivial = auto(goal, one, exp_monotone(auto(le(0, -q / (2 * s)), none)))
+    root = exp(log(q) / 2)
+    is_root = auto(eq(root * root, q), exp_log(large))
+    far = mono(instance(off_is_far(), {"w": root, "x": sign * x}, is_root), "x", total)
     of_one = instance(NOISE, {"a": a}, *arm(a))
     of_sum = instance(instance(samples(), {"X": fn("", noise(a)), "v1": term(1)}, of_one), {"n": s})
     signed = of_sum if sign == 1 else instance(turned_subgaussian(), {"X": fn("", total), "v1": s}, of_sum)
     side = total if sign == 1 else multiple(-1, total)
     tail = instance(tail_of_subgaussian(), {"X": fn("", side), "v1": s, "level": root}, signed)
-    exponent = exp_monotone(auto(le(-root * root / (2 * s), -2 * LEVEL), (1 / (2 * s), is_root)))
-    return cases(trivial, auto(goal, far, tail, exponent), LEVEL, term(0))
+    exponent = exp_monotone(auto(le(-root * root / (2 * s), -q / (2 * s)), (1 / (2 * s), is_root)))
+    return cases(trivial, auto(goal, far, tail, exponent), q, term(0))
+
+
+def by_square(of: Term, sign: int, square_: Callable[[Any], Any], bound: Callable[[Any], Term]) -> Off:
+    """Off by the root of a square or more; `bound` is e^(-square/(2 s))."""
+
+    def rarely(s: Term) -> Theorem:
+        known = assume(nat(s)), assume(le(1, s))
+        tail = instance(rarely_off(sign), {"a": of, "s": s, "q": square_(s)}, NOISE, *arm(of), *known)
+        exponent = auto(eq(-square_(s) / (2 * s), bound(s).args[0]), reciprocal(auto(lt(0, s), known[1])))
+        return auto(le(tail.conclusion.args[0], bound(s)), tail, exp_equal(exponent))  # type: ignore[union-attr]
+
+    return Off(of, lambda s, x: is_off(sign * x, square_(s)), bound, rarely)
 
 
 # ------------------------------------------------------------------------------------------------------ one round
 
 
-def left(count: Any) -> Term:
-    return above_zero(MOST + 1 - count)
-
-
-def all_chances(of: Term, sign: int, i: Any, z: Any) -> Term:
-    return sum_of(lambda j: chance(of, sign, i, z, j + 1), T)
-
-
-def chance_after(of: Term, sign: int, s: Term, whole: Theorem, in_range: Theorem) -> Theorem:
-    """After a round the chance for s rewards is no larger, and by as much smaller as was sure if `of` was played."""
+def chance_after(off: Off, s: Term, whole: Theorem, in_range: Theorem) -> Theorem:
+    """After a round the chance for s rewards is no larger, and by as much smaller as was sure if its arm was played."""
+    of = off.of
     count, off_by = pulled(n, z, of), deviation(of, n, z)
     changes = after_round(NEXT_PULLED, of), after_round(NEXT_SUM, of)
-    after = chance(of, sign, n + 1, RUN, s)
-    told = mean("r", noise(a), after)
-    goal = le(told + equal(a, of) * equal(count, s) * is_now_off(of, sign), chance(of, sign, n, z, s))
+    told, sure = mean("r", noise(a), off.chance(n + 1, RUN, s)), equal(s, count) * off.at(s, off_by)
+    goal = le(told + equal(a, of) * sure, off.chance(n, z, s))
+
+    def so_far(counted: Theorem, summed: Theorem) -> list[Theorem]:
+        return [mono(f, "r", noise(a)) for f in rewritten(lambda c, d: off.given(c, d, s), [counted, summed])]
 
     def then(it_is: Theorem) -> Theorem:
         one = is_equal(it_is)
@@ -359,21 +388,15 @@ def chance_after(of: Term, sign: int, s: Term, whole: Theorem, in_range: Theorem
         summed = auto(
             eq(deviation(of, n + 1, RUN), off_by + r), changes[1], (centre(of), counted), (REWARD, one), named
         )
-        new = [
-            mono(f, "r", noise(a)) for f in rewritten(lambda c, d: will_be_off(of, sign, c, d, s), [counted, summed])
-        ]
-        by_name = same(it_is, "w", mean("r", noise(w), will_be_off(of, sign, count + 1, off_by + r, s)))
-        values = {"a": of, "N1": count, "D1": off_by, "s": s}
-        stays = instance(martingale(sign), values, of_arm(0, of), whole, in_range)
-        return auto(goal, *new, by_name, stays, (equal(count, s) * is_now_off(of, sign), one))
+        by_name = same(it_is, "w", mean("r", noise(w), off.given(count + 1, off_by + r, s)))
+        values = {"a": of, "N1": count, "D1": off_by, "s": s, "g": fn("x", off.at(s, x))}
+        stays = instance(martingale(), values, of_arm(0, of), whole, in_range)
+        return auto(goal, *so_far(counted, summed), by_name, stays, (sure, one))
 
     def other(_: Term, zero: Theorem) -> Theorem:
         counted = auto(eq(pulled(n + 1, RUN, of), count), changes[0], zero)
         summed = auto(eq(deviation(of, n + 1, RUN), off_by), changes[1], (centre(of), counted), (REWARD, zero))
-        new = [
-            mono(f, "r", noise(a)) for f in rewritten(lambda c, d: will_be_off(of, sign, c, d, s), [counted, summed])
-        ]
-        return auto(goal, *new, (equal(count, s) * is_now_off(of, sign), zero))
+        return auto(goal, *so_far(counted, summed), (sure, zero))
 
     return unless_equal(a, of, then, other)
 
@@ -384,39 +407,182 @@ def up_to_T() -> Theorem:
     return auto(le(j + 1, T), fewer)
 
 
-def off_is_counted(of: Term, sign: int, played: bool) -> Theorem:
+def off_is_counted(off: Off, played: bool) -> Theorem:
     """The sum over s of 1[N = s] 1[off] is 1[off] for an arm that was played, and at least 0."""
-    count, off = pulled(n, z, of), is_now_off(of, sign)
     if not played:
-        return sum_over(auto(le(0, equal(count, j + 1) * off)), "j", T)
+        return sum_over(auto(le(0, off.sure(j))), "j", T)
+    count, off_by = pulled(n, z, off.of), deviation(off.of, n, z)
     spot = count - 1
-    place = nat_minus(nat_zero(), of_arm(0, of), auto(lt(0, count), begun(of))), auto(lt(spot, T), of_arm(1, of), SOON)
-    found = for_all("j", picked(lambda _: off, j, T), *is_arm(j, T))
-    total = sum_of(lambda j: equal(count, j + 1) * off, T)
-    return auto(eq(total, off), instance(found, {"j": spot}, *place))
+    place = nat_minus(nat_zero(), of_arm(0, off.of), auto(lt(0, count), begun(off.of)))
+    found = for_all("j", picked(lambda i: off.at(i + 1, off_by), j, T), *is_arm(j, T))
+    return auto(
+        eq(sum_of(off.sure, T), off.now()),
+        instance(found, {"j": spot}, place, auto(lt(spot, T), of_arm(1, off.of), SOON)),
+    )
 
 
-def chances_after(of: Term, sign: int) -> Theorem:
+def chances_after(off: Off) -> Theorem:
     """The sum over s of the chances after a round, and what was sure if the arm was played, is at most what it was."""
-    whole = nat_next(assume(nat(j)))
-    step = chance_after(of, sign, j + 1, whole, up_to_T())
+    step = chance_after(off, j + 1, nat_next(assume(nat(j))), up_to_T())
     left_side, right_side = step.conclusion.args  # type: ignore[union-attr]
     total = sum_over(auto(le(0, right_side - left_side), step), "j", T)
-    after = chance(of, sign, n + 1, RUN, j + 1)
-    inside = sum_inside("j", T, "r", noise(a), after)
-    sure = equal(a, of) * sum_of(lambda j: equal(pulled(n, z, of), j + 1) * is_now_off(of, sign), T)
-    goal = le(mean("r", noise(a), all_chances(of, sign, n + 1, RUN)) + sure, all_chances(of, sign, n, z))
-    return auto(goal, total, inside)
+    inside = sum_inside("j", T, "r", noise(a), off.chance(n + 1, RUN, j + 1))
+    sure = equal(a, off.of) * sum_of(off.sure, T)
+    return auto(le(mean("r", noise(a), off.chances(n + 1, RUN)) + sure, off.chances(n, z)), total, inside)
 
 
-def sure_is_in_chances(of: Term, sign: int) -> Theorem:
+def sure_is_in_chances(off: Off) -> Theorem:
     """What is sure now is among the chances."""
-    count, s = pulled(n, z, of), j + 1
-    values = {"a": of, "N1": count, "D1": deviation(of, n, z), "s": s}
-    stays = instance(martingale(sign), values, of_arm(0, of), nat_next(assume(nat(j))), up_to_T())
-    each = auto(le(0, chance(of, sign, n, z, s) - equal(count, s) * is_now_off(of, sign)), stays)
-    total = sum_of(lambda j: equal(count, j + 1) * is_now_off(of, sign), T)
-    return auto(le(total, all_chances(of, sign, n, z)), sum_over(each, "j", T))
+    values = {"a": off.of, "N1": pulled(n, z, off.of), "D1": deviation(off.of, n, z), "s": j + 1}
+    values |= {"g": fn("x", off.at(j + 1, x))}
+    stays = instance(martingale(), values, of_arm(0, off.of), nat_next(assume(nat(j))), up_to_T())
+    each = auto(le(0, off.chance(n, z, j + 1) - off.sure(j)), stays)
+    return auto(le(sum_of(off.sure, T), off.chances(n, z)), sum_over(each, "j", T))
+
+
+@lemma("n t u v", nat(n), nat(t), le(v, u))
+def round_passes() -> Theorem:
+    """From round n + 1 on there is v, and u is spent in round n, if from n on there was u, for v <= u."""
+    goal = le(0, ind(n, t) * u - equal(t, n) * u - ind(n + 1, t) * v)
+    gone, there, soon, later = (assume(f) for f in (lt(t, n), le(t, n), le(n, t), lt(n, t)))
+    past = auto(goal, (v, not_at_most(auto(lt(t, n + 1), gone))), (u - u * ind(t, n), not_at_most(gone)))
+    here = auto(goal, (v, not_at_most(auto(lt(t, n + 1), there))), (u * ind(n, t), at_most(there)))
+    beyond = auto(le(n + 1, t), nat_nonnegative(nat_minus(PN, assume(nat(t)), later)))
+    to_come = auto(goal, (v, at_most(beyond)), (u - u * ind(t, n), at_most(later)), (u, not_at_most(later)))
+    return cases(cases(here, past, n, t), to_come, t, n)
+
+
+KNOWN = nat(T), le(1, T), nat(K), le(1, K)
+
+
+@dataclass(frozen=True)
+class Plays:
+    """How often the arm k is played: `most` times, and once more where it, or the best arm, is off.
+
+    `one_is_off`: in a round n in which k is played, after more than `most` plays, it is too high or the best arm is too
+    low, in this round. In round t the best arm is too low by too_low(t).
+    """
+
+    most: Term
+    most_low: Callable[[], Theorem]
+    too_low: Callable[[Any], Off]
+    too_high: Off
+    one_is_off: Callable[[Theorem], Theorem]
+    rounds: Runs = ROUNDS
+
+    def left(self, count: Any) -> Term:
+        return above_zero(self.most + 1 - count)
+
+    def misled(self, i: Any, z: Any) -> Term:
+        """The chances that the best arm will be too low in a round from i on."""
+        return sum_of(lambda t: ind(i, t) * self.too_low(t).chances(i, z), T, "t")
+
+    def total(self) -> Term:
+        """What plays are at most."""
+        return self.most + 1 + sum_of(lambda t: self.too_low(t).rare(), T, "t") + self.too_high.rare()
+
+    def are_paid(self, first: bool) -> Theorem:
+        """A round adds no more plays of k than it takes from what is left and from what is off."""
+        count, changed, left, low = pulled(n, z, k), after_round(NEXT_PULLED, k), self.left, self.too_low(n)
+        off = self.too_high.now()
+        whole = count + left(count) if first else count + left(count) + sum_of(low.sure, T) + equal(a, k) * off
+        goal = le(pulled(n + 1, RUN, k) + left(pulled(n + 1, RUN, k)), whole)
+        positive = [] if first else [off_is_counted(low, False), auto(le(0, off))]
+
+        def then(it_is: Theorem) -> Theorem:
+            one = is_equal(it_is)
+            now = auto(eq(pulled(n + 1, RUN, k), count + 1), changed, one)
+            fewer = same(now, "w", left(w))
+
+            def spent(enough: Theorem) -> Theorem:
+                some = (
+                    at_most(auto(le(0, self.most - count), enough)),
+                    at_most(auto(le(0, self.most + 1 - count), enough)),
+                )
+                paid = (self.most - count, some[0]), (self.most + 1 - count, some[1])
+                return auto(goal, now, fewer, *paid, *positive, (off, one))
+
+            if first:
+                none = of_arm(3, k, auto(le(n, k), IS_NEXT, it_is))
+                return spent(auto(le(count, self.most), none, self.most_low()))
+            grown = instance(grows_above_zero(), {"u": self.most + 1 - count, "v": self.most - count})
+            found = self.one_is_off(it_is)
+            more = auto(goal, now, fewer, grown, off_is_counted(low, True), found, (off, one))
+            return cases(spent(assume(le(count, self.most))), more, count, self.most)
+
+        def other(_: Term, zero: Theorem) -> Theorem:
+            now = auto(eq(pulled(n + 1, RUN, k), count), changed, zero)
+            return auto(goal, now, same(now, "w", left(w)), *positive, (off, zero))
+
+        return unless_equal(a, k, then, other)
+
+    def potential(self, i: Any, z: Any) -> Term:
+        return pulled(i, z, k) + self.left(pulled(i, z, k)) + self.misled(i, z) + self.too_high.chances(i, z)
+
+    def falls(self, first: bool) -> Theorem:
+        """The mean of the potential after a round is at most what it was."""
+        told, high = noise(a), self.too_high
+        low, now = self.too_low(t), self.too_low(n)
+        of_best, of_k = chances_after(low), chances_after(high)
+        free = product(product(indicator(a, best, 3), indicator(best, a, 3)), off_is_counted(low, False))
+        after, before = mean("r", told, low.chances(n + 1, RUN)), low.chances(n, z)
+        fewer = auto(le(after, before), of_best, free)
+        passed = instance(round_passes(), {"u": before, "v": after}, PN, assume(nat(t)), fewer)
+        over_rounds = sum_over(passed, "t", T)
+        inside = sum_inside("t", T, "r", told, ind(n + 1, t) * low.chances(n + 1, RUN))
+        found = for_all("v", picked(lambda t: self.too_low(t).chances(n, z), v, T), *is_arm(v, T))
+        of_now = instance(found, {"v": n}, PN, SOON)
+        spent = auto(
+            le(mean("r", told, self.misled(n + 1, RUN)) + now.chances(n, z), self.misled(n, z)),
+            over_rounds,
+            inside,
+            of_now,
+        )
+        sure = sure_is_in_chances(now)
+        free_k = product(product(indicator(a, k, 3), indicator(k, a, 3)), off_is_counted(high, False))
+        facts = (free_k, off_is_counted(now, False)) if first else ((equal(a, k), off_is_counted(high, True)),)
+        goal = le(mean("r", told, self.potential(n + 1, RUN)), self.potential(n, z))
+        return falls_with_rewards(
+            self.potential, auto(goal, mono(self.are_paid(first), "r", told), spent, sure, of_k, *facts)
+        )
+
+    def at_the_start(self) -> Theorem:
+        """Before the first round the potential is at most the total."""
+        start = var("empty")
+        low = self._rare(self.too_low(t))
+        on = at_most(nat_nonnegative(assume(nat(t))))
+        each = auto(le(0, self.too_low(t).rare() - ind(0, t) * self.too_low(t).chances(0, start)), low, on)
+        misled = sum_over(each, "t", T)
+        none = instance(NOT_PULLED, {"a": k}, *arm(k))
+        some = auto(le(0, self.most + 1), self.most_low()), indicator(0, self.most + 1, 4)
+        rest = auto(le(self.left(0), self.most + 1), some)
+        own = same(none, "w", self.left(w))
+        return auto(le(self.potential(0, start), self.total()), none, own, rest, misled, self._rare(self.too_high))
+
+    def _rare(self, off: Off) -> Theorem:
+        """The chances at the start are at most what they add up to."""
+        start, s, of = var("empty"), j + 1, off.of
+        none = instance(NOT_PULLED, {"a": of}, *arm(of))
+        whole, least = nat_next(assume(nat(j))), auto(le(1, s), nat_nonnegative(assume(nat(j))))
+        gone = auto(eq(deviation(of, 0, start), 0), (mean_so_far(0, start, of) - centre(of), none))
+        now = rewritten(lambda c, d: off.given(c, d, s), [none, gone])
+        in_range = auto(lt(s, T + 1), assume(lt(j, T)))
+        begun_now = instance(from_the_start(), {"a": of, "s": s, "g": fn("x", off.at(s, x))}, whole, in_range)
+        mean_off, on = mean("x", going_on(of, 0, 0, s, T), off.at(s, x)), at_most(auto(le(0, s), least))
+        rarely = instance(for_all("s", off.rarely(var("s")), nat(var("s")), le(1, var("s"))), {"s": s}, whole, least)
+        each = auto(le(0, off.bound(s) - off.chance(0, start, s)), *now, rarely, begun_now, (mean_off, on))
+        return auto(le(off.chances(0, start), off.rare()), sum_over(each, "j", T))
+
+    def of_an_arm(self) -> Theorem:
+        """E N_k(T) is at most the total."""
+        later = sum_over(auto(le(0, ind(n, t) * self.too_low(t).chances(n, z))), "t", T)
+        high = auto(le(0, self.too_high.chances(n, z)))
+        end = auto(
+            le(pulled(n, z, k), self.potential(n, z)), later, high, not_below_zero(self.most + 1 - pulled(n, z, k))
+        )
+        return self.rounds.stay_below(
+            lambda i, z: pulled(i, z, k), self.potential, self.falls, self.at_the_start(), end
+        )
 
 
 @lemma("N1 x q", le(1, N))
@@ -433,8 +599,13 @@ def off_in_sum() -> Theorem:
     return cases(near, auto(goal, (ends[1], not_at_most(off))), term(0), x)
 
 
-def one_is_off_now(it_is: Theorem) -> Theorem:
-    """In a round of k, which a is, while its width is at most half its gap: its mean or that of the best arm is off."""
+def one_is_off_now(
+    it_is: Theorem, narrow: Theorem, lead: Any, far: Any, sides: list[Off], of_widths: Theorem = WIDTH_SQUARE
+) -> Theorem:
+    """In a round of k, which a is, whose gap is at least its width, the lead of the best index and `far`: it is off.
+
+    Or the mean of the best arm is, by its width and the lead.
+    """
     width = [app("half_width", n, z, of) for of in (best, k)]
     low = [instance(WIDTH_LOW, {"i": n, "z": z, "a": of}) for of in (best, k)]
     of_k = same(it_is, "w", index_of_average(n, z, w))
@@ -443,34 +614,29 @@ def one_is_off_now(it_is: Theorem) -> Theorem:
         instance(IS_LARGEST_MEAN, {"b": best}, *arm(best)),
         of_k,
     )
-    values = {"high": centre(best), "low": centre(k), "w_1": width[0], "w_k": width[1]}
-    values |= {"m_1": mean_so_far(n, z, best), "m_k": mean_so_far(n, z, k)}
-    values |= {"q_1": width[0] * width[0], "q_k": width[1] * width[1]}
-    squares = [auto(eq(f * f, f * f)) for f in width]
-    off = instance(one_is_off(), values, larger, assume(le(2 * width[1], GAP)), *low, *squares)
+    squares = width[0] * width[0] + term(lead) * lead, term(far) * far
+    values = {"high": centre(best), "low": centre(k), "w_1": width[0], "w_k": width[1], "v_1": lead, "v_k": far}
+    values |= {"m_1": mean_so_far(n, z, best), "m_k": mean_so_far(n, z, k)} | {"q_1": squares[0], "q_k": squares[1]}
+    off = instance(one_is_off(), values, larger, narrow, *low)
     sums = []
-    for (of, sign), f in zip(SIDES, width, strict=True):
-        far = sign * (mean_so_far(n, z, of) - centre(of))
-        whole = instance(off_in_sum(), {"N1": pulled(n, z, of), "x": far, "q": f * f}, begun(of))
-        square_ = auto(
-            eq(pulled(n, z, of) * pulled(n, z, of) * f * f, 4 * pulled(n, z, of) * LEVEL),
-            (pulled(n, z, of), width_of(of)),
-        )
-        distance = pulled(n, z, of) * far
-        named = same(square_, "w", ind(0, distance) * ind(w, distance * distance))
-        sums += [whole, named]
-    return auto(le(1, sum((is_now_off(*side) for side in SIDES), term(0))), off, *sums)
+    for (of, sign), f, side in zip(SIDES, squares, sides, strict=True):
+        count, far_now = pulled(n, z, of), sign * (mean_so_far(n, z, of) - centre(of))
+        whole = instance(off_in_sum(), {"N1": count, "x": far_now, "q": f}, begun(of))
+        square_ = auto(eq(count * count * f, side.at(count, x).args[1].args[0]), (count, width_of(of, of_widths)))
+        distance = count * far_now
+        sums += [whole, same(square_, "w", ind(0, distance) * ind(w, distance * distance))]
+    return auto(le(1, sum((side.now() for side in sides), term(0))), off, *sums)
 
 
-def width_of(of: Term) -> Theorem:
-    return instance(WIDTH_SQUARE, {"i": n, "z": z, "a": of}, PN, SOON, *arm(of), begun(of))
+def width_of(of: Term, squares: Theorem = WIDTH_SQUARE) -> Theorem:
+    return instance(squares, {"i": n, "z": z, "a": of}, PN, SOON, *arm(of), begun(of))
 
 
 IS_LARGEST_MEAN = assume(All(("b",), is_arm(b, K), le(index_of_average(n, z, b), index_of_average(n, z, a))))
 
 
-def few_plays() -> Theorem:
-    """N_k <= MOST while the width is more than half the gap."""
+def narrow_width() -> Theorem:
+    """The width is at most half the gap after more than MOST plays."""
     f, count, steep = app("half_width", n, z, k), pulled(n, z, k), assume(lt(0, GAP))
     wide = assume(lt(GAP, 2 * f))
     near = product(auto(lt(0, 2 * f - GAP), wide), auto(lt(0, 2 * f + GAP), wide, steep))
@@ -479,7 +645,8 @@ def few_plays() -> Theorem:
     small = auto(le(count * GAP * GAP, 16 * LEVEL), scaled, width_of(k))
     twice = product(weak(inverse), weak(inverse))
     one = reciprocal(steep)
-    return auto(le(count, MOST), (twice, small), (count * GAP / GAP, one), (count, one))
+    few = auto(le(count, MOST), (twice, small), (count * GAP / GAP, one), (count, one))
+    return by_contradiction(le(2 * f, GAP), contradiction(few, assume(lt(MOST, count))))
 
 
 def level_low() -> Theorem:
@@ -493,96 +660,26 @@ def most_low() -> Theorem:
     return auto(le(0, MOST), product(level_low(), product(inverse, inverse)))
 
 
-def plays_are_paid(first: bool) -> Theorem:
-    """A round adds no more plays of k than it takes from what is left and from what is off."""
-    count, changed = pulled(n, z, k), after_round(NEXT_PULLED, k)
-    chances, off = all_chances(best, -1, n, z), is_now_off(k, 1)
-    sure = sure_is_in_chances(best, -1)
-    low = off_is_counted(best, -1, False), product(*(indicator(*f.args, 3) for f in off.args))
-    whole = count + left(count) + chances if first else count + left(count) + chances + equal(a, k) * off
-    goal = le(pulled(n + 1, RUN, k) + left(pulled(n + 1, RUN, k)), whole)
-
-    def then(it_is: Theorem) -> Theorem:
-        one = is_equal(it_is)
-        now = auto(eq(pulled(n + 1, RUN, k), count + 1), changed, one)
-        fewer = same(now, "w", left(w))
-
-        def spent(enough: Theorem) -> Theorem:
-            some = at_most(auto(le(0, MOST - count), enough)), at_most(auto(le(0, MOST + 1 - count), enough))
-            paid = (MOST - count, some[0]), (MOST + 1 - count, some[1])
-            return auto(goal, now, fewer, *paid, sure, *low, (off, one))
-
-        if first:
-            none = of_arm(3, k, auto(le(n, k), IS_NEXT, it_is))
-            return spent(auto(le(count, MOST), none, most_low()))
-        grown = instance(grows_above_zero(), {"u": MOST + 1 - count, "v": MOST - count})
-        here = auto(goal, now, fewer, grown, sure, off_is_counted(best, -1, True), one_is_off_now(it_is), (off, one))
-        return cases(here, spent(few_plays()), 2 * app("half_width", n, z, k), GAP)
-
-    def other(_: Term, zero: Theorem) -> Theorem:
-        now = auto(eq(pulled(n + 1, RUN, k), count), changed, zero)
-        return auto(goal, now, same(now, "w", left(w)))
-
-    return unless_equal(a, k, then, other)
-
-
-def potential(i: Any, z: Any) -> Term:
-    to_come = (T - i) * all_chances(best, -1, i, z) + all_chances(k, 1, i, z)
-    return pulled(i, z, k) + left(pulled(i, z, k)) + to_come
-
-
-def potential_falls(first: bool) -> Theorem:
-    """The mean of the potential after a round is at most what it was."""
-    told = noise(a)
-    of_best, of_k = chances_after(best, -1), chances_after(k, 1)
-    sure = [
-        product(product(indicator(a, of, 3), indicator(of, a, 3)), off_is_counted(of, sign, False))
-        for of, sign in SIDES
-    ]
-    fewer = auto(le(mean("r", told, all_chances(best, -1, n + 1, RUN)), all_chances(best, -1, n, z)), of_best)
-    known = sure[1] if first else (equal(a, k), off_is_counted(k, 1, True))
-    paid, later = mono(plays_are_paid(first), "r", told), auto(le(0, T - n - 1), ENOUGH)
-    step = auto(le(mean("r", told, potential(n + 1, RUN)), potential(n, z)), paid, (later, fewer), of_k, known)
-    return falls_with_rewards(potential, step)
-
-
-def at_the_start() -> Theorem:
-    """Before the first round the potential is at most MOST + 3."""
-    start, s = var("empty"), j + 1
-    none = {of: instance(NOT_PULLED, {"a": of}, *arm(of)) for of in (best, k)}
-    whole, least = nat_next(assume(nat(j))), auto(le(1, s), nat_nonnegative(assume(nat(j))))
-    sums = []
-    for of, sign in SIDES:
-        gone = none[of], auto(eq(deviation(of, 0, start), 0), (mean_so_far(0, start, of) - centre(of), none[of]))
-        now = rewritten(lambda c, d, of=of, sign=sign: will_be_off(of, sign, c, d, s), [*gone])
-        tail = instance(rarely_off(sign), {"a": of, "s": s}, NOISE, *arm(of), whole, least)
-        on = at_most(auto(le(0, s), least))
-        off = is_off(sign * x, 4 * s * LEVEL)
-        in_range = auto(lt(s, T + 1), assume(lt(j, T)))
-        begun_now = instance(from_the_start(), {"a": of, "s": s, "g": fn("x", off)}, whole, in_range)
-        mean_off = mean("x", going_on(of, 0, 0, s, T), off)
-        each = auto(le(0, exp(-2 * LEVEL) - chance(of, sign, 0, start, s)), *now, tail, begun_now, (mean_off, on))
-        sums.append(auto(le(all_chances(of, sign, 0, start), T * exp(-2 * LEVEL)), sum_over(each, "j", T)))
-    value = exp_log(auto(lt(0, T)))
-    inverse = auto(eq(T * exp(-LEVEL), 1), (exp(-LEVEL), value))
-    square_ = auto(eq(T * T * exp(-2 * LEVEL), 1), inverse)
-    one = auto(le(T * exp(-2 * LEVEL), 1), square_)
-    own = same(none[k], "w", left(w))
-    rest = auto(le(left(0), MOST + 1), (auto(le(0, MOST + 1), most_low()), indicator(0, MOST + 1, 4)))
-    return auto(le(potential(0, start), MOST + 3), none[k], own, rest, (auto(le(0, T)), sums[0]), square_, sums[1], one)
-
-
-KNOWN = nat(T), le(1, T), nat(K), le(1, K)
+AS_OFTEN = [by_square(of, sign, lambda s: 4 * s * LEVEL, lambda s: exp(-2 * LEVEL)) for of, sign in SIDES]
+WITH_A_HORIZON = Plays(
+    MOST,
+    most_low,
+    lambda t: AS_OFTEN[0],
+    AS_OFTEN[1],
+    lambda it_is: one_is_off_now(it_is, narrow_width(), 0, app("half_width", n, z, k), AS_OFTEN),
+)
 
 
 @once
 def plays_of_an_arm() -> Theorem:
     """E N_k(T) <= MOST + 3."""
     suppose(*KNOWN)
-    low = [auto(le(0, all_chances(of, sign, n, z))) for of, sign in SIDES]
-    later = auto(le(0, T - n), assume(le(n, T)))
-    end = auto(le(pulled(n, z, k), potential(n, z)), product(later, low[0]), not_below_zero(MOST + 1 - pulled(n, z, k)))
-    return ROUNDS.stay_below(lambda i, z: pulled(i, z, k), potential, potential_falls, at_the_start(), end)
+    value = exp_log(auto(lt(0, T)))
+    inverse = auto(eq(T * exp(-LEVEL), 1), (exp(-LEVEL), value))
+    square_ = auto(eq(T * T * exp(-2 * LEVEL), 1), inverse)
+    one = auto(le(T * exp(-2 * LEVEL), 1), square_)
+    whole = WITH_A_HORIZON.of_an_arm()
+    return auto(le(whole.conclusion.args[0], MOST + 3), whole, square_, one)  # type: ignore[union-attr]
 
 
 # ---------------------------------------------------------------------------------------------------------- regret

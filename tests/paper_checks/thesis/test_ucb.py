@@ -2,18 +2,16 @@
 
 import itertools
 from fractions import Fraction
-from math import comb, log, pi, sqrt
+from math import comb, sqrt
 
 import numpy as np
 import pytest
 
-from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit, RewardTable
+from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
 from banditproof.algorithms.finite.index import UCB, ExploreThenCommit, FollowTheLeader
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_anytime as anytime
 from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_first_policies as first_policies
 from banditproof.paper_checks.thesis.ch2_bandits.facts import exact_regret
-from banditproof.theory.numbers.numeric import to_ball
 
 
 def test_the_exact_regret_of_a_policy_is_its_mean_regret_in_simulation():
@@ -68,26 +66,6 @@ def test_the_largest_regret_of_explore_then_commit_bounds_that_of_every_gap(rela
         gaps = np.linspace(0, 1, 2001)
         regret = m * gaps + (horizon - 2 * m) * gaps * norm.cdf(-gaps * sqrt(m / 2))
         assert regret.max() <= float(relation("TH-A2.ETC/gaps-needed")(m, horizon)[0])
-
-
-def test_noiseless_pulls_are_those_of_the_policy_on_sure_rewards():
-    from banditproof.algorithms.finite.index import AnytimeUCB
-
-    horizon, gap = 3000, 0.5
-    table = RewardTable(np.tile([1.0, 1 - gap], (horizon, 1)))
-    pulls = simulate(AnytimeUCB(2), table, horizon, np.random.default_rng(0)).pulls[0, 1]
-    assert abs(anytime.noiseless_pulls(horizon, gap, 2.0) - pulls) <= 1
-
-
-def test_the_textbook_bound_behind_the_asymptotic_statement(relation):
-    x = 10.0**6
-    log_f, e = x + 2 * log(x), x**-0.25
-    bound = 1 + 5 / e**2 + 2 * (log_f + sqrt(pi * log_f) + 1) / (1 - e) ** 2
-    assert float(anytime.leading_share(to_ball(10) ** 6)) == pytest.approx(bound / (2 * x), rel=1e-9)
-    left, _, right = relation("TH-T2.24/constant")(50)
-    value = log(1 + 50 * log(50) ** 2)
-    assert float(left) == pytest.approx(8 * value + 8 * sqrt(pi * value) + 28, rel=1e-12)
-    assert float(right) == pytest.approx(66 * log(50), rel=1e-12)
 
 
 def test_the_sum_over_all_lists_of_rewards_has_total_weight_one():

@@ -191,7 +191,7 @@ REFUSED = [
     ("Let $x=(a,b)$ be positive. Then $\\|x\\|\\ge0$ for $a,b\\in\\mathbb R$.", "said of numbers"),
     # near neighbours of sentences that are read
     ("For $x > 0$, $x \\le 1$. Then $x \\le 2$.", "second sentence"),
-    ("Let $x > 0$. $x + 1 > 1$. Then $x + 2 > 1$.", "second sentence"),
+    ("Let $x > 0$. $x + 1 > 1$. Then $x + 2 > 1$.", "claimed or assumed"),
     ("Assume $x > 0$ if $y > 0$. Then $x \\le 1$.", "second sentence"),
     ("$|x| = x$ for $x \\ge 0$ and $|x| = -x$ for $x < 0$", "second claim"),
     ("For $x > 0$, $x \\le 1$ and for $y > 0$, $y \\le 1$.", "cannot stand"),

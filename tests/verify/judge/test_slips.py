@@ -155,6 +155,13 @@ def test_the_convention_of_an_edge_is_named_in_the_answer():
             ],
         ),
         ("the distance d between 0 and x is at most 1 for x in [0, 1]", []),
+        (r"For $x>0$ we have $e^x\ge1+x$. Taking logarithms gives $x\ge\log(1+x)$.", "proved"),
+        (r"$x\mapsto x^3$ is increasing on $[0,1]$ because $3x^2\ge0$.", "proved"),
+        (
+            r"$e^x\ge1+2x$ for $x>0$, which gives $e^{2x}\ge1+2x$.",
+            ["and exp(2*x) >= 1 + 2*x for x in (0, inf): refuted", "when exp(x) >= 1 + 2*x for x in (0, inf): proved"],
+        ),
+        (r"$x^2\ge x$ since $x\ge1$, for $x>0$", ["x^2 >= x >= 1 for x in (0, inf): refuted", "x in [1, inf): proved"]),
         (
             "1 + k <= 2^k n for k > 0 and every integer n >= 1",
             [

@@ -213,3 +213,8 @@ def test_the_ratio_of_a_factorial_with_two_letters_asks_that_it_is_one_of_a_coun
     ((claims, _),) = by_neighbours(Asked(reading.sentence, dict(reading.ranges), reading.conditions))
     assert {plain_sentence(c.comparison) for c in claims} >= {"n + 1 > 0", "k + 1 > 0", "n - k + 1 > 0"}
     assert {plain_sentence(c) for c in claims[-1].conditions} == {"k + 1 <= n"}
+
+
+def test_ends_that_belong_to_no_range_are_added_for_a_chord():
+    """Above a chord from p = q to an end: log 2 is the best constant, so floats see no slope to go by."""
+    assert judge("kl(p, (p + q)/2)/2 + kl(q, (p + q)/2)/2 <= log(2) abs(p - q) for p, q in (0, 1)").verdict == "proved"

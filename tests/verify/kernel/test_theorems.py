@@ -25,6 +25,7 @@ from banditproof.theory.best_arm import thresholds
 from banditproof.theory.best_arm.thresholds import gaussian_deviation, private_threshold
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import couplings, meanings, phases
+from banditproof.verify.kernel.asymptotics import bernoulli
 from banditproof.verify.kernel.bandits import histories, of_each_arm
 from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
@@ -38,8 +39,9 @@ from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le, l
 from banditproof.verify.kernel.self_normalised import chance_that_fails, log_volume, squared_norm
 from banditproof.verify.kernel.terms import LAWS, All, Refused, Rel, Term, check, free, free_in, inside, key, var
 from banditproof.verify.kernel.variants import altered, conclusions
+from banditproof.verify.kernel.wording import can_hold
 from banditproof.verify.kernel.writing import to_data
-from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.evidence import KernelProof, said_of
 from banditproof.verify.proof.general import General, general, of_sets, proved_in_kernel
 from banditproof.verify.proof.recheck import recheck
@@ -277,8 +279,12 @@ def world_of(claim, seed):
     if "second_log" in params:
         env = {"T": 2.0, "K": 2.0, "arms": 1.0 + seed % 2, "weight": 0.75, "rest": 0.25, "zeta": 1.5, "level": 3.9}
         return Slices(seed), env | {"sigma": 0.5, "empty": 0.0}
+    if "largest_mean" in params:
+        return CountedCoins(seed), {"K": 2.0, "best": 1.0, "empty": 0.0}
+    if "noise" in params and "mean_so_far" in str(formula):
+        return world_of_averages(formula, seed)
     if "pulled" in params:
-        return (world_of_averages if "mean_so_far" in params else world_of_episodes)(formula, seed)
+        return world_of_episodes(formula, seed)
     if {"lam", "level"} <= {*params}:
         return world_of_large_noise(seed)
     if "plays" in getattr(formula.then, "params", ()):
@@ -1100,10 +1106,11 @@ def world_of_episodes(formula, seed):
 
 
 class Averages(Runs):
-    """Three rounds of two arms whose noise is 1/2 or -1/2."""
+    """Three rounds of two arms whose noise is 1/2 or -1/2; the widths have log f(t), or 2 log T in all rounds."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, anytime):
         super().__init__(seed)
+        self.anytime = anytime
         self.centres = ((0.25, 0.75), (-1.0, 2.0), (0.5, 0.625))[seed % 3]
         self.functions["centre"] = lambda a: self.centres[int(a)]
         self.functions["pulled"] = lambda i, z, a: float(len(self.rewards(i, z, a)))
@@ -1123,21 +1130,26 @@ class Averages(Runs):
         return math.fsum(rewards) / max(1, len(rewards))
 
     def width(self, i, z, a):
-        return math.sqrt(4 * math.log(3) / max(1, len(self.rewards(i, z, a))))
+        level = math.log1p((i + 1) * math.log(i + 1) ** 2) if self.anytime else 2 * math.log(3)
+        return math.sqrt(2 * level / max(1, len(self.rewards(i, z, a))))
 
     def index(self, i, z, a):
         return self.average(i, z, a) + self.width(i, z, a)
 
     def choices(self, name):
-        return SLOPES if name == "g" else super().choices(name)
+        counted = ("pulled", "mean_so_far", "half_width")
+        own = {"g": SLOPES, "small": (1.0,), "rounds": (3.0,), "log_rounds": (math.log(3.0),), "since": (0.0, 100.0)}
+        own |= {what: [self.functions[what]] for what in counted} | {"c": (-1.0, 0.0, 1.0)}
+        return own.get(name) or super().choices(name)
 
 
 def world_of_averages(formula, seed):
     """A world in which the root and the costs are as small as they may be."""
-    world = Averages(seed)
+    world = Averages(seed, anytime := "log((1 + " in str(formula))
     gap = world.centres[1] - world.centres[0]
-    world.functions["most"] = lambda a: 16 * math.log(3) / gap if a == 0 else 0.0
-    env = {"T": 3.0, "K": 2.0, "best": 1.0, "lead": math.sqrt(6 * math.log(3)) + 1e-9, "empty": 0.0}
+    world.functions["most"] = lambda a: (2 if anytime else 16 * math.log(3)) / gap if a == 0 else 0.0
+    lead = math.sqrt((1200 if anytime else 1) * 6 * math.log(3)) + 1e-9
+    env = {"T": 3.0, "K": 2.0, "best": 1.0, "lead": lead, "empty": 0.0}
     return world, {name: v for name, v in env.items() if name in formula.params}
 
 
@@ -1145,7 +1157,7 @@ class Slices(Averages):
     """Two rounds with noise that is 3 or -3 with chance 0.01 each, else 0; the arm 0 is looked at, or both."""
 
     def __init__(self, seed):
-        super().__init__(seed)
+        super().__init__(seed, False)
         self.laws["noise"] = lambda a: [(-3.0, 0.01), (0.0, 0.98), (3.0, 0.01)]
         self.laws["nu"] = lambda a: [(self.centres[int(a)] + r / 2, w) for r, w in self.laws["noise"](a)]
         self.laws["pi"] = lambda i, h: (
@@ -1193,6 +1205,46 @@ class Phases(World):
         }
         some |= dict.fromkeys("abko", (0.0, 1.0)) | dict.fromkeys("pq", (1.0, 2.0)) | {"r": (-1.0, 1.0)}
         return SLOPES if name == "g" else some.get(name) or super().choices(name)
+
+
+class CountedCoins(Averages):
+    """The same with rewards 0 and 1 and KL-UCB, where a uniform number is one of 32."""
+
+    means = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+    def __init__(self, seed):
+        super().__init__(seed, True)
+        self.centres = ((0.25, 0.75), (0.0, 1.0), (0.5, 0.75))[seed % 3]
+        self.laws["Unit"] = lambda: [(k / 64, 1 / 32) for k in range(1, 64, 2)]
+        self.laws["nu"] = lambda a: [(0.0, 1 - self.centres[int(a)]), (1.0, self.centres[int(a)])]
+        self.functions |= {"largest_mean": self.largest, "optimistic": self.index}
+        kl = self.kl(*self.centres)
+        self.functions["most"] = lambda a: (self.centres[1] - self.centres[0]) / kl if a == 0 else 0.0
+
+    @staticmethod
+    def kl(p, q):
+        pairs = (p, q), (1 - p, 1 - q)
+        return math.inf if any(a > 0 == b for a, b in pairs) else sum(a * math.log(a / b) for a, b in pairs if a)
+
+    def largest(self, p, c):
+        """The uniform numbers up to it are as many as there may be."""
+        hits = [sum(u <= p for u, _ in self.laws["Unit"]()) / 32, *(j / 32 for j in range(33))]
+        return min(1.0, 1 / 65 + max(q for q in hits[1:] if self.kl(hits[0], q) <= c))
+
+    def index(self, i, z, a):
+        level = math.log1p((i + 1) * math.log(i + 1) ** 2)
+        return self.largest(self.average(i, z, a), level / max(1, len(self.rewards(i, z, a))))
+
+    def choices(self, name):
+        ratios = [
+            lambda x, pairs=((1 - p, 1 - q), (p, q)): math.log(
+                (pairs[int(x)][0] or 1e-20) / (pairs[int(x)][1] or 1e-20)
+            )
+            for p in self.means
+            for q in self.means
+        ]
+        own = {"optimistic": [self.index], "p": (0.0, 0.5, 1.0), "q": self.means, "u": ratios}
+        return own.get(name) or super().choices(name)
 
 
 class Noisy(Rewarded):
@@ -2704,7 +2756,7 @@ def sign_of(p):
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 330
+    assert len(CLAIMS) == 334
 
 
 def stored(claim_id):
@@ -2854,6 +2906,22 @@ def test_a_statement_that_says_nothing_is_hollow():
     assert hollow_in_general(idle) == "its conclusion is one of its hypotheses"
     unused = stated_by(lambda M, epsilon: meanings.private(M, 1), M=MECHANISM, epsilon="[0, inf)")
     assert hollow_in_general(unused) == "it names epsilon but does not use it"
+
+
+LARGEST = meanings.function_of("largest_mean", var("p"), var("c"))
+CONTRARY = {  # to the premises about an index: a width below 0, and a divergence of at most any number
+    "TH-T2.24/gap-free": All(("i", "z", "a"), (), lt(meanings.function_of("half_width", *map(var, "iza")), 0)),
+    "TH-T2.26": All(("p", "c"), (), kl_at_most(bernoulli(var("p")), bernoulli(LARGEST), var("c"))),
+}
+
+
+@pytest.mark.parametrize("claim_id", CONTRARY)
+def test_a_premise_that_contradicts_those_of_an_index_is_noticed(claim_id):
+    statement = stated_in_general(REGISTER[claim_id])
+    f, numbers = statement.formula, {n: v for n, v in statement.domain.variables if isinstance(v, Interval)}
+    can_hold(f, numbers)
+    with pytest.raises(Refused, match="no small world"):
+        can_hold(All(f.params, (*f.given, CONTRARY[claim_id]), f.then), numbers)
 
 
 @pytest.mark.parametrize(

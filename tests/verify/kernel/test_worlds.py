@@ -121,30 +121,46 @@ def test_rewards_that_runs_tell_are_any_real_numbers():
         stated_by(bounded, **sets)
 
 
+@pytest.mark.parametrize("names", [(), ("earned",)])
 @pytest.mark.parametrize("place", [0, 1])
-def test_what_a_premise_calls_positive_may_be_divided_by(place):
-    """At the points at which it does, and at no others."""
+@pytest.mark.parametrize("said", [True, False])
+def test_what_a_premise_calls_positive_may_be_divided_by(place, names, said):
+    """At the points at which it does, and at no others; not by another function that has its name further inside."""
     t = var("t")
     f = All(("t",), (), lt(0, function_of("earned", 0, 0, t, 1)))
 
+    outer, inner = (((), ()), (names, (f,))) if said else (((), (f,)), (("earned",), ()))
+
     def body(M, s):
-        return when(f, private(M, 1 / function_of("earned", 0, 0, s, place)), then=private(M, s))
+        inside = when(private(M, 1 / function_of("earned", 0, 0, s, place)), then=private(M, s))
+        return every(*outer, every(*inner, inside))
 
     sets = {"M": MECHANISM, "s": "[0, inf)"}
-    if place:
+    if place and said:
         assert str(stated_by(body, **sets))
     else:
         with pytest.raises(InvalidInput, match="may be 0 somewhere"):
             stated_by(body, **sets)
 
 
-@pytest.mark.parametrize(("more", "fine"), [(1, True), (0, False), (-1, False)])
-def test_a_count_and_a_positive_number_may_be_divided_by(more, fine):
-    """A count that a formula binds may be 0 itself."""
+@pytest.mark.parametrize(
+    ("divisor", "fine"),
+    [
+        (lambda n, x: n + 1, True),
+        (lambda n, x: n, False),
+        (lambda n, x: n - 1, False),
+        (lambda n, x: 1 + n * (x * x), True),
+        (lambda n, x: 1 + x * x * x, False),
+        (lambda n, x: 1 - n * (x * x), False),
+        (lambda n, x: x * x, False),
+    ],
+)
+def test_a_count_and_a_positive_number_may_be_divided_by(divisor, fine):
+    """A count that a formula binds may be 0 itself, and so may a square."""
     n = var("n")
 
     def body(M, s):
-        return every(("n",), (nat(n),), when(private(M, s / (n + more)), then=private(M, s)))
+        return every(("n",), (nat(n),), when(private(M, s / divisor(n, s - 1)), then=private(M, s)))
 
     sets = {"M": MECHANISM, "s": "[0, inf)"}
     if fine:

@@ -4,6 +4,7 @@ import hashlib
 import os
 import random
 import secrets
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -66,6 +67,24 @@ class ByTheArmAndTheSystem(ByTheArmThatWasTold):
     def noise(self, arm):
         self.name += str(os.urandom(8))
         return super().noise(arm)
+
+
+def laplace_of(scale, *parts):
+    return np.random.default_rng(list(parts)).laplace(0.0, scale)
+
+
+@dataclass
+class ByAField(Deciding):
+    """What scales the noise is given, and what seeds it counts."""
+
+    epsilon: float
+    epoch: int = 0
+    arm: int = 0
+    total: float = 0.0
+    count: int = 0
+
+    def noise(self, arm):
+        return laplace_of(1 / self.epsilon, arm, self.epoch)
 
 
 class ByAnOldState(Deciding):
@@ -243,7 +262,7 @@ OWN = (*HELD, ByTheEpoch, ByTheArm, ByAnOldState, ByAChild, BySeedingAll, ByAHel
 
 
 @pytest.mark.one_in(8)
-@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence, ByNoKey, ByTheArmThatWasTold])
+@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence, ByNoKey, ByTheArmThatWasTold, partial(ByAField, 1.0)])
 @pytest.mark.parametrize("within", [False, True])
 def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within, seconds):
     """Whether its class or a function makes the policy."""
@@ -272,6 +291,7 @@ def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within, secon
         (lambda: ByAGenerator(GIVEN), {"ok", "inconclusive"}),
         (ByAKey, {"inconclusive"}),
         (lambda: ByAKey(secrets.token_bytes(8)), {"inconclusive"}),
+        (lambda: ByAField(1.0, 5), {"inconclusive"}),
     ],
 )
 def test_a_seed_from_outside_is_not_accused(policy, verdicts):

@@ -175,6 +175,7 @@ class ForeignCheck:
         self.arms = ByArms(self.stage, self.solver.allowed)
         self.unshared: set[str] = set()  # lines of draws that are too dear, where no other draw hides the reward
         self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
+        self.pricing = False  # whether a neighbour is being priced by arms
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
         self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
@@ -303,10 +304,12 @@ class ForeignCheck:
         """What a part of the check shows in such a share of the seconds, as far as it comes."""
         self.spared = 0.0 if needed else IN_ANY_CASE
         self.limit = self.stage.meter.work / PACE + self._share(share) if share < inf else inf
+        self.pricing = False
         try:
             return part() or ()
         except OutOfTime:
-            self.unfinished[what] = needed or what == TOLD and self.arms_alone  # what arms tell again adds up
+            again = what == TOLD and (self.arms_alone or self.pricing)  # what arms tell again adds up
+            self.unfinished[what] = needed or again
             return ()
         finally:
             self.limit = inf
@@ -512,7 +515,10 @@ class ForeignCheck:
             ahead = [t.pull for t in found if not t.passed and t.pull <= most]
             if k and not (ahead and pulls < most):
                 break
-            pulls = min(most, max([pulls, *(at + at // 10 + self.pulls for at in ahead)])) if k else pulls
+            if k > 1:  # what counts has become slower, such as batches that double
+                pulls = most
+            elif k:
+                pulls = min(most, max([pulls, *(at + at // 10 + self.pulls for at in ahead)]))
         self.farthest = max(LENGTHS[-1], pulls)
         self.passed = [t for t in found if t.passed and t.pull > self.pulls]
         for threshold in found:
@@ -801,7 +807,10 @@ class ForeignCheck:
             return beside
         if at is not None and (turned := self._beside_coins(recorded, kept, at)):
             return turned
-        if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
+        self.pricing = True  # until it has an end: then nothing else explains what the reward does
+        hidden = not shared and self._hidden_in_arms(recorded, neighbour, kept, lines)
+        self.pricing = False
+        if hidden:
             return ()
         self.doubts |= lines
         if whole.stuck:

@@ -185,8 +185,10 @@ class Tape:
                 return found if method == "choices" else np.array(found).reshape(drawn.shape)
             smooth = _SMOOTH.get(method)
             drawn = None if smooth is None else _read(smooth, arguments, named)
-            generator = _fresh(kind if drawn is None else _REAL_GENERATOR, self.coin(call, frame))
-            return getattr(generator, method)(*arguments, **named) if drawn is None else _by_quantile(generator, *drawn)
+            coin = self.coin(call, frame)
+            if drawn is not None:
+                return _by_quantile(coin, *drawn)
+            return getattr(_fresh(kind, coin), method)(*arguments, **named)
         law, location, scale, size = asked
         if size is None and all(type(x) in (float, int) or not np.ndim(x) for x in (location, scale)):
             return float(location + scale * self.single(call, law, frame))
@@ -545,12 +547,21 @@ _SMOOTH: dict[str, Callable[..., Any]] = {
 """Laws that a uniform draw finds by their quantiles: where rewards move a parameter by little, so they do the draw."""
 
 
-def _by_quantile(generator: Any, quantile: Callable[..., Any], one: Any, two: Any, size: Any) -> Any:
+def _by_quantile(seed: int, quantile: Callable[..., Any], one: Any, two: Any, size: Any) -> Any:
+    if size is None and {type(one), type(two)} <= {int, float, np.float64, np.int64}:
+        return _single_by_quantile(seed, quantile, one, two)
     shape = np.broadcast_shapes(np.shape(one), np.shape(two)) if size is None else _shape(size)
     if np.min(one) <= 0 or np.min(two) <= 0:
         raise ValueError("the parameters of a law have to be positive")
-    drawn = quantile(generator.random(shape), one, two)
+    drawn = quantile(_fresh(_REAL_GENERATOR, seed).random(shape), one, two)
     return float(drawn) if size is None and not shape else np.asarray(drawn)
+
+
+@lru_cache(1 << 16)  # replays mostly ask for what was asked for before
+def _single_by_quantile(seed: int, quantile: Callable[..., Any], one: float, two: float) -> float:
+    if min(one, two) <= 0:
+        raise ValueError("the parameters of a law have to be positive")
+    return float(quantile(_fresh(_REAL_GENERATOR, seed).random(), one, two))
 
 
 def _answer(stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:

@@ -28,7 +28,7 @@ from banditproof.verify import asking
 from banditproof.verify.asking import CHOOSE, HEAR, asked_and_told, reward_first
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
-from banditproof.verify.runs.foreign.seeds import Outside
+from banditproof.verify.runs.foreign.seeds import SEED_NAMES, Outside
 from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
@@ -46,7 +46,6 @@ SAVE = ("save", "dump", "snapshot", "checkpoint", "state_dict", "get_state", "to
 LOAD = ("load", "restore", "load_state_dict", "set_state", "from_dict", "load_state", "load_snapshot", "resume")
 RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload", "new_", "next_", "start_", "begin_")
 """What whoever runs a policy calls between two pulls, by the beginning of its name."""
-SEED_NAMES = ("seed", "key", "salt", "secret", "entropy", "random_state")  # parts of the names of such arguments
 SEEDS_OF_DRAWS = 1 << 41  # and above: of runs that draw what others did, but for some draws
 NO_ARM = -1.0  # of a pull that a run does not come to
 PASSING = "~"  # before the path of a number that is not kept

@@ -13,6 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import is_dataclass
 from functools import cache
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -30,26 +31,34 @@ PURE = (GENERATORS | ASKED_AND_TOLD) | frozenset(
     "seed array asarray zeros ones full uint32 uint64 int32 int64 floor count cycle crc32 adler32 md5 sha1 sha256 "
     "sha512 blake2b blake2s digest hexdigest encode from_bytes to_bytes pack generate_state spawn".split()
 )
+SEED_NAMES = ("seed", "key", "salt", "secret", "entropy", "random_state")  # parts of the names of such arguments
 FILLING = ("append", "appendleft", "add", "update", "extend", "insert", "setdefault", "fill")
 MAKING = ("__init__", "__new__", "__post_init__")
+Known = tuple[frozenset[str], frozenset[int], frozenset[str]]
+"""Names of makers, first lines of functions that were called from elsewhere, and fields that were given."""
 OUTSIDE = ast.Name("")  # stands for a value that nothing in the file gives
 
 
 class Outside(NamedTuple):
-    """What is not the program: functions that make the policy, and functions that were called from elsewhere when they
-    did, whose arguments are those of whoever runs it."""
+    """What is not the program: functions that make the policy, functions that were called from elsewhere when they
+    did, whose arguments are those of whoever runs it, and fields of dataclasses that had other values than their
+    defaults."""
 
     makers: frozenset[CodeType]
     called: frozenset[CodeType]
+    fields: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, make: Callable[[], Any], makers: frozenset[CodeType]) -> Outside:
-        called = set[CodeType]()
+        called, fields = set[CodeType](), set[str]()
 
         def look(frame: FrameType, event: str, _: Any) -> None:
             by = frame.f_back.f_code if event == "call" and frame.f_back else frame.f_code
             if by in makers or by.co_filename != frame.f_code.co_filename:
                 called.add(frame.f_code)
+            made = type(frame.f_locals.get("self"))
+            if event == "call" and frame.f_code.co_name == "__init__" and is_dataclass(made):
+                fields.update(name for name, value in frame.f_locals.items() if getattr(made, name, None) is not value)
 
         before = sys.getprofile()
         sys.setprofile(look)
@@ -58,7 +67,7 @@ class Outside(NamedTuple):
                 make()
         finally:
             sys.setprofile(before)
-        return cls(makers, frozenset(called))
+        return cls(makers, frozenset(called), frozenset(fields))
 
 
 def is_own(frame: FrameType, outside: Outside) -> bool:
@@ -67,15 +76,15 @@ def is_own(frame: FrameType, outside: Outside) -> bool:
     if code in outside.makers:
         return False
     lines = frozenset(c.co_firstlineno for c in outside.called if c.co_filename == code.co_filename)
-    return _is_own(code, at, frozenset(maker.co_name for maker in outside.makers), lines)
+    return _is_own(code, at, (frozenset(maker.co_name for maker in outside.makers), lines, outside.fields))
 
 
 @cache
-def _is_own(code: CodeType, at: int, makers: frozenset[str], called: frozenset[int]) -> bool:
+def _is_own(code: CodeType, at: int, outside: Known) -> bool:
     place = list(code.co_positions())[at // 2]
     calls = (n for n in ast.walk(parsed(code.co_filename) or ast.Module([], [])) if isinstance(n, ast.Call))
     call = next((n for n in calls if (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) == place), None)
-    return call is not None and _gives(call, code.co_filename, makers, called)
+    return call is not None and _gives(call, code.co_filename, outside)
 
 
 @cache
@@ -92,13 +101,13 @@ def named_seed(file: str | None, name: str) -> str | None:
         return None
     call = values[0] if len(values) == 1 else None
     if file and isinstance(call, ast.Call) and _called(call) in GENERATORS and [*_arguments(call)]:
-        return ", ".join(map(ast.unparse, _arguments(call))) if _gives(call, file, frozenset(), frozenset()) else None
+        return ", ".join(map(ast.unparse, _arguments(call))) if _gives(call, file) else None
     return None
 
 
-def _gives(call: ast.Call, file: str, makers: frozenset[str], called: frozenset[int]) -> bool:
+def _gives(call: ast.Call, file: str, outside: Known = (frozenset(), frozenset(), frozenset())) -> bool:
     """Whether all that the arguments of a call read is given by numbers in the source."""
-    given, todo, seen, told = _given(file, makers, called), [*_arguments(call)], set[str](), _told(file)
+    given, todo, seen, told = _given(file, outside), [*_arguments(call)], set[str](), _told(file)
     for expression in todo:
         for name in {*_read(expression, told)} - seen:
             seen.add(name)
@@ -140,20 +149,23 @@ def _arguments(call: ast.Call) -> Iterator[ast.expr]:
 
 
 @cache
-def _given(file: str, makers: frozenset[str], called: frozenset[int]) -> dict[str, list[ast.AST]]:
+def _given(file: str, outside: Known) -> dict[str, list[ast.AST]]:
     """The expressions that may give a name its value, anywhere in the file."""
+    makers, called, fields = outside
     tree, given = parsed(file) or ast.Module([], []), defaultdict[str, list[ast.AST]](list)
     if {getattr(node, "id", "") for node in ast.walk(tree)} & OPAQUE:
         return {}
-    calls = defaultdict[str, list[ast.AST]](list)
+    calls = defaultdict[str, list[ast.Call | None]](list)
+    added_to = (n.target.attr for n in ast.walk(tree) if isinstance(n, ast.AugAssign) and hasattr(n.target, "attr"))
+    counters = {name for name in added_to if not any(word in name.lower() for word in SEED_NAMES)} - fields
 
-    def arguments(function: ast.FunctionDef | ast.Lambda, name: str) -> list[ast.AST]:
-        """What the parameters of a function may be."""
+    def of(function: ast.FunctionDef | ast.Lambda, name: str) -> list[ast.Call | None]:
+        """The calls of a function; None is one from elsewhere."""
         first = min([function.lineno, *(d.lineno for d in getattr(function, "decorator_list", ()))])
-        return [*calls[name], *([OUTSIDE] if first in called else [])]
+        return [*calls[name], *([None] if first in called else [])]
 
     for inside, call in _calls(tree, (), makers):
-        calls[_called(call)] += _arguments(call) if inside else [OUTSIDE]
+        calls[_called(call)].append(call if inside else None)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = node.module if isinstance(node, ast.ImportFrom) else ""
@@ -179,12 +191,12 @@ def _given(file: str, makers: frozenset[str], called: frozenset[int]) -> dict[st
             if isinstance(node, ast.ClassDef):
                 for inner in node.body:
                     if isinstance(inner, ast.FunctionDef) and inner.name in MAKING:
-                        _give_parameters(given, inner, arguments(inner, name))
-                for inner in node.body:  # a field, which whoever makes an object may give
-                    if isinstance(inner, ast.AnnAssign):
+                        _give_parameters(given, inner, of(inner, name))
+                for inner in node.body:  # a field, which whoever makes an object may give, if it is no counter
+                    if isinstance(inner, ast.AnnAssign) and not (inner.value and _name(inner.target) in counters):
                         _give(given, inner.target, OUTSIDE)
             elif name not in MAKING:
-                _give_parameters(given, node, arguments(node, name))
+                _give_parameters(given, node, of(node, name))
     return dict(given)
 
 
@@ -198,7 +210,11 @@ def _calls(node: ast.AST, around: tuple[str, ...], makers: frozenset[str]) -> It
 
 
 def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return _name(call.func)
+
+
+def _name(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _give(given: dict[str, list[ast.AST]], target: ast.AST, value: ast.AST) -> None:
@@ -215,12 +231,29 @@ def _give(given: dict[str, list[ast.AST]], target: ast.AST, value: ast.AST) -> N
 
 
 def _give_parameters(
-    given: dict[str, list[ast.AST]], function: ast.FunctionDef | ast.Lambda, values: list[ast.AST]
+    given: dict[str, list[ast.AST]], function: ast.FunctionDef | ast.Lambda, calls: list[ast.Call | None]
 ) -> None:
-    """Parameters have the values of all calls; where there is none in the program, somebody else gives them."""
+    """Parameters have the values of all calls; where there is none in the program, somebody else gives them, as in a
+    call that is None."""
     arguments = function.args
-    names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    placed = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
+    rest = [p.arg for p in (arguments.vararg, arguments.kwarg) if p is not None]
+    names = [*placed, *(parameter.arg for parameter in arguments.kwonlyargs), *rest]
     defaults = [default for default in (*arguments.defaults, *arguments.kw_defaults) if default is not None]
-    for parameter in filter(None, names):
-        if parameter.arg not in ASKED_AND_TOLD:
-            given[parameter.arg] += [*defaults, *values] if values else [OUTSIDE]
+    values: dict[str, list[ast.AST]] = {name: [] if calls else [OUTSIDE] for name in names}
+    for call in calls:
+        unpacked = call is None or any(isinstance(x, ast.Starred) for x in call.args)
+        if call is None or unpacked or any(keyword.arg is None for keyword in call.keywords):
+            for name in names:
+                values[name] += [OUTSIDE] if call is None else _arguments(call)
+            continue
+        free = placed[1:] if placed[:1] in (["self"], ["cls"]) else placed
+        for k, value in enumerate(call.args):
+            for name in [free[k]] if k < len(free) else rest[:1]:
+                values[name].append(value)
+        for keyword in call.keywords:
+            for name in [keyword.arg] if keyword.arg in values else rest[-1:]:
+                values[str(name)].append(keyword.value)
+    for name in names:
+        if name not in ASKED_AND_TOLD:
+            given[name] += [*defaults, *values[name]]
