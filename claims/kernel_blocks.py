@@ -37,8 +37,8 @@ from banditproof.verify.proof.domain import Domain
 KERNEL, THEOREMS = "banditproof.verify.kernel", "banditproof.verify.theorems"
 HOLDERS = tuple(
     "asymptotics audits bandits couplings divergences episodes facts games histories identification"
-    " least_squares linear losses matrices meanings mechanisms orders policies random_matrices rewards rules scales"
-    " self_normalised terms variables".split()
+    " least_squares linear losses matrices meanings mechanisms orders phases policies random_matrices rewards rules"
+    " scales self_normalised terms variables".split()
 )
 SORTS = {
     "mechanism": sets.EveryMechanism,

@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.verify.kernel.asymptotics import bernoulli, from_some_round_on
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import binding, event, function_of, log, own_names, sum_of
+from banditproof.verify.kernel.meanings import binding, event, exp, function_of, log, own_names, sum_of
 from banditproof.verify.kernel.policies import Policy, every, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
@@ -360,3 +360,34 @@ def kl_ucb_regret_at_most(pi: Policy, nu: Callable[[Any], Term], K: Any, centre:
     the policy plays as KL-UCB does in the first T rounds.
     """
     return _regret_at_most(pi, nu, K, centre, best, most, "optimistic", kl_ucb)
+
+
+# ------------------------------------------------------------------------------------------------ all rounds, by arms
+
+
+def second_logs(K: Any) -> All:
+    """second_log(t, z, a) is log(4 + log N) for an arm with N plays: named by exponentials, since N may be 0."""
+    own_names("t", "z", "a")
+    t, z, a = map(var, "tza")
+    count = exp(exp(function_of("second_log", t, z, a)) - 4)
+    return All(("t", "z", "a"), (*is_arm(a, K), le(1, pulled(t, z, a))), eq(count, pulled(t, z, a)))
+
+
+def means_are_near(
+    chosen: Callable[[Any], Any], centre: Callable[[Any], Any], sigma: Any, K: Any, most: Any
+) -> Callable[[Any, Any], All]:
+    """Once every arm of the set S was played, the sum over them of N (mean - centre)^2/(2 sigma^2) is at most a number
+    and that of 2 log(4 + log N), for N rewards: chosen(a) is 1 for a in S, and else 0."""
+
+    def says(t: Any, z: Any) -> All:
+        def far(a: Term) -> Term:
+            off = mean_so_far(t, z, a) - centre(a)
+            return chosen(a) * pulled(t, z, a) / (2 * term(sigma) * sigma) * off * off
+
+        a = var("a")
+        with binding("a"):
+            played = All(("a",), (*is_arm(a, K), eq(chosen(a), 1)), le(1, pulled(t, z, a)))
+        room = sum_of(lambda a: chosen(a) * 2 * function_of("second_log", t, z, a), K, "b")
+        return All((), (played,), le(sum_of(far, K, "b"), room + most))
+
+    return says

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.episodes import mean_so_far, pulled
 from banditproof.verify.kernel.least_squares import design
 from banditproof.verify.kernel.matrices import Matrix, Vector, eliminates, entry_of, form, is_inverse, vector
-from banditproof.verify.kernel.meanings import binding, event, exp, formula, function_of, log, own_names, sum_of
-from banditproof.verify.kernel.policies import is_arm, power, the_same
+from banditproof.verify.kernel.meanings import binding, event, formula, function_of, log, own_names, sum_of
+from banditproof.verify.kernel.policies import power, the_same
 from banditproof.verify.kernel.random_matrices import row
 from banditproof.verify.kernel.rewards import Given, did, earned
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
@@ -360,32 +359,3 @@ def plays_optimistically(theta: Vector, width: Callable[..., Term], T: Any, size
     given = nat(s), nat(t), lt(s, t), le(t, T), nat(last), eq(last_update(s, t, z), last)
     of_rewards = All(("s", "t", "z"), (), lt(0, function_of("earned", s, t, z, 1)))
     return of_rewards, *(All(("s", "t", "z", "q"), given, f) for f in says)
-
-
-# ------------------------------------------------------------------------------------------------ all rounds, by arms
-
-
-def second_logs(K: Any) -> All:
-    """second_log(t, z, a) is log(4 + log N) for an arm with N plays: named by exponentials, since N may be 0."""
-    own_names("t", "z", "a")
-    t, z, a = map(var, "tza")
-    count = exp(exp(function_of("second_log", t, z, a)) - 4)
-    return All(("t", "z", "a"), (*is_arm(a, K), le(1, pulled(t, z, a))), eq(count, pulled(t, z, a)))
-
-
-def means_are_near(chosen: Callable[[Any], Any], centre: Callable[[Any], Any], sigma: Any, K: Any, most: Any) -> OfRun:
-    """Once every arm of the set S was played, the sum over them of N (mean - centre)^2/(2 sigma^2) is at most a number
-    and that of 2 log(4 + log N), for N rewards: chosen(a) is 1 for a in S, and else 0."""
-
-    def says(t: Any, z: Any) -> All:
-        def far(a: Term) -> Term:
-            off = mean_so_far(t, z, a) - centre(a)
-            return chosen(a) * pulled(t, z, a) / (2 * term(sigma) * sigma) * off * off
-
-        a = var("a")
-        with binding("a"):
-            played = All(("a",), (*is_arm(a, K), eq(chosen(a), 1)), le(1, pulled(t, z, a)))
-        room = sum_of(lambda a: chosen(a) * 2 * function_of("second_log", t, z, a), K, "b")
-        return All((), (played,), le(sum_of(far, K, "b"), room + most))
-
-    return says

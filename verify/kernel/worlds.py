@@ -88,6 +88,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | (COIN if "largest_mean" in kinds else {})
             | (EPISODES if "pulled" in kinds else {})
             | (SLICES if "second_log" in kinds else {})
+            | (PHASES if "phase_length" in kinds else {})
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
             | (MARKS if "mark" in kinds else {})
@@ -280,6 +281,16 @@ SLICES: dict[str, Any] = {
     **{"arms": ONE, "weight": 3 * ONE / 4, "rest": ONE / 4, "zeta": 3 * ONE},
 }
 """The arm 0 alone, and 3 for zeta(3/2)."""
+PHASES: dict[str, Any] = {
+    **dict.fromkeys(("noise", "stopped", "recommended", "phase_of"), NONE),
+    **dict.fromkeys(("phases", "phase_length", "epsilon"), ONE),
+    **{"height_of": 128 * ONE, "root_of": 16 * ONE},
+    **{"phase_label": 3 * ONE, "phase_log": TWO, "weight_of": 3 * ONE / 4, "rest_of": ONE / 4, "series_of": 3 * ONE},
+    "outcomes": lambda: [(z, weight) for z, (_, weight) in enumerate(_two_sided(ONE))],
+    "masked": lambda z, a, k, part: ONE if part == 1 else _two_sided(ONE)[int(z)][0],
+    "summed": lambda z, a, k, part: part,
+}
+"""One phase of each arm, with noise of two values, after which the strategy does not stop."""
 PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, 1 / (m or ONE / 2)), "epsilon": ONE}
 """The noise of pure privacy."""
 

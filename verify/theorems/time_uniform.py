@@ -10,11 +10,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.kernel.episodes import mean_so_far, pulled, rounds_are_counted, runs_of_rounds, with_noise_of
+from banditproof.verify.kernel.episodes import (
+    mean_so_far,
+    means_are_near,
+    pulled,
+    rounds_are_counted,
+    runs_of_rounds,
+    second_logs,
+    with_noise_of,
+)
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import one_subgaussian
 from banditproof.verify.kernel.policies import plays_arms, power
-from banditproof.verify.kernel.self_normalised import means_are_near, second_logs
 from banditproof.verify.theorems.optimism import PN, SOON, arm, centre, rewritten
 from banditproof.verify.theorems.policies import less_on_arms, picked, sum_inside, sum_over
 from banditproof.verify.theorems.self_normalised import LONGER, SCALE, Falling, potential, scaled

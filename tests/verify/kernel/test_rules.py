@@ -965,8 +965,9 @@ def test_what_is_trusted_is_read_in_an_hour():
         "random_matrices",
         "self_normalised",
         "episodes",
+        "phases",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 293, sizes
-    assert sum(sizes.values()) <= 2675, sizes
+    assert max(sizes.values()) <= 309, sizes
+    assert sum(sizes.values()) <= 2895, sizes
     assert len(rules.RULES) <= 50

@@ -21,20 +21,22 @@ from banditproof.claims.run.record import Settings
 from banditproof.claims.stating import stated_in_general
 from banditproof.claims.verdict import NAMED
 from banditproof.theory import d_epsilon, d_epsilon_extended
-from banditproof.theory.best_arm.thresholds import gaussian_deviation
+from banditproof.theory.best_arm import thresholds
+from banditproof.theory.best_arm.thresholds import gaussian_deviation, private_threshold
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel import couplings, meanings
+from banditproof.verify.kernel import couplings, meanings, phases
 from banditproof.verify.kernel.asymptotics import bernoulli
 from banditproof.verify.kernel.bandits import histories, of_each_arm
 from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
+from banditproof.verify.kernel.episodes import means_are_near
 from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.kernel.histories import last_action_is_kept
 from banditproof.verify.kernel.matrices import eliminates
 from banditproof.verify.kernel.meanings import SORTS
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le, lt
-from banditproof.verify.kernel.self_normalised import chance_that_fails, log_volume, means_are_near, squared_norm
+from banditproof.verify.kernel.self_normalised import chance_that_fails, log_volume, squared_norm
 from banditproof.verify.kernel.terms import LAWS, All, Refused, Rel, Term, check, free, free_in, inside, key, var
 from banditproof.verify.kernel.variants import altered, conclusions
 from banditproof.verify.kernel.wording import can_hold
@@ -271,6 +273,9 @@ def world_of(claim, seed):
         world = OptimalDesigns(seed)
         env = {"dimension": 2.0, "number": float(world.count), "most": 2.0}
         return world, {name: env[name] for name in env if name in params}
+    if "phase_length" in params:
+        env = {"rivals": 1.0, "phases": 2.0, "best": 0.0, "epsilon": 0.5, "sigma": 0.5, "zeta": 1.5, "delta": 0.25}
+        return Phases(seed), env | {"exponent": 2.0}
     if "second_log" in params:
         env = {"T": 2.0, "K": 2.0, "arms": 1.0 + seed % 2, "weight": 0.75, "rest": 0.25, "zeta": 1.5, "level": 3.9}
         return Slices(seed), env | {"sigma": 0.5, "empty": 0.0}
@@ -1173,6 +1178,34 @@ class Slices(Averages):
         events = [self.is_far, lambda z: 0.0, lambda z: float(z in self.kept)]
         some = {"A": events, "z": (0.0, *self.runs), "t": (0.0, 1.0, 2.0), "r": (0.0, 1.0), "x": (0.0, 1.0, *self.runs)}
         return some.get(name) or super().choices(name)
+
+
+class Phases(World):
+    """Two arms with random signs, of which one sign holds for all phases of an arm, and one sign of noise for all; the
+    arm 0 is so much better that it is named."""
+
+    points = tuple(map(float, range(8)))
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        signs = [lambda z, k=k: 2.0 * (z // 2**k % 2) - 1 for k in range(3)]
+        self.laws |= {"outcomes": lambda: [(z, 1 / 8) for z in self.points], "Lap": lambda b: [(-b, 0.5), (b, 0.5)]}
+        self.laws["noise"] = lambda a: [(-1.0, 0.5), (1.0, 0.5)]
+        self.functions |= {"summed": lambda z, a, k, part: part or signs[int(a)](z), "phase_length": lambda k: 1.0}
+        self.functions["masked"] = lambda z, a, k, part: part or 2 * signs[2](z)
+        self.functions |= {"phase_label": lambda k: 2.0, "phase_log": lambda k: math.log(4) + 1e-9}
+        self.functions |= {"weight_of": lambda k, o: 0.75, "rest_of": lambda k, o: 0.25, "series_of": lambda k, o: 1.5}
+        self.functions |= {"height_of": lambda k: 18.0, "root_of": lambda k: 6.0}
+        self.functions |= {"stopped": lambda z: float(z != seed), "recommended": lambda z: 0.0}
+        self.functions |= {"phase_of": lambda z, a: float(z > 3), "centre": lambda a: 100.0 * (a == 0)}
+
+    def choices(self, name):
+        some = {
+            "g": [lambda y, s=s: s * y for s in (1, 2)],
+            "joined": [lambda x, y, s=s: x + s * x * y for s in (0, 1)],
+        }
+        some |= dict.fromkeys("abko", (0.0, 1.0)) | dict.fromkeys("pq", (1.0, 2.0)) | {"r": (-1.0, 1.0)}
+        return SLOPES if name == "g" else some.get(name) or super().choices(name)
 
 
 class OfDivergences:
@@ -2575,6 +2608,71 @@ def test_means_are_not_nearer_than_is_proved():
         claim.steps[0].proof(All(formula.params, formula.given, nearer))
     most = 2 * math.log(4 + math.log(T)) + gaussian_deviation(float(x))
     assert T / 2 <= most < 4 * T / 2 and 2.0 ** (1 - T) > math.exp(-x)
+
+
+def test_thresholds_are_not_smaller_than_is_proved():
+    """By the way of the proof; without its second part noise of a tiny budget has a wrong arm named in one of four."""
+    claim = REGISTER["ALG-L5.18/error"]
+    formula, names = stated_in_general(claim).formula, ("delta", "epsilon", "sigma", "rivals", "zeta", "exponent")
+    numbers = dict(zip(names, map(var, names), strict=True))
+
+    def stops(threshold):
+        centre = partial(meanings.function_of, "centre")
+        return phases.stops_by(threshold, centre, var("sigma"), var("phases"), var("rivals") + 1)
+
+    def printed(k, o):
+        return phases.private_threshold(k, o, *numbers.values())
+
+    def without_noise(k, o):
+        level = phases.risk_level(k, o, *(numbers[n] for n in ("delta", "rivals", "zeta", "exponent")))
+        return 2 * phases.plain_threshold(k, o, level)
+
+    own, other = stops(printed), stops(without_noise)
+    assert {*map(key, own)} <= {*map(key, formula.given)}
+    given = tuple(other[-1] if key(g) == key(own[-1]) else g for g in formula.given)
+    with pytest.raises(Refused):
+        claim.steps[0].proof(All(formula.params, given, formula.then))
+    lead = math.sqrt(private_threshold(1.0, 1.0, 0.1, 2, math.inf)) + 2  # of two rewards, at sigma = 1/2: W = lead^2
+    assert math.exp(-lead / 100) / 2 > 0.25
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (4, 2), (2, 64)])
+def test_the_thresholds_of_phases_are_those_of_theory(sizes):
+    """At the weight at which C_G is least, with s = 2, sigma = 1/2 and three arms."""
+    numbers = {"delta": 0.1, "epsilon": 0.7, "sigma": 0.5, "others": 2.0, "zeta": thresholds.zeta(2.0), "s": 2.0}
+    world, own = World(0), {name: var(name) for name in numbers}
+    labels = numbers["zeta"] ** 2 * math.prod(thresholds.phase(float(n)) for n in sizes) ** 2
+    plain, near = (math.log(2 * times * labels / 0.1) for times in (2, 3))
+    half = [thresholds._half_lambert(float(n), 0.1, 3, 2.0) for n in sizes]
+    world.functions |= {
+        "phase_length": lambda k: float(sizes[int(k)]),
+        "phase_label": lambda k: thresholds.phase(float(sizes[int(k)])),
+        "phase_log": lambda k: math.log(4 + math.log(sizes[int(k)])),
+        "root_of": lambda k: math.sqrt(2 * half[int(k)] / sizes[int(k)]),
+    }
+
+    def value(t, x):
+        rest = float(thresholds._least_over_weights(np.array([x / 2]))[0][0])
+        weight = -math.expm1(rest)
+        series = thresholds.zeta(2 * weight)
+        of_pair = {"weight_of": weight, "rest_of": math.exp(rest), "series_of": series}
+        world.functions |= {name: lambda k, o, v=v: v for name, v in of_pair.items()}
+        return world.value(t, numbers)
+
+    delta, epsilon, sigma, others, zeta, s = own.values()
+    counts = [float(n) for n in sizes]
+    found = [
+        value(phases.private_threshold(0, 1, delta, epsilon, sigma, others, zeta, s), plain),
+        value(phases.near_threshold(0, 1, delta, epsilon, sigma, others, zeta, s), near),
+        value(phases.far_threshold(0, 1, delta, epsilon, sigma, others + 1, zeta), near),
+    ]
+    assert found == pytest.approx(
+        [
+            private_threshold(*counts, 0.1, 3, 0.7),
+            thresholds.near_threshold(*counts, 0.1, 3, 0.7),
+            thresholds.far_threshold(*counts, 0.1, 3, 0.7),
+        ]
+    )
 
 
 @pytest.mark.one_in(24)

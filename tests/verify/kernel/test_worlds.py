@@ -6,7 +6,17 @@ import pytest
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.divergences import renyi_at_most
-from banditproof.verify.kernel.meanings import event, for_each, function_of, private, size, whatever_came_before, when
+from banditproof.verify.kernel.meanings import (
+    event,
+    exp,
+    for_each,
+    function_of,
+    private,
+    size,
+    whatever_came_before,
+    when,
+)
+from banditproof.verify.kernel.phases import length
 from banditproof.verify.kernel.policies import every, private_on, tables
 from banditproof.verify.kernel.rewards import earned
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
@@ -46,6 +56,7 @@ def grows(s):
     return every(("adversary",), (below,), le(s, -1))
 
 
+K_TH, K_NEXT = length(var("k")), length(var("k") + 1)
 NEVER = {
     "a count of the range fails": private_if(for_each(100, lambda i: le(i + var("s"), 50))),
     "a point that is far away fails": private_if(whatever_came_before(1, lambda i, h: le(h + var("s"), 5))),
@@ -56,6 +67,7 @@ NEVER = {
         All(("d", "e"), (), eq(function_of("distance", var("d"), var("e")), size(var("d") - var("e"))))
     ),
     "no bounded function grows": grows,
+    "phases do not grow without an end": private_if(All(("k",), (nat(var("k")),), le(exp(K_TH), K_NEXT))),
 }
 
 

@@ -1,4 +1,4 @@
-r"""Section 5.4, page 118: runs of AdaP-TT and AdaP-TT*: that they are private, and how often they name a wrong arm.
+r"""Section 5.4, page 118: runs of AdaP-TT and AdaP-TT*: that they are private, and with which arm they stop.
 
 Delta-correct has two meanings in print. The words before Definition 2.19 ("after stopping") and the proof of Lemma 5.18
 ("the failure probability") bound the probability of stopping with a wrong arm, which is what the thresholds do. The
@@ -59,57 +59,12 @@ class HastyAdaPTTStar(Hasty, AdaPTTStar):
     divisor = 6.0
 
 
-HARDEST = "tiny gap"  # with a tiny budget errors are likeliest there; the false variants run on it alone
-INSTANCES = {
-    HARDEST: (0.5, 0.51),
-    "two arms": (0.5, 0.6),
-    "sure arms": (0.0, 1.0),
-    "near tie": (0.5, 0.55, 0.1),
-    "many": (*[0.4] * 5, 0.8),
-}
-BUDGETS, RISKS, CAP = (0.001, 0.3, 10.0), (0.1, 0.99), 10**4
 POLICIES = {
     (1, "AdaP-TT"): AdaPTT,
     (20, "AdaP-TT"): HastyAdaPTT,
     (1, "AdaP-TT*"): AdaPTTStar,
     (6, "AdaP-TT*"): HastyAdaPTTStar,
 }
-
-
-def instances(divisor: Any) -> dict[str, tuple[float, ...]]:
-    """Those that a policy with this divisor runs on."""
-    return INSTANCES if divisor == 1 else {HARDEST: INSTANCES[HARDEST]}
-
-
-def run_error(seeds: np.random.SeedSequence, runs: int) -> Arrays:
-    """Whether a run stopped with a wrong arm before the cap, for every policy, instance, budget and risk."""
-    arrays: Arrays = {}
-    for (divisor, name), policy in POLICIES.items():
-        for instance, means in instances(divisor).items():
-            for epsilon in BUDGETS:
-                for delta in RISKS:
-                    play, rewards = (np.random.default_rng(s) for s in seeds.spawn(2))
-                    run = policy(len(means), Budget.pure(epsilon), NoiseSource(play), delta=delta, replications=runs)
-                    named = identify(run, BernoulliBandit(means), CAP, rewards).recommendation
-                    wrong = (named >= 0) & (named != int(np.argmax(means)))
-                    arrays[f"{name}, {divisor}, {instance}, {epsilon:g}, {delta:g}"] = wrong
-    return arrays
-
-
-ERRORS = Study("thesis-top-two-errors", run_error, {"runs": 300}, {"runs": 10_000})
-OVER: dict[str, Any] = {
-    "means": f"all: {len(INSTANCES)} Bernoulli instances",
-    "epsilon": [Fraction(str(b)) for b in BUDGETS],
-    "delta": [Fraction(str(d)) for d in RISKS],
-}
-
-
-def wrong_arms(name: str, divisor: Any, arrays: Arrays) -> Any:
-    for instance in instances(divisor):
-        for epsilon in BUDGETS:
-            for delta in RISKS:
-                key = f"{name}, {int(divisor)}, {instance}, {epsilon:g}, {delta:g}"
-                yield f"{key}: stopped with a wrong arm", arrays[key], "<=", Fraction(str(delta))
 
 
 # Two arms with rewards in [0, 1]; once arm 2 has one released mean, of one reward, only arm 1 is pulled.
@@ -162,23 +117,6 @@ def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     far = far_threshold(to_ball(1), to_ball(1), to_ball(delta), 2, epsilon, s) / (6 * epsilon)
     lead = where(18 * epsilon**2, "<", noise_of_one(2 * delta / 3, epsilon, s) / 2, far, 1)  # never near
     return reached(lead, epsilon) - (1 - delta), ">=", 0
-
-
-TOP_TWO = "to the sampling rule of Algorithm 10"
-
-
-@claim("ALG-L5.18/error", simulated(ERRORS, **OVER), false={"divisor": 20}, studies=[ERRORS], restricted=TOP_TWO)
-def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability' of the proof, for AdaP-TT.
-    Errors are rare: a threshold a few times smaller would pass as well."""
-    yield from wrong_arms("AdaP-TT", divisor, arrays)
-
-
-@claim("ALG-L5.21/error", simulated(ERRORS, **OVER), false={"divisor": 6}, studies=[ERRORS], restricted=TOP_TWO)
-def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability', for AdaP-TT*. Errors are
-    rare: a threshold a few times smaller would pass as well."""
-    yield from wrong_arms("AdaP-TT*", divisor, arrays)
 
 
 # Theorems 5.20 and 5.23: whose characteristic time, and for which instances.
