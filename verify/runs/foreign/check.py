@@ -1086,19 +1086,25 @@ class ForeignCheck:
 
     def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
         """The reward of the first suspect, and the earliest one, changed in lists whose other rewards are equal and
-        favour no arm: one reward does most there. What decides is near some limit, so the others have several levels;
-        lists for the earliest one are long as well."""
+        favour no arm, or are the lowest for its own arm: one reward does most there. What decides is near some limit, so
+        the others have several levels; lists for the earliest one are long as well."""
         if self.foreign.rewards_at or not suspects:
             return []
         seed, found, ends = suspects[0].seed, list[Suspect](), (self.possible.low, self.possible.high)
         times = [first_change(suspect.rewards, suspect.neighbour) for suspect in suspects]
         first, time = times[0], min(times)
         lengths = (time + COUNTED, min(time + LASTING, max(self.longest, time + COUNTED)))
-        lists = [(first, float(level), first + COUNTED) for level in self.possible.at(np.array(LEVELS))]
-        lists += [(time, end, pulls) for end, pulls in product(ends, dict.fromkeys(lengths))]
-        for at, level, pulls in lists:
+        lists = [(first, float(level), False, first + COUNTED) for level in self.possible.at(np.array(LEVELS))]
+        lists += [(at, level, True, pulls) for at, level, _, pulls in lists[:-1] if level not in ends]
+        lists += [(time, end, False, pulls) for end, pulls in product(ends, dict.fromkeys(lengths))]
+        for at, level, lower, pulls in lists:
             rewards = tuple(ends[1] if t == at and level not in ends else level for t in range(pulls))
-            neighbour, run = self._far_neighbour(rewards, at), self.stage.play(rewards, seed)
+            run = self.stage.play(rewards, seed)
+            if lower and not run.raised:
+                low = (ends[0] if t != at and run.actions[t] == run.actions[at] else r for t, r in enumerate(rewards))
+                rewards = tuple(low)
+                run = self.stage.play(rewards, seed)
+            neighbour = self._far_neighbour(rewards, at)
             pull = -1 if run.raised else self.arms.first_shown(run, seed, neighbour)
             found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
         return found
