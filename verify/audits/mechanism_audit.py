@@ -160,7 +160,9 @@ def _draws_at_once(mechanism: Mechanism) -> bool:
     return lines[1] < 2 * lines[0]
 
 
-def _in_tails(audit: MechanismAudit, mechanism: Mechanism, error: Fraction, root: np.random.SeedSequence) -> MechanismAudit:
+def _in_tails(
+    audit: MechanismAudit, mechanism: Mechanism, error: Fraction, root: np.random.SeedSequence
+) -> MechanismAudit:
     """What an event shows by which the first input is likelier than e^epsilon times the second by more than a small
     delta: some are found in one sample, one of them is chosen in the next, and counted in a fresh one if that may
     refute."""

@@ -782,8 +782,7 @@ class ByArms:
                     [side[some] for side in sides] for some in (slice(0, half or None), slice(half, None))
                 )
                 found, judge = (
-                    partial(shown_parameter, budget, samples=len(some[0]), error=EXPLORING)
-                    for some in (chosen, judged)
+                    partial(shown_parameter, budget, samples=len(some[0]), error=EXPLORING) for some in (chosen, judged)
                 )
                 shown = []
                 for suspect, seen in looks:

@@ -503,15 +503,16 @@ class ForeignCheck:
             return
         read = Thresholds(self.stage.own)
         most, pulls = (self.longest, self.longest) if self.asked else (FARTHEST, LENGTHS[-1])
-        found: list[Threshold] = []
+        found, played = list[Threshold](), pulls
         for k in range(READINGS):
             seed, generator = self.seed + k, own_generator(self.seed, READ, k)
             rewards = tuple(self.possible.at(generator.random(pulls)).tolist())
             with read.reading(lambda: self.stage.coverage.pulls()):
                 run = self.stage.play(rewards, seed, bare=True)
             if run.raised:  # it was not made for so many pulls
+                pulls = played
                 break
-            found = read.found()
+            found, played = read.found(), pulls
             ahead = [t.pull for t in found if not t.passed and t.pull <= most]
             if k and not (ahead and pulls < most):
                 break
@@ -681,6 +682,8 @@ class ForeignCheck:
                 return actions.count(actions[0]) if actions else 0
 
             numbers = range(TOLD_AGAIN + 3 * k, TOLD_AGAIN + 3 * k + 6 * STAYING, 6)
+            if any(self.stage.play(rewards, self.seed + number, bare=True).raised for number in numbers[:FEW_CHANGED]):
+                rewards = rewards[: max(self.pulls, len(rewards) // 2)]  # it was not made for so many pulls
             for number in dict.fromkeys((numbers[0], max(numbers, key=stays))):
                 until = self.stage.meter.seconds() / self.seconds + AGAIN
                 if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
@@ -1086,8 +1089,8 @@ class ForeignCheck:
 
     def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
         """The reward of the first suspect, and the earliest one, changed in lists whose other rewards are equal and
-        favour no arm, or are the lowest for its own arm: one reward does most there. What decides is near some limit, so
-        the others have several levels; lists for the earliest one are long as well."""
+        favour no arm, or are the lowest for its own arm: one reward does most there. What decides is near some limit,
+        so the others have several levels; lists for the earliest one are long as well."""
         if self.foreign.rewards_at or not suspects:
             return []
         seed, found, ends = suspects[0].seed, list[Suspect](), (self.possible.low, self.possible.high)
