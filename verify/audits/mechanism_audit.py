@@ -191,7 +191,8 @@ def _in_tails(
         cuts = _cuts(_merged(left.whole, right.whole))[-1]
         one, two = (np.column_stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
         for order in (*ENDS, *RATIOS):
-            shown = excess(*_held(order, one, two, shares).T, size // 2)
+            held = _held(order, one, two, shares)
+            shown = excess(held[:, 0], held[:, 1], size // 2)
             found.append((shown.max(), len(found), (name, score, cuts, left, right, order, shares[shown.argmax()])))
     events = [_event(*chosen) for *_, chosen in sorted(found, key=lambda f: -f[0])[:MOST_EVENTS]]
     counts = counted(events, LOOKED_AT, look)

@@ -98,10 +98,8 @@ def check_delta_correct(
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
     probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
-    together = min(max(FIRST, ceil(SUPPORTING / delta)), MOST_TOGETHER)  # many runs at once take about as long as few
-    first = (
-        FEWEST if getattr(probe, "separate", False) else together
-    )  # what costs as much for every run begins with few
+    many = min(max(FIRST, ceil(SUPPORTING / delta)), MOST_TOGETHER)  # at once they take about as long as few
+    first = FEWEST if getattr(probe, "separate", False) else many  # what costs as much for every run begins with few
     most = float(seconds or SECONDS)
     tests = _Tests(delta, tolerated, float(error) / len(roots), missed, most, first, progress, watch)
 
@@ -212,6 +210,8 @@ class _Tests:
         before = self.watch.seconds()
         left = max(self.seconds - before, self.seconds / 10)
         self.latest, self.stopped = before + max(2 * left / waiting, left / 2), 0
+        if self.watch.by_the_clock:
+            self.latest = min(self.latest, self.seconds)
 
         def timed(count: int) -> np.ndarray:
             with self.watch.working():

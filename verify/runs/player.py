@@ -24,7 +24,7 @@ from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay, states
 from banditproof.verify.states import State
-from banditproof.verify.stopwatch import PATIENCE, Stopwatch
+from banditproof.verify.stopwatch import PATIENCE, OutOfTime, Stopwatch
 
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
 PER_RELEASE, PER_RUN, WATCHED = 3, 20, 4  # units of work
@@ -66,6 +66,11 @@ class Effort:
 
     def _wall_left(self) -> float:
         return min(PATIENCE * self.seconds + LOADING - self.watch.wall(), self.ends - self.watch.by_the_clock())
+
+    def in_time(self) -> None:
+        """Raises OutOfTime where the seconds that somebody has given are over."""
+        if self.watch.by_the_clock() > self.ends:
+            raise OutOfTime
 
     def units_left_by_clock(self) -> float:
         """The units of work for which the clock leaves time, judged by the replays."""
@@ -147,6 +152,7 @@ class Player:
         covered: bool = False,
     ) -> Take:
         """A run on these rewards, with what `record` says of the words; if `covered`, what it reaches is noted."""
+        self.effort.in_time()
         touched: set[str] = set()
         self.coverage.run = takes = []
         with self._surroundings(seed, touched), self.coverage.collecting(whole=True) if covered else nullcontext():
@@ -178,12 +184,15 @@ class Player:
             return None
         try:
             return self.record(rewards, seed, overruled=True, covered=True)
+        except OutOfTime:
+            raise
         except Exception as error:
             self.obstinate = f"it cannot be told that another arm was played ({type(error).__name__}: {error})"
             return None
 
     def replay(self, take: Take, rewards: Rewards) -> Run:
         """The run on other rewards with the same released values; one that raises has done nothing else."""
+        self.effort.in_time()
         self.replays += 1
         watch = Stopwatch()
         with self._surroundings(take.seed, self.touched):

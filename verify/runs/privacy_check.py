@@ -48,7 +48,7 @@ from banditproof.verify.runs.report import PrivacyReport, maker_of
 from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.runs.sensors import Sensors, Violations
 from banditproof.verify.runs.teller import Teller
-from banditproof.verify.stopwatch import until
+from banditproof.verify.stopwatch import OutOfTime, until
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
 LONG = 2000  # and more pulls: as many as the horizon has, where one is given
@@ -217,10 +217,16 @@ class _Check:
         )
 
     def _violations(self) -> Violations:
-        for this in self._rounds():
-            if violations := self._round(this):
-                return violations
-        return self._levels() or self._revisit() or self.sensors.own_laws(self.seed)
+        try:
+            for this in self._rounds():
+                if violations := self._round(this):
+                    return violations
+            return self._levels() or self._revisit() or self.sensors.own_laws(self.seed)
+        except OutOfTime:
+            self._cut_short("the rounds")
+            return ()
+        finally:
+            self.effort.ends = inf  # a violation is told to the end
 
     def _levels(self) -> Violations:
         """Neighbours of lists of equal fractions: a reward that stands out moves a scale, a largest or a spread of raw
@@ -334,6 +340,8 @@ class _Check:
             return ()
         try:
             take = self.player.record(rewards, seed, far=True, covered=True)
+        except OutOfTime:
+            raise
         except Exception as error:
             self.refused = (
                 "the policy raises an exception when the noise is far out in its tails "

@@ -12,6 +12,7 @@ from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget_composition import convert
 from banditproof.verify.audits.mechanism_audit import (
+    _draws_at_once,
     _range_text,
     audit_inputs,
     audit_mechanism,
@@ -107,6 +108,19 @@ def test_what_seems_to_exceed_the_budget_is_audited_with_more_samples(seed):
 
     audit = audit_mechanism(eight, Budget.approximate(0.5, 1e-3), seed=seed)
     assert audit.verdict == "violation" and audit.samples == 100_000
+
+
+@pytest.mark.parametrize("logarithm, verdict", [(np.log10, "violation"), (np.log, "not refuted")])
+def test_a_small_delta_is_looked_for_in_the_tails(logarithm, verdict):
+    """With the logarithm to base 10, epsilon = 1 needs a delta of about 1e-4."""
+    scale = np.sqrt(2 * logarithm(1.25e5))
+    audit = audit_mechanism(lambda w, k, g: w + scale * g.standard_normal(k), Budget.approximate(1.0, 1e-5))
+    assert audit.verdict == verdict
+
+
+def test_one_output_after_the_other_takes_too_long_for_tails():
+    assert _draws_at_once(laplace)
+    assert not _draws_at_once(lambda world, size, g: np.array([world + g.laplace() for _ in range(size)]))
 
 
 def test_an_event_that_seems_to_exceed_the_budget_is_counted_again():

@@ -60,7 +60,8 @@ MORE = (0.25, 0.5, 1, 2, 4, 6)  # times the runs that find an event show it
 COUNTED = 40  # pulls of a run in which arms are counted
 TURNING, MOST_TURNS = 24, 4  # fresh runs in which pulls are found at which arms turn, and such pulls
 MOST_ARMS = 4  # that are counted
-AUDITED = 12  # pairs of lists that are compared
+EXPLORING = Fraction(1, 2)  # the error with which events are compared
+AUDITED = 15  # pairs of lists that are compared
 
 
 def _laplace(z: float) -> tuple[float, float]:
@@ -781,8 +782,7 @@ class ByArms:
                     [side[some] for side in sides] for some in (slice(0, half or None), slice(half, None))
                 )
                 found, judge = (
-                    partial(shown_parameter, budget, samples=len(some[0]), error=Fraction(1, 10))
-                    for some in (chosen, judged)
+                    partial(shown_parameter, budget, samples=len(some[0]), error=EXPLORING) for some in (chosen, judged)
                 )
                 shown = []
                 for suspect, seen in looks:

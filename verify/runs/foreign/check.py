@@ -503,15 +503,16 @@ class ForeignCheck:
             return
         read = Thresholds(self.stage.own)
         most, pulls = (self.longest, self.longest) if self.asked else (FARTHEST, LENGTHS[-1])
-        found: list[Threshold] = []
+        found, played = list[Threshold](), pulls
         for k in range(READINGS):
             seed, generator = self.seed + k, own_generator(self.seed, READ, k)
             rewards = tuple(self.possible.at(generator.random(pulls)).tolist())
             with read.reading(lambda: self.stage.coverage.pulls()):
                 run = self.stage.play(rewards, seed, bare=True)
             if run.raised:  # it was not made for so many pulls
+                pulls = played
                 break
-            found = read.found()
+            found, played = read.found(), pulls
             ahead = [t.pull for t in found if not t.passed and t.pull <= most]
             if k and not (ahead and pulls < most):
                 break
@@ -681,6 +682,8 @@ class ForeignCheck:
                 return actions.count(actions[0]) if actions else 0
 
             numbers = range(TOLD_AGAIN + 3 * k, TOLD_AGAIN + 3 * k + 6 * STAYING, 6)
+            if any(self.stage.play(rewards, self.seed + number, bare=True).raised for number in numbers[:FEW_CHANGED]):
+                rewards = rewards[: max(self.pulls, len(rewards) // 2)]  # it was not made for so many pulls
             for number in dict.fromkeys((numbers[0], max(numbers, key=stays))):
                 until = self.stage.meter.seconds() / self.seconds + AGAIN
                 if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
@@ -1086,19 +1089,25 @@ class ForeignCheck:
 
     def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
         """The reward of the first suspect, and the earliest one, changed in lists whose other rewards are equal and
-        favour no arm: one reward does most there. What decides is near some limit, so the others have several levels;
-        lists for the earliest one are long as well."""
+        favour no arm, or are the lowest for its own arm: one reward does most there. What decides is near some limit,
+        so the others have several levels; lists for the earliest one are long as well."""
         if self.foreign.rewards_at or not suspects:
             return []
         seed, found, ends = suspects[0].seed, list[Suspect](), (self.possible.low, self.possible.high)
         times = [first_change(suspect.rewards, suspect.neighbour) for suspect in suspects]
         first, time = times[0], min(times)
         lengths = (time + COUNTED, min(time + LASTING, max(self.longest, time + COUNTED)))
-        lists = [(first, float(level), first + COUNTED) for level in self.possible.at(np.array(LEVELS))]
-        lists += [(time, end, pulls) for end, pulls in product(ends, dict.fromkeys(lengths))]
-        for at, level, pulls in lists:
+        lists = [(first, float(level), False, first + COUNTED) for level in self.possible.at(np.array(LEVELS))]
+        lists += [(at, level, True, pulls) for at, level, _, pulls in lists[:-1] if level not in ends]
+        lists += [(time, end, False, pulls) for end, pulls in product(ends, dict.fromkeys(lengths))]
+        for at, level, lower, pulls in lists:
             rewards = tuple(ends[1] if t == at and level not in ends else level for t in range(pulls))
-            neighbour, run = self._far_neighbour(rewards, at), self.stage.play(rewards, seed)
+            run = self.stage.play(rewards, seed)
+            if lower and not run.raised:
+                low = (ends[0] if t != at and run.actions[t] == run.actions[at] else r for t, r in enumerate(rewards))
+                rewards = tuple(low)
+                run = self.stage.play(rewards, seed)
+            neighbour = self._far_neighbour(rewards, at)
             pull = -1 if run.raised else self.arms.first_shown(run, seed, neighbour)
             found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
         return found

@@ -156,7 +156,8 @@ def _given(file: str, outside: Known) -> dict[str, list[ast.AST]]:
     if {getattr(node, "id", "") for node in ast.walk(tree)} & OPAQUE:
         return {}
     calls = defaultdict[str, list[ast.Call | None]](list)
-    added_to = (n.target.attr for n in ast.walk(tree) if isinstance(n, ast.AugAssign) and hasattr(n.target, "attr"))
+    targets = [n.target for n in ast.walk(tree) if isinstance(n, ast.AugAssign)]
+    added_to = (target.attr for target in targets if isinstance(target, ast.Attribute))
     counters = {name for name in added_to if not any(word in name.lower() for word in SEED_NAMES)} - fields
 
     def of(function: ast.FunctionDef | ast.Lambda, name: str) -> list[ast.Call | None]:
