@@ -98,7 +98,7 @@ def check_delta_correct(
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
     probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
-    many = min(max(FIRST, ceil(SUPPORTING / delta)), MOST_TOGETHER)  # at once they take about as long as few
+    many = max(FIRST, ceil(min(SUPPORTING / delta, MOST_TOGETHER)))  # at once they take about as long as few
     first = FEWEST if getattr(probe, "separate", False) else many  # what costs as much for every run begins with few
     most = float(seconds or SECONDS)
     tests = _Tests(delta, tolerated, float(error) / len(roots), missed, most, first, progress, watch)

@@ -1810,7 +1810,7 @@ class Assumptions:
         if name in self.scope.integers:
             b.integer = True
             self.scope.say(f"{name} is a whole number")
-        elif whole and (stem in COUNTED and self._beside_counts(b) or stem in ASKED and _from_one_on(b)):
+        elif whole and (self._beside_counts(b) if stem in COUNTED else stem in ASKED and _from_one_on(b)):
             why = f"is {name} a whole number or a real one? Write integer {name} or real {name}"
             b.integer = which(why, name, -1, 2) == 0
             b.real = not b.integer

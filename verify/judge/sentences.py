@@ -972,7 +972,7 @@ class _Statement:
                 if ranges[name] == _POSITIVE:
                     ranges[name] = _BUDGETS["delta"]
                     scope.say(f"{name} is a probability: {plain_range(name, ranges[name])} is taken")
-            _can_be(sentence, ranges)
+            _can_be(sentence, ranges, conditions)
         if random := {*scope.laws, *scope.coins, *scope.others} & {*assume.bounds, *assume.related, *assume.unequal}:
             raise Unread(f"{min(random)} has a law: a condition on it is not read", min(random))
         for _, variance in scope.laws.values():
@@ -1172,7 +1172,7 @@ def _deltas(sentence: Private) -> Iterator[Expression]:
     yield from (d for p in promises if p and (d := p.budget.get("delta")) is not None and d.head == "var")
 
 
-def _can_be(sentence: Private, ranges: Mapping[str, Range]) -> None:
+def _can_be(sentence: Private, ranges: Mapping[str, Range], conditions: Iterable[Sentence]) -> None:
     """Refuses numbers of a mechanism that none can have: noise of scale -1, a delta of 2, eps in [-2, -1]."""
     from banditproof.verify.judge.printing import plain
 
@@ -1186,7 +1186,12 @@ def _can_be(sentence: Private, ranges: Mapping[str, Range]) -> None:
         r = ranges.get(e.args[0]) if e.head == "var" else Range(e, e) if not list(names_in(e)) else None
         if r is None:
             continue
-        low, high, alone = constant(r.low), constant(r.high), e.head != "var"
+        below = [  # "eps > rho", where rho > 0
+            ranges[c.right.args[0]].low
+            for c in conditions
+            if isinstance(c, Compare) and c.sign in (">", ">=") and c.left == e and c.right.args[0] in ranges
+        ]
+        low, high, alone = max(map(constant, (r.low, *below))), constant(r.high), e.head != "var"
         if low < least or high > most or alone and (low == least and sign == ">" or word in _COUNTS and low % 1):
             whole = "whole " if word in _COUNTS else ""
             raise Unread(
