@@ -35,6 +35,8 @@ def as_policy(made: Any, arms: int) -> Any:
     It has ``select_action()`` or ``select_arm()`` and ``update(arm, reward)``, or other names that `replayed` knows.
     Anything else is given back as it is.
     """
+    if isinstance(made, type):
+        raise InvalidInput("make_policies", made, f"a function that returns a policy: write {made.__name__}(...) in it")
     found = None if hasattr(made, "next_batch") else asked_and_told(made)
     return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
 
@@ -191,7 +193,7 @@ class Adapted(Policy):
 
     def _arm(self, answer: Any) -> int:
         label = answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer
-        if label not in self._number:
+        if not isinstance(label, Hashable) or label not in self._number:
             raise InvalidInput("arm", label, f"one of {self.labels}")
         return self._number[label]
 

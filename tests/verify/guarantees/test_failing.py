@@ -87,3 +87,14 @@ def test_what_is_raised_before_the_first_reward_is_passed_on():
 def test_what_the_reference_raises_is_passed_on():
     with pytest.raises(ZeroDivisionError):
         compare_regret(players(), players(ZeroDivisionError), BANDIT, 200)
+
+
+class Listed(Wrong):
+    def select_arm(self):
+        return [0]
+
+
+@pytest.mark.parametrize(("made", "said"), [(Wrong, r"write Wrong\(\.\.\.\) in it"), (Listed(), r"arm must be one of")])
+def test_a_class_and_a_list_for_an_arm_are_refused(made, said):
+    with pytest.raises(InvalidInput, match=said):
+        check_regret(lambda rows, g: made, BANDIT, 50, 20.0)
