@@ -193,7 +193,7 @@ class Adapted(Policy):
 
     def _arm(self, answer: Any) -> int:
         label = answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer
-        if not isinstance(label, Hashable) or label not in self._number:
+        if isinstance(label, list | dict | set | np.ndarray) or label not in self._number:
             raise InvalidInput("arm", label, f"one of {self.labels}")
         return self._number[label]
 
