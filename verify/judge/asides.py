@@ -118,7 +118,7 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
     for begin, end in _spans(text):
         found.append(" ".join(text[begin:end].split()).strip(" ,:~"))
         # "If A, we see that B": what is claimed begins here
-        then = re.search(r"[,$]\s+$", text[:begin]) and not re.search(r"[,:]\s*$", text[begin:end]) and end - begin > 5
+        then = re.search(r"[,$.]\s+$", text[:begin]) and not re.search(r"[,:]\s*$", text[begin:end]) and end - begin > 5
         blank = re.sub(r"\S", " ", text[begin:end])
         if re.search(r"\$\s+$", text[:begin]):  # "For $x > 0$ the bound A holds": a range, and what is claimed
             blank = "," + blank[1:]

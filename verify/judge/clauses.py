@@ -19,6 +19,7 @@ def pattern(words: str) -> re.Pattern[str]:
 
 
 MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"
+IN_MATH = r"\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)"  # over lines, where a dot is any sign
 # What a quantifier or an assumption begins with: the words before it end there.
 NEXT = rf"(?=\s*(?:{MATH}|(?:for|if|when|whenever|there|the\s+(?:function|map|sequence)|let|provided)\b))"
 # A formula that compares nothing, such as a name: it may stand in a clause that is left out.

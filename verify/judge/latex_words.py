@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from lark import Token
 
+from banditproof.verify.judge.clauses import IN_MATH
 from banditproof.verify.judge.latex_names import BRACKET, COMMAND, TYPED, Names, name_of
 from banditproof.verify.judge.latex_signs import (
     ACCENTS,
@@ -124,9 +125,7 @@ def _unmarked(m: re.Match[str]) -> str:
 
 
 _MATHS = re.compile(
-    r"\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)"
-    r"|\\begin\{(?P<kind>(?:equation|align|gather|multline)\*?)\}.*?\\end\{(?P=kind)\}",
-    re.DOTALL,
+    IN_MATH + r"|\\begin\{(?P<kind>(?:equation|align|gather|multline)\*?)\}.*?\\end\{(?P=kind)\}", re.DOTALL
 )
 _MARKDOWN = re.compile(
     r"(?<!\w)\*\*(?=[^\s*])|(?<=[^\s*])\*\*(?!\w)|(?<![\w*\\])\*(?=[\w ])|(?<=[\w.,;: ])\*(?![\w*])|`"

@@ -65,12 +65,12 @@ def by_order(asked: Asked, changed: bool) -> Iterator[tuple[Claims, str]]:
 
 
 def _with_ends(asked: Asked) -> Asked:
-    ranges = {
-        n: r
-        if r.integer or r.low.head != "num" or r.high.head != "num"
-        else replace(r, low_open=False, high_open=False)
+    closed = {
+        n: replace(r, low_open=False, high_open=False)
         for n, r in asked.ranges.items()
+        if not r.integer and r.low.head == r.high.head == "num"
     }
+    ranges = {**asked.ranges, **closed}
     return replace(asked, ranges=ranges, printed=False) if ranges != asked.ranges else asked
 
 

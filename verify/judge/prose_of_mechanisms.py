@@ -53,11 +53,8 @@ OF_MECHANISMS = (
         lambda m: "" if light(m[0]) else m[0],
     ),
     (
-        pattern(
-            r"\b(?:each|every) coordinate of an? (?:query|function)(?P<of>[^.]*?)(?:,? in dimension (?P<d>\$?\w+\$?)"
-            r"|(?=$))"
-        ),
-        lambda m: f"each of the {m['d']} coordinates of a query{m['of']}" if m["d"] else m[0],
+        pattern(r"\b(?:each|every) coordinate of an? (?:query|function)(?P<of>[^.]*?),? in dimension (?P<d>\$?\w+\$?)"),
+        r"each of the \g<d> coordinates of a query\g<of>",
     ),
     (
         pattern(

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from banditproof.verify.judge.clauses import light, pattern
+from banditproof.verify.judge.clauses import IN_MATH, light, pattern
 from banditproof.verify.judge.rewording import CHANGES
 from banditproof.verify.judge.sentence import Unread, which
 from banditproof.verify.judge.words import GREEK, NO_NAME, PROMISE, word_at
@@ -29,7 +29,7 @@ _SKIPPED = (
     r"|Remark|Equation|Appendix)\s+\$[\d.]+\$"
 )
 _PIECE = re.compile(
-    rf"(?:{_SKIPPED})|(?P<called>\$[^$]{{1,9}}\$-[a-z][\w-]*)|(?P<formula>\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{{(?P<kind>\w+\*?)\}}.*?\\end\{{(?P=kind)\}})"
+    rf"(?:{_SKIPPED})|(?P<called>\$[^$]{{1,9}}\$-[a-z][\w-]*)|(?P<formula>{IN_MATH}|\\begin\{{(?P<kind>\w+\*?)\}}.*?\\end\{{(?P=kind)\}})"
     r"|(?P<stop>[.?!](?=\s|$))|(?P<comma>,\s{5,}|,?\s*\b(?:that\s+is(?:\s+to\s+say)?|in\s+(?:other\s+words|symbols|formulas))\b,?|[,;:])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<quote>[\"“”‘’'`.]+)"
     r"|(?P<word>[^\W\d_]+\d*(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?)|(?P<other>\S)",
     re.DOTALL,
@@ -338,7 +338,8 @@ class _Sorter:
                 self.names([p for p in clause if end.kind != "close" or not is_name(p.text, ("math",))])
             return
         formulas = [_inside(p.text) for p in clause if p.kind == "formula"]
-        if end.kind == "close" and self.compared and not any(map(_compares, formulas)) and _ON_IT.match(words(clause)):
+        remark = clause[0].kind != "formula" and not (clause[0].key or _REASON.fullmatch(clause[0].text))
+        if end.kind == "close" and self.compared and remark:
             return self.on_it(clause)
         if _REASON.fullmatch(clause[0].text) and not any(map(_compares, formulas)) and end.text[:1] == ",":
             return self.put_aside(
@@ -395,8 +396,10 @@ class _Sorter:
 
     def on_it(self, clause: Sequence[Piece]) -> None:
         """A remark in brackets behind a claim, in words that may hold formulas which compare nothing."""
-        told = words(clause)[_ON_IT.match(words(clause)).end() :]  # type: ignore[union-attr]
-        said = re.sub(r"\$[^$]*\$", " ", told).strip()
+        compared = [p for p in clause if p.kind == "formula" and _compares(p.text)]
+        if compared or not (on_it := _ON_IT.match(words(clause))):
+            raise _refused((compared or clause)[0])
+        said = re.sub(r"\$[^$]*\$", " ", words(clause)[on_it.end() :]).strip()
         limits = any(p.key in ("MARK", "ASSUME", "EXISTS", "EQUALITY") or p.value in _HYPOTHESES for p in clause)
         if limits or _TRUTH.search(said) or re.search(rf"\b{_SIZE}\b", said) or not light(said):
             raise _refused(clause[0])
@@ -446,12 +449,14 @@ class _Sorter:
         part = _Part(role)
         for q in (*marks, p):
             part.put(q)
+        says = _compares(p.text) and not _is_range(p.text)
         # of another sentence: "We have $A$. Dividing by $x$ gives $B$."
-        part.follows = self.compared and self.last is None and role in ("", "claim") and _compares(p.text)
-        part.joined = part.follows or self.again and self.compared and _compares(p.text)
+        claimed = _compares(p.text) if role == "claim" else says and not role
+        part.follows = self.compared and self.last is None and claimed
+        part.joined = part.follows or self.again and self.compared and says
         self.aside += [""] * part.joined  # told in other words
         self.parts.append(part)
-        self.compared = self.compared or role not in _GIVEN and _compares(p.text) and not _is_range(p.text)
+        self.compared = self.compared or role not in _GIVEN and says
         self.last = part
         return part
 
@@ -469,10 +474,10 @@ class _Sorter:
         if defines and not any(q.kind == "key" and q.key not in _QUIET for q in run[given + 1 :]) and says <= given:
             run = [q for q in run if not _DEFINES.fullmatch(q.text)]
             given = _last_given(run)
-        if self.compared and p.text and _compares(p.text) and run and _ALSO.fullmatch(words(run)):
+        if self.compared and _compares(p.text) and _ALSO.fullmatch(words(run)):
             self.put_aside(run)
             self.aside.append("")  # told in other words
-            found = self.begin("", [], p)
+            found = self.begin("claim", [], p)
             found.joined = found.follows = True
             return found
         why = max((i for i, q in enumerate(run) if q.text in ("because", "since")), default=-1)
@@ -645,18 +650,13 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
                 lets += [f"Let {f}." for f in p.formulas]
             elif re.search(r"[a-zA-Z]", called["is"]):
                 raise Unread(f"{called['name']} is used nowhere", called["name"], text.find(first))
-        elif p.role == "why":
-            if which(_CLAIMED, first, 0, 2):
-                when.append(told)
-            else:
-                claims.append(p)
-                p.joined = True
         elif p.role in ("on", "as"):
             ends.append(f"{p.role} {told}")
         elif p.role in ("given", "reason") or not p.role and all(map(_is_range, p.formulas)) and len(parts) > 1:
             (given if _is_range(first) or not _compares(first) else when).append(told)
         elif len(p.words) > 1 or _compares(first):
             claims.append(p)
+            p.joined = p.joined or p.role == "why"
         else:
             repeated.append(first)
     reasons = [p for p in parts if p.role == "reason" and _compares(p.formulas[0]) and not _is_range(p.formulas[0])]
@@ -664,9 +664,17 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
         claims, when = reasons, [w for w in when if w != " ".join(reasons[0].words)]  # "by Pinsker's inequality $A$"
     if not claims or any(not p.joined for p in claims[1:]):
         raise Unread("no formula is claimed alone in this sentence")
-    if any(p.follows for p in claims) and which(_CLAIMED, claims[0].formulas[0], 0, 2):
-        when += [" ".join(p.words) for p in claims if not p.follows]
-        claims = [p for p in claims if p.follows]
+    places = {sum(c is q for q in parts[:i] for c in claims) for i, p in enumerate(parts) if p.role in _GIVEN}
+    if len(claims) > 1 and len(places) > 1:  # "$A$ for $x > 0$, hence $B$ for $x > 1$"
+        raise Unread("each claim has ranges of its own: settle them one at a time")
+    last = [p for p in claims if p.follows] or [p for p in claims if p.role != "why"]
+    if (
+        len(last) < len(claims)
+        and any(p.follows or p.role == "why" for p in claims)
+        and which(_CLAIMED, claims[0].formulas[0], 0, 2)
+    ):
+        when += [" ".join(p.words) for p in claims if all(p is not q for q in last)]
+        claims = last
     told = " and ".join(" ".join(p.words) for p in claims)
     if other := [f for f in repeated if re.sub(r"[$\s]", "", f) not in re.sub(r"[$\s]", "", told)]:
         raise Unread(f"{other[0]} is spoken of, and not claimed", other[0], text.find(other[0]))

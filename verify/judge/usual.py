@@ -168,11 +168,10 @@ _AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=
 
 # "= \sqrt{2/\pi} \approx 0.7979": a rounded value beside what is claimed
 _ROUGHLY = re.compile(
-    r"(?P<keep>(?:[=<>≤≥]|\\[lg]e(?:q|qslant)?(?![a-z]))[^$<>=≤≥,;]*?)(?:\\approx|\\simeq|≈)\s*-?\d+(?:\.\d+)?"
+    r"(?P<keep>(?:[=<>≤≥]|\\[lg]e(?:q|qslant)?(?![a-z]))(?!\s*\\?[A-Za-z]+\s*(?:\\approx|\\simeq|≈))[^$<>=≤≥,;]*?)(?:\\approx|\\simeq|≈)\s*-?\d+(?:\.\d+)?"
     r"(?:\s*(?:\\times|\\cdot|\*|×)\s*10\s*\^\s*\{?-?\d+\}?)?(?:\s*\\[lc]?dots|\.\.\.)?"
     r"(?=\s*(?:[$,;)\]<=]|\.(?!\d)|\\\]|\\q?quad|\\[lg]e|$))"
 )
-_COMPARED = re.compile(r"[<>=≤≥]|\\[lg]e(?:q|qslant)?(?![a-z])")
 
 
 def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
@@ -182,8 +181,7 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
         return text, (), False
     behind: list[str] = []
     rounded: list[str] = []
-    if _COMPARED.search(_ROUGHLY.sub("", text)):
-        text = _ROUGHLY.sub(lambda m: _blank(m, rounded), text)
+    text = _ROUGHLY.sub(lambda m: _blank(m, rounded), text)
     if (bare := _ZERO_LOG.sub(lambda m: " " * len(m[0]), text)) != text:
         text, behind = re.sub(r"^(\s*),", r"\1 ", bare), [_ZERO[_is_plain(text)]]
     elif (bare := _AT_THE_ENDS.sub(lambda m: " " * len(m[0]), text)) != text:

@@ -350,7 +350,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "",
         "",
         r"the (?:following )?(?:function|map|mapping|application|sequence|quantity|inequality|bound|estimate|identity)"
-        r"|the following|holds?(?: true)?|an|the|its?",
+        r"(?! at\b)|the following|holds?(?: true)?|an|the|its?",
     ),
 )
 # Where a promise of privacy stands, these are words too; "" is left out.

@@ -156,6 +156,8 @@ def test_the_convention_of_an_edge_is_named_in_the_answer():
         ),
         ("the distance d between 0 and x is at most 1 for x in [0, 1]", []),
         (r"For $x>0$ we have $e^x\ge1+x$. Taking logarithms gives $x\ge\log(1+x)$.", "proved"),
+        (r"$e^x\ge1+x$ for $x>0$. Therefore $x\ge1$.", "refuted"),
+        ("x^2 + 1 >= 2 x for real x, hence x >= 1", "refuted"),
         (r"$x\mapsto x^3$ is increasing on $[0,1]$ because $3x^2\ge0$.", "proved"),
         (
             r"$e^x\ge1+2x$ for $x>0$, which gives $e^{2x}\ge1+2x$.",
