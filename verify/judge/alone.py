@@ -1,4 +1,4 @@
-r"""The formula of a sentence with its ranges, where the words around it are more than the reader knows.
+r"""The formulas of a text with their ranges, where the words around them are more than the reader knows.
 
 Whoever asks for it takes on that the words change nothing: "Perhaps the simplest case is $\log x\le x-1$ for $x>0$".
 """
@@ -6,10 +6,12 @@ Whoever asks for it takes on that the words change nothing: "Perhaps the simples
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from banditproof.verify.judge.rewording import unframed
 from banditproof.verify.judge.sentence import Unread
-from banditproof.verify.judge.words import PROMISE, checked_length
+from banditproof.verify.judge.words import GREEK, PROMISE, checked_length
 
 _MATH = re.compile(
     r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|\\begin\{(?:equation|align|gather|displaymath)\*?\}(.+?)\\end\{\w+\*?\}",
@@ -22,7 +24,7 @@ _IF = re.compile(
     re.IGNORECASE,
 )
 _KIND = (
-    r"((?:(?:positive|natural|non-?negative|even|odd|real)\s+)?(?:integers?|whole\s+numbers?|reals?|numbers?)|positive|real"
+    r"((?:(?:positive|natural|non-?negative|even|odd|real)\s+)?(?:integers?|whole\s+numbers?|real\s+numbers?|reals?|numbers?)|positive|real"
     r"|non-?negative)"
 )
 _KIND_BEFORE = re.compile(rf"\b{_KIND}(?:\s*\$[^$]*\$\s*(?:,|and))?\W*$", re.IGNORECASE)
@@ -35,46 +37,121 @@ _IN = re.compile(rf"\$\s*({_NAME})\s*\$\s+(?:in|on|over|from)\s*$")
 _BASE = re.compile(r"\b(?:base|bits|binary\s+logarithm|log\s+to)\b", re.IGNORECASE)
 
 
-def formula_alone(text: str) -> str:
-    """The one formula of a sentence in LaTeX as a statement, for the numbers that the sentence names.
+# Where both sides are equal, which limits nothing: "with equality iff $x=0$".
+_EQUAL = re.compile(r"\bequality\b[^.$]*$", re.IGNORECASE)
+# What is said of a formula that compares nothing: "$f(x)$ is strictly convex in $x$".
+_SHAPE = re.compile(
+    r"\s*is\s+(?:also\s+)?(?:(?:strictly|monotonically)\s+)?(?:non-?)?(?:increasing|decreasing|convex|concave)\b"
+    r"(?:\s+(?:in|on|over|for)\s+\$[^$]+\$)*"
+)
+_STOP = re.compile(r"(?<!\bi\.e)(?<!\be\.g)(?<!\bcf)\.(?=\s+[A-Z\\$*(])|\n\s*\n")
+_LETTER = re.compile(rf"\\(?:var)?(?:{'|'.join(GREEK)}|ell)(?![a-zA-Z])|(?<![\\a-zA-Z])[A-Za-z](?![a-zA-Z])")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A formula of a text: what it is for ("claim", "for", "when", "let"), its place, the number of its sentence."""
+
+    text: str
+    kind: str
+    place: int
+    sentence: int
+
+    @property
+    def letters(self) -> frozenset[str]:
+        return frozenset(_LETTER.findall(self.text))
+
+    @property
+    def claimed(self) -> bool:
+        return "claim" in self.kind
+
+
+def formulas_alone(text: str) -> list[str]:
+    """The formulas that a text in LaTeX claims, each as a statement with what the text says of its letters.
 
     Raises:
-        Unread: no formula stands in it, or several that could be meant, or a promise of privacy.
+        Unread: no formula is claimed, or something may limit the numbers, or the text promises privacy.
     """
     if PROMISE.search(checked_length(text)):
         raise Unread("a sentence about mechanisms has no formula that could be read alone")
     text, _ = unframed(text)
     if found := _BASE.search(_MATH.sub(" ", text)):
         raise Unread(f"'{found[0]}' may change what the formula says", found[0], -1)
-    claims: list[str] = []
-    given: list[str] = []  # what limits the numbers, in words that the reader knows
-    for m in _MATH.finditer(text):
-        inside = re.sub(r"\\label\s*\{[^{}]*\}|[.,;:\s]+$", "", next(g for g in m.groups() if g))
-        before, after = text[: m.start()], text[m.end() :]
-        parts = _SIGN.split(inside)
-        names = [bool(re.fullmatch(rf"\s*{_NAME}(?:\s*,\s*{_NAME})*\s*", p)) for p in parts]
-        kind = _KIND_BEFORE.search(before) or _KIND_BEHIND.match(after)
-        mark = re.sub(r"(?<=real|eger) ?(?:numbers?|s)$|\s*(?<!natural )numbers?$", "", kind[1].lower()) if kind else ""
-        if len(parts) == 1 and (of := _IN.search(before)) and re.match(r"\s*[(\[]", inside):
-            given.append(f"for ${of[1]}\\in{inside}$")
-        elif len(parts) == 1:
-            if re.fullmatch(r"\s*-?[\d.]+\s*", inside):
-                raise Unread(f"{inside} may limit the numbers: write a range", inside, m.start())
-            if mark and names[0]:
-                given.append(f"for {mark} ${inside}$")
-        elif (called := re.match(rf"\s*{_NAME}(\([^()]*\))?\s*:?=[^=<>]*$", inside)) and len(parts) == 2:
-            if not called[1] and not _LET.search(before):
-                raise Unread(f"does {inside} say what a letter is? Write 'let'", inside, m.start())
-            given.insert(0, f"Let ${inside}$.")
-        elif any(names) and not any(re.search(r"\\(?:log|ln|exp|sqrt|frac|sum)|\^", p) for p in parts):
-            given.append(f"for {mark} ${inside}$")
-        elif _IF.search(before):
-            given.append(f"when ${inside}$")
-        else:
-            claims.append(inside)
-    if len(claims) != 1:
-        raise Unread("no formula stands alone in this sentence" if not claims else "several formulas could be meant")
-    lets = " ".join(g for g in given if g.startswith("Let"))
-    rest = ", ".join(g for g in given if g.startswith("for"))
-    when = " ".join(g for g in given if g.startswith("when"))
-    return f"{lets} {'Then ' if lets else ''}${claims[0]}$ {when} {rest}".strip()
+    parts = [part for m in _MATH.finditer(text) if (part := _part(m, text))]
+    claims = [part for part in parts if part.claimed]
+    if not any(part.kind == "claim" for part in parts):
+        raise Unread("no formula stands alone in this sentence")
+    return [_stated(claim, parts) for claim in claims]
+
+
+def _part(m: re.Match[str], text: str) -> _Part | None:
+    """What a formula is for; None of one that neither claims nor limits anything."""
+    inside = re.sub(r"\\label\s*\{[^{}]*\}|[.,;:\s]+$", "", next(g for g in m.groups() if g))
+    before, after = text[: m.start()], text[m.end() :]
+    sides = _SIGN.split(inside)
+    names = [bool(re.fullmatch(rf"\s*{_NAME}(?:\s*,\s*{_NAME})*\s*", side)) for side in sides]
+    kind = _KIND_BEFORE.search(before) or _KIND_BEHIND.match(after)
+    mark = re.sub(r"(?<=real|eger) ?(?:numbers?|s)$|\s*(?<!natural )numbers?$", "", kind[1].lower()) if kind else ""
+    place = m.start(), len(_STOP.findall(_MATH.sub(lambda f: "x" * len(f[0]), before)))
+
+    if _EQUAL.search(before):
+        return None
+    if len(sides) == 1:
+        if shape := _SHAPE.match(after):
+            return _Part(f"${inside}${shape[0]}", "claim", *place)
+        if (of := _IN.search(before)) and re.match(r"\s*[(\[]", inside):
+            return _Part(f"${of[1]}\\in{inside}$", "for", *place)
+        if re.fullmatch(r"\s*-?[\d.]+\s*", inside):
+            raise Unread(f"{inside} may limit the numbers: write a range", inside, m.start())
+        return _Part(f"{mark} ${inside}$", "for", *place) if mark and names[0] else None
+    if (called := re.match(rf"\s*{_NAME}(\([^()]*\))?\s*:?=[^=<>]*$", inside)) and len(sides) == 2:
+        if called[1] or _LET.search(before):
+            return _Part(f"${inside}$", "let", *place)
+        if not _LETTER.search(sides[1]):
+            raise Unread(f"does {inside} say what a letter is? Write 'let'", inside, m.start())
+        return _Part(f"${inside}$", "let or claim", *place)
+    if any(names) and not any(re.search(r"\\(?:log|ln|exp|sqrt|frac|sum)|\^", side) for side in sides):
+        return _Part(f"{mark} ${inside}$", "for", *place)
+    return _Part(f"${inside}$", "when" if _IF.search(before) else "claim", *place)
+
+
+def _stated(claim: _Part, parts: Sequence[_Part]) -> str:
+    """A claim with what the text lets its letters be, and what limits them."""
+    if sum(part.claimed for part in parts) == 1:
+        given = [part for part in parts if part is not claim]
+    else:
+        lets = [part for part in parts if "let" in part.kind and part is not claim and part.letters & claim.letters]
+        letters = claim.letters.union(*(part.letters for part in lets))
+        limits = {part for letter in letters for part in _limits(letter, claim, parts)}
+        given = lets + sorted(limits, key=lambda part: part.place)
+    said = {kind: [part.text for part in given if kind in part.kind] for kind in ("let", "when", "for")}
+    lets_said = "".join(f"Let {text}. " for text in reversed(said["let"])) + ("Then " if said["let"] else "")
+    when = " ".join(f"when {text}" for text in said["when"])
+    rest = ", ".join(f"for {text}" for text in said["for"])
+    return f"{lets_said}{claim.text} {when} {rest}".strip()
+
+
+def _limits(letter: str, claim: _Part, parts: Sequence[_Part]) -> list[_Part]:
+    """What limits a letter of a claim: in its own sentence, if that says anything of it, else in the nearest one.
+
+    Where a sentence makes several claims, each has the limits on the side on which the first claim has them.
+    """
+    limits = [part for part in parts if part.kind in ("for", "when") and letter in part.letters]
+    nearest = (
+        min((abs(p.sentence - claim.sentence), p.sentence > claim.sentence, p.sentence) for p in limits)
+        if limits
+        else ()
+    )
+    limits = [part for part in limits if part.sentence == nearest[-1]]
+    claims = [part.place for part in parts if part.claimed and part.sentence == claim.sentence]
+    if not limits or len(claims) == 1 or limits[0].sentence != claim.sentence:
+        return limits
+    behind = [
+        sum(place < part.place for place in claims) for part in limits
+    ]  # behind how many claims each limit stands
+    mine = claims.index(claim.place)
+    if behind[0] == 0:
+        side = max(k for k in behind if k <= mine)
+    else:
+        side = min((k for k in behind if k > mine), default=max(behind))
+    return [part for part, k in zip(limits, behind, strict=True) if k == side]

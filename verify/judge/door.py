@@ -58,11 +58,12 @@ def judge(
     except Unread as error:
         marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
         readings, alone = _readings(statement, where, form, error), _alone(statement, where, form)
-        each = None if seconds is None else seconds / max(1, len(readings))
+        each = None if seconds is None else seconds / max(1, len(readings or alone))
         answers = [settle(r, work=work // len(readings), seconds=each, constant=constant) for r in readings]
-        if alone is not None and not readings:
-            quick = settle(alone, work=work // 20, seconds=seconds)
-            marked += f"\n  the formula alone: {alone.said}: {quick.verdict}{ALONE}"
+        if alone and not readings:
+            quick = [f"{r.said}: {settle(r, work=work // 20, seconds=each).verdict}" for r in alone]
+            marked += "".join(f"\n  the formula alone: {said}" for said in quick)
+            marked += ALONE if len(alone) == 1 else SEVERAL
         refused = Answer("not read", why=marked)
         return replace(_of_all(answers, refused), seconds=time.perf_counter() - begun)
     return settle(reading, work=work, seconds=seconds, constant=constant)
@@ -70,6 +71,7 @@ def judge(
 
 MOST_READINGS = 8
 ALONE = "\n  If the words around it change nothing, add --form formula."
+SEVERAL = "\n  If the words around one of them change nothing, judge it as it stands here."
 ALIKE = ("proved", "proved from named facts"), ("refuted", "refuted at an edge")  # the weaker one last
 
 
@@ -106,21 +108,26 @@ def _of_all(answers: Sequence[Answer], refused: Answer) -> Answer:
     return replace(weakest, reading=replace(weakest.reading, assumed=(*weakest.reading.assumed, note)))
 
 
-def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> Reading | None:
-    """The formula of a sentence alone, for somebody who sees that the words around it change nothing."""
+def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> list[Reading]:
+    """The formulas of a text alone, for somebody who sees that the words around them change nothing."""
     from banditproof.verify.judge.dressing import dressed
-    from banditproof.verify.judge.reading import read
+    from banditproof.verify.judge.reading import read, read_alone
 
     if form == "formula" or not isinstance(statement, str) or _TURNED.search(statement):
-        return None
+        return []
     try:
         text = statement if form == "latex" or LATEX.search(statement) else dressed(statement)
-        compared = [f for f in _FORMULA.findall(text) if _COMPARES.search(f) and not _RANGE.match(f)]
-        if len(compared) > 1 or "$" not in text and "\\[" not in text:  # which of them is claimed, the words say
-            return None
-        return read(statement, where, "formula")
+        if "$" not in text and "\\[" not in text:
+            return []
+        return [read(statement, where, "formula")]
+    except Unread as why:
+        if found := _readings(statement, where, "formula", why):
+            return found
+    try:
+        each = read_alone(statement, where)
+        return list({r.said: r for r in each if isinstance(r, Reading)}.values())[:MOST_READINGS]
     except Unread:
-        return None
+        return []
 
 
 _TURNED = re.compile(  # words that surely change what a formula says

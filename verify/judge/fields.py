@@ -13,6 +13,7 @@ from banditproof.verify.judge.words import CLOSES, KEYS, OPENS, closed, plain_to
 LATEX = re.compile(r"[$]|\\(?!\s*\{\S*\})")
 ASSUMING = {*KEYS} - {"IFF", "IMPLIES", "EXISTS"}  # words behind which more is assumed
 ROW = re.compile(r"\s*\d+\s*,[^=<>]*(?:\.\.\.|…|dots)[^=<>]*")  # 1, 2, ...
+FROM = re.compile(r"^\s*(integers?|whole numbers?)\s+from\s+(\S.*?)\s+to\s+([^\s,;]+)(?=\s*(?:$|[,;]))", re.IGNORECASE)
 SETS = re.compile(r"N|Z|R|reals|[NZ]_0|[NZR]_\+?")
 
 
@@ -41,7 +42,7 @@ def field_tokens(names: Sequence[str], text: str) -> tuple[list[Token], str]:
     The tokens have no place, which would be one of another text.
     """
     form = "latex" if LATEX.search(text) else "plain"
-    text = f"{names[0]} = {text}" if names and ROW.fullmatch(text) else text
+    text = f"{names[0]} = {text}" if names and ROW.fullmatch(text) else FROM.sub(r"\1 in [\2, \3]", text)
     if form == "latex":
         from banditproof.verify.judge.latex_words import latex_tokens
 
@@ -72,12 +73,22 @@ def _parts(found: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _named(part: list[Token], names: list[Token]) -> list[Token]:
-    """A part that begins with "in", a sign, or a set, with the names before it."""
+    """A part that begins with "in", a sign, or a set, with the names before it; a formula alone is what they are."""
     at = next((i for i, t in enumerate(part) if t.type != "MARK"), len(part))
     marks, rest = part[:at], part[at:]
     if not rest or rest[0].type in ("SIGN", "IN"):
         return [*marks, *names, *rest]
-    return [*marks, *names, Token("IN", "in"), *rest] if _is_set(rest, names) else part
+    if _is_set(rest, names):
+        return [*marks, *names, Token("IN", "in"), *rest]
+    if (
+        marks
+        or not names
+        or rest[0] in names
+        or len(rest) == 1
+        or any(t.type in ("SIGN", "IN", "ARROW", "COLON") for t in rest)
+    ):
+        return part
+    return [*names, Token("SIGN", "=="), *rest]
 
 
 def _is_set(rest: Sequence[Token], names: Sequence[Token]) -> bool:

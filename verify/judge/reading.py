@@ -7,7 +7,7 @@ building.py the meaning. Nothing of a text is run.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -15,7 +15,7 @@ from typing import Any
 
 from banditproof.verify.judge.dressing import dressed, in_dollars, spaced, undressed
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
-from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread
+from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread, which
 from banditproof.verify.judge.slips import cured
 from banditproof.verify.judge.usual import in_signs, without_usual
 from banditproof.verify.judge.words import checked_length
@@ -232,14 +232,30 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
     if form not in FORMS:
         raise Unread(f"form is 'plain', 'latex' or 'formula', not {form!r}")
     if form == "formula":
-        from banditproof.verify.judge.alone import formula_alone
-
+        reading = _read_alone(statement, where)
         told = "the words around the formula are not read: whoever asks says that they change nothing"
-        if isinstance(statement, str) and LATEX.search(statement) is None:
-            reading = read_plain(undressed(formula_alone(dressed(statement))), where)
-        else:
-            reading = read_latex(formula_alone(statement), where)  # type: ignore[arg-type]
         return replace(reading, assumed=(told, *reading.assumed))
     if form == "latex":
         return read_latex(statement, where)  # type: ignore[arg-type]
     return read_plain(statement, where)  # type: ignore[arg-type]
+
+
+def _read_alone(statement: str, where: Mapping[str, str] | str | None) -> Reading:
+    """The reading of the formula that a text claims; of several, the one that is asked for."""
+    found = list(read_alone(statement, where))
+    one = found[which("which of its formulas is meant?", "", -1, len(found)) if len(found) > 1 else 0]
+    if isinstance(one, Unread):
+        raise one
+    return one
+
+
+def read_alone(statement: str, where: Mapping[str, str] | str | None) -> Iterator[Reading | Unread]:
+    """The readings of all formulas that a text claims, each with its ranges, or why one is not read."""
+    from banditproof.verify.judge.alone import formulas_alone
+
+    plain = isinstance(statement, str) and LATEX.search(statement) is None
+    for one in formulas_alone(dressed(statement) if plain else statement):
+        try:
+            yield read_plain(undressed(one), where) if plain else read_latex(one, where)
+        except Unread as why:
+            yield why

@@ -69,7 +69,7 @@ from banditproof.verify.judge.sentence import (
     which,
 )
 from banditproof.verify.judge.vectors import LOEWNER
-from banditproof.verify.judge.words import CALLED, GREEK, OF_ONE_NUMBER, STANDARD
+from banditproof.verify.judge.words import CALLED, COUNTS, GREEK, OF_ONE_NUMBER, STANDARD
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _POSITIVE = Range(ZERO, INFINITY, True, True)
@@ -1208,7 +1208,6 @@ def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
 
 
 _VARIABLE = re.compile(rf"(?:[a-zNKT]|eps|{'|'.join(GREEK)})(?:_\w+|'*)")
-COUNTS = ("n", "N", "k", "K", "T", "i", "j")  # letters of whole numbers, by custom
 _ANY = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
 _WHOLE = Range(ONE, INFINITY, False, True, True)
 _ABOVE_ONE = Range(ONE, INFINITY, True, True)

@@ -12,6 +12,7 @@ from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
 from banditproof.verify.judge.sentence import chosen, which
+from banditproof.verify.judge.words import COUNTS
 
 _OF = r"(?:\s*\((?:\\cdot|\\?\w+)(?:\s*(?:,|\\?\|\|?)\s*(?:\\cdot|\\?\w+))?\))?"
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
@@ -406,6 +407,26 @@ _ENDS = re.compile(
 )
 
 
+_FROM = re.compile(
+    rf"(?P<before>(?:^|\b(?i:{_RANGED}) |, ?))(?P<name>[A-Za-z](?:_?\w)?|\$\\?\w+\$)"
+    rf" (?:(?:runs|ranges|goes|running|going) )?from (?P<low>{_END}) to"
+    rf" (?P<high>{_END}(?: ?[-+*] ?(?:\d+|[A-Za-z]))?)(?=[,;)]|\.?(?:\s|$))"
+)
+
+
+def _from_to(m: re.Match[str]) -> str:
+    """ "k from 0 to n": of whole numbers with both ends, of others as between them."""
+    if (
+        not (marked := re.search(r"(?i:integers?|whole numbers?) $", m["before"]))
+        and m["name"].strip("$") not in COUNTS
+    ):
+        return _between_ends(m)
+    low, high = (m[end].strip("$") for end in ("low", "high"))
+    listed = f"[{low}, {high}]"
+    mark = "" if marked else "integer "
+    return f"{m['before']}{mark}{m['name']} in {f'${listed}$' if '$' in m[0] else listed}"
+
+
 def _between_ends(m: re.Match[str]) -> str:
     """ "p between 0 and 1", with its ends or without."""
     low, high = (m[end].strip("$") for end in ("low", "high"))
@@ -553,7 +574,7 @@ def in_signs(text: str) -> str:
     text = _with_digamma(_with_indicators(_with_matrices(_over_entries(text))))
     if "\\int" in text:
         text = _OF_DIFFERENTIAL.sub(r"\\frac{1}{\g<below>}\\,\g<d> \g<x>", text)
-    text = _ENDS.sub(_between_ends, text)
+    text = _FROM.sub(_from_to, _ENDS.sub(_between_ends, text))
     for words, sign in _BOUNDS:
         text = words.sub(lambda m, sign=sign: _as_bound(m, sign), text)
     for words, signs in _BEGINNINGS:

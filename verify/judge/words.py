@@ -26,6 +26,7 @@ SIGNS = {
     **dict.fromkeys(("!=", "<>", "≠", "/="), "!="),
     **{s: s for s in ("<", ">", "~")},
 }
+COUNTS = ("n", "N", "k", "K", "T", "i", "j")  # letters of whole numbers, by custom
 GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau "
     "upsilon phi chi psi omega"

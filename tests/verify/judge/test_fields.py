@@ -37,6 +37,14 @@ FIELDS = [
     ("n >= k", {"n": r"\mathbb{N}", "k": "0 <= k <= n, integer"}, "integer n >= 1, integer k >= 0, k <= n"),
     ("n >= k", {"k": "integer 0 <= k <= n", "n": "integers >= 1"}, "integer k >= 0, integer n >= 1, k <= n"),
     ("n >= k", {"n": "integer >= 2", "k": "{1, ..., n - 1}"}, "integer n >= 2, integer k >= 1, k <= n - 1"),
+    ("n >= k", {"n": "integer >= 1", "k": "integers from 0 to n-1"}, "integer n >= 1, k from 0 to n-1"),
+    (r"$n\ge k$", {"n": "integers from 2 to 9", "k": "1 <= k <= n"}, r"$n\in\{2,\dots,9\}$, integer $1\le k\le n$"),
+    ("p + q <= 1", {"q": "1 - p", **OF_P}, "q = 1 - p, p in [0, 1]"),
+    (
+        r"$p(1-p)\le1/4$",
+        {"p": "e^eps/(1 + e^eps)", "eps": "> 0"},
+        r"$p=e^\varepsilon/(1+e^\varepsilon)$, $\varepsilon>0$",
+    ),
     ("n >= k", {"n": "N_0", "k": "integer in [0, n]"}, "integer n >= 0, integer k >= 0, k <= n"),
 ]
 

@@ -308,9 +308,49 @@ def test_a_sentence_that_is_not_read_shows_its_formula_and_how_to_ask_for_it():
     )
     assert plain.verdict == "not read" and "the formula alone: 1 - exp(-x) <= x for x in [0, inf): proved" in plain.why
     assert "formula alone" not in judge("It is not true that x^2 <= x for x in [0, 1]").why
-    of_two = "$x\\le2$ is governed by $x\\le1$ and $x^2\\le y$ for $x\\in[0,1]$"  # of which one is claimed
-    for other in ("The base is 2, and $\\log x\\le x$ for $x\\ge1$.", f"Whatever the merits, {of_two}."):
-        assert "formula alone" not in str(judge(other).why)
+    assert "formula alone" not in str(judge("The base is 2, and $\\log x\\le x$ for $x\\ge1$.").why)
+
+
+OFFERED = [  # a text that is not read, and what each of its formulas says alone
+    (
+        r"Helpful are $(n/k)^k\le\binom nk\le(en/k)^k$ for $1\le k\le n$; they give \[k\ln(n/k)\le\ln\binom nk.\]",
+        ["(n/k)^k <= binom(n, k)", "k*log(n/k) <= log(binom(n, k))"],
+    ),
+    (  # each claim has the range that stands behind it, as the first one has
+        "Whatever the merits, $\\log x\\le x-1$ for $x>0$ and, similarly, $x^2\\le x$ for $x\\in[0,1]$.",
+        ["log(x) <= x - 1 for x in (0, inf)", "x^2 <= x for x in [0, 1]"],
+    ),
+    (  # or before it
+        "For $x<0$ the merits say $x^3<x^2$, whereas for $x>1$ they say $x^3>x^2$.",
+        ["x^3 < x^2 for x in (-inf, 0)", "x^3 > x^2 for x in (1, inf)"],
+    ),
+    (  # a sentence that says nothing of x has the range of the one before; equality limits nothing
+        "The merits are $e^x\\ge1+x$ for $x\\ge0$, with equality at $x=0$. Whence the merits $e^{2x}\\ge1+2x$ too.",
+        ["exp(x) >= 1 + x for x in [0, inf)", "exp(2*x) >= 1 + 2*x for x in [0, inf)"],
+    ),
+    (
+        "The merits of $s\\mapsto1/s$ for $s>0$: it is good that $1/s$ is decreasing on $(0,1]$.",
+        ["1/s is decreasing in s for s in (0, 1]"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "alone"), OFFERED)
+def test_a_text_shows_each_of_its_formulas_with_the_ranges_that_are_its_own(text, alone):
+    answer = judge(text, seconds=8)
+    shown = re.findall(r"the formula alone: (.*): \w", answer.why)
+    assert answer.verdict == "not read" and len(shown) == len(alone), answer.why
+    assert all(said.startswith(part) for said, part in zip(shown, alone, strict=True)), shown
+    assert all(read(said).said == said for said in shown)
+
+
+def test_of_several_formulas_none_is_chosen():
+    text = "Whatever the merits, $x^2\\le x$ and $x\\le x^2$ are compared for $x\\in[0,1]$."
+    answer = judge(text, form="formula", seconds=8)
+    assert answer.verdict == "not read" and "which of its formulas" in answer.why
+    assert "x^2 <= x for x in [0, 1]: proved" in answer.why and "x <= x^2 for x in [0, 1]: refuted" in answer.why
+    unread = text.replace("x\\le x^2", "x\\le\\wombat")
+    assert judge(unread, form="formula", seconds=8).verdict == "not read"
 
 
 def test_what_is_left_out_is_said():
