@@ -23,6 +23,7 @@ _IF = re.compile(
     r"\b(?:if|when|whenever|provided(?:\s+that)?|such\s+that|with|where|assume|suppose|solves|conditions?|from)\W*$",
     re.IGNORECASE,
 )
+_WITH = re.compile(r"\b(?:with|where)\W*$", re.IGNORECASE)  # "with $f'(x)=2x$" says something
 _KIND = (
     r"((?:(?:positive|natural|non-?negative|even|odd|real)\s+)?(?:integers?|whole\s+numbers?|real\s+numbers?|reals?|numbers?)|positive|real"
     r"|non-?negative)"
@@ -104,15 +105,18 @@ def _part(m: re.Match[str], text: str) -> _Part | None:
         if re.fullmatch(r"\s*-?[\d.]+\s*", inside):
             raise Unread(f"{inside} may limit the numbers: write a range", inside, m.start())
         return _Part(f"{mark} ${inside}$", "for", *place) if mark and names[0] else None
-    if (called := re.match(rf"\s*{_NAME}(\([^()]*\))?\s*:?=[^=<>]*$", inside)) and len(sides) == 2:
+    called = re.match(rf"\s*{_NAME}(\(\s*{_NAME}(?:\s*,\s*{_NAME})*\s*\))?\s*:?=[^=<>]*$", inside)
+    if called and len(sides) == 2 and not re.match(r"[^=]*'\s*\(", inside):
         if called[1] or _LET.search(before):
             return _Part(f"${inside}$", "let", *place)
         if not _LETTER.search(sides[1]):
             raise Unread(f"does {inside} say what a letter is? Write 'let'", inside, m.start())
         return _Part(f"${inside}$", "let or claim", *place)
-    if any(names) and not any(re.search(r"\\(?:log|ln|exp|sqrt|frac|sum)|\^", side) for side in sides):
+    of_set = names[0] and len(sides) == 2 and "\\in" in _SIGN.findall(inside)
+    if of_set or any(names) and not any(re.search(r"\\(?:log|ln|exp|sqrt|frac|sum)|\^", side) for side in sides):
         return _Part(f"{mark} ${inside}$", "for", *place)
-    return _Part(f"${inside}$", "when" if _IF.search(before) else "claim", *place)
+    given = _IF.search(before) and not (_WITH.search(before) and {*_SIGN.findall(inside)} == {"="})
+    return _Part(f"${inside}$", "when" if given else "claim", *place)
 
 
 def _stated(claim: _Part, parts: Sequence[_Part]) -> str:

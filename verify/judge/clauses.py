@@ -98,6 +98,16 @@ _AS_NOUN = pattern(
     r"|^taking (?:natural )?(?:logarithms|logs|square roots|roots|reciprocals)\b"
     r"|^(?:the )?probability (?:that|of)\b"
     r"|\breverse (?=(?-i:[A-Z]))"
+    # What a referee says of a formula: "I would guess", "the line should read", "for the lower tail", "in (12)".
+    r"|\bI (?:(?:would|should|might|could|can|do|really|only) )?(?:add|argue|believe|claim|expect|guess|propose|say"
+    r"|suggest|suspect|think|write)\b|\bone (?:could|should|might|may) (?:add|say|write)\b"
+    r"|\bshould (?:read|say|state|be (?:read|stated|written))\b(?: as\b)?|\bshould be (?=\$)"
+    r"|\bfor the (?:(?:lower|upper|left|right) tail|(?:(?-i:[A-Z])[\w-]+ )?(?:bound|inequality|lemma|mechanism))\b"
+    r"|\b(?:the|an?|no) (?:condition|restriction|assumption|hypothesis) on \$[A-Za-z]\$ is (?:not )?"
+    r"(?:needed|missing|necessary|superfluous)\b|\bthe constant (?:\$[\d./]+\$ )?is (?:correct|fine|right)\b"
+    r"|\b(?:first|second|third|higher)-?order\b|\border\$?-?\d\$?"
+    r"|\b(?:the|[A-Z][a-z]+['’]s) constants? (?:under|in|before) the \w+\b|\b[A-Z][a-z]+['’]s constants? is\b"
+    r"|\(\d+[a-z]?\)"
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )
@@ -130,9 +140,18 @@ def is_weighty(word: str) -> bool:
 _SIGNS = re.compile(r"(?<![\w'’.-])[b-z](?![\w'’.-])|[=<>+*^|≤≥]|\s/\s|\d\s*/\s*\d")
 
 
+def without_nouns(words: str) -> str:
+    """The words without those that say nothing where they stand."""
+    return _AS_NOUN.sub(
+        lambda m: m[0] if m[0].startswith("$") and re.match(r"\$\s*\(?\d", m[0]) is None else " ", words
+    )
+
+
 def light(words: str) -> bool:
     """Whether no word of a clause, outside of its formulas, may change what a formula beside it says."""
-    if sum(re.fullmatch(r"\$\s*\\?\w+\s*\$", t) is None for t in re.findall(TERM, words)) > 1 or _GIVEN.match(words):
+    if sum(
+        re.fullmatch(r"\$\s*(?:\\?\w+|\(\d+[a-z]?\)|-\d)\s*\$", t) is None for t in re.findall(TERM, words)
+    ) > 1 or _GIVEN.match(words):
         return False
     if _SIGNS.search(re.sub(TERM, " ", words)) or re.search(r"\$\s*(?:[\[(][^$]*,|\\mathbb)", words):
         return False

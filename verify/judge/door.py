@@ -57,12 +57,14 @@ def judge(
         reading = read(statement, where, form)
     except Unread as error:
         marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
-        readings, alone = _readings(statement, where, form, error), _alone(statement, where, form)
+        readings = _readings(statement, where, form, error)
+        alone = [] if readings else _alone(statement, where, form)
         each = None if seconds is None else seconds / max(1, len(readings or alone))
         answers = [settle(r, work=work // len(readings), seconds=each, constant=constant) for r in readings]
-        if alone and not readings:
-            quick = [f"{r.said}: {settle(r, work=work // 20, seconds=each).verdict}" for r in alone]
-            marked += "".join(f"\n  the formula alone: {said}" for said in quick)
+        for said, one in alone:
+            marked += f"\n  the formula alone: {said}: "
+            marked += settle(one, work=work // 20, seconds=each).verdict if isinstance(one, Reading) else one
+        if any(isinstance(one, Reading) for _, one in alone):
             marked += ALONE if len(alone) == 1 else SEVERAL
         refused = Answer("not read", why=marked)
         return replace(_of_all(answers, refused), seconds=time.perf_counter() - begun)
@@ -108,26 +110,31 @@ def _of_all(answers: Sequence[Answer], refused: Answer) -> Answer:
     return replace(weakest, reading=replace(weakest.reading, assumed=(*weakest.reading.assumed, note)))
 
 
-def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> list[Reading]:
-    """The formulas of a text alone, for somebody who sees that the words around them change nothing."""
+def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> list[tuple[str, Reading | str]]:
+    """The formulas of a text alone, for somebody who sees that the words around them change nothing.
+
+    Each with its reading, or with what has to be said of its letters.
+    """
     from banditproof.verify.judge.dressing import dressed
-    from banditproof.verify.judge.reading import read, read_alone
+    from banditproof.verify.judge.printing import plain_sentence
+    from banditproof.verify.judge.reading import UNSAID, read_alone
 
     if form == "formula" or not isinstance(statement, str) or _TURNED.search(statement):
         return []
-    try:
-        text = statement if form == "latex" or LATEX.search(statement) else dressed(statement)
-        if "$" not in text and "\\[" not in text:
-            return []
-        return [read(statement, where, "formula")]
-    except Unread as why:
-        if found := _readings(statement, where, "formula", why):
-            return found
-    try:
-        each = read_alone(statement, where)
-        return list({r.said: r for r in each if isinstance(r, Reading)}.values())[:MOST_READINGS]
-    except Unread:
+    text = statement if form == "latex" or LATEX.search(statement) else dressed(statement)
+    if "$" not in text and "\\[" not in text and "\\begin" not in text:
         return []
+    found: dict[str, Reading | str] = {}
+    try:
+        for read_as, one in read_alone(statement, where):
+            if isinstance(one, Reading):
+                found[one.said] = one
+            elif isinstance(one, Ambiguous) and one.asked[0] == UNSAID:
+                with reading_as(one.asked, one.count - 1):
+                    found.setdefault(plain_sentence(read_as().sentence), str(one))
+    except Unread:
+        return list(found.items())
+    return list(found.items())[:MOST_READINGS]
 
 
 _TURNED = re.compile(  # words that surely change what a formula says

@@ -174,3 +174,13 @@ def spaced(text: str, known: Container[str]) -> tuple[str, list[str]]:
         return " ".join(m[0])
 
     return _JOINED.sub(product, text), sorted({*found})
+
+
+_ESCAPED = re.compile(r"\\\\\\[()\[\]]|\\\\(?=[a-zA-Z{}|,;!])|\\[_()\[\]<>*]")
+
+
+def unescaped(text: str) -> str:
+    """A text of Markdown, which wants two strokes before a command and one before a bracket, as TeX, of one length."""
+    if not isinstance(text, str) or not re.search(r"\\\\[a-zA-Z]{2}", text) or re.search(r"(?<!\\)\\[a-zA-Z]{2}", text):
+        return text
+    return _ESCAPED.sub(lambda m: m[0][len(m[0]) // 2 :].rjust(len(m[0])), text)

@@ -188,6 +188,8 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
         return of_cases
     if "cases(" in plain_sentence(All((sentence, *conditions))):
         return Plan(why_not="cases inside of a sum, an infimum or a condition")
+    if any("diff(" in plain_sentence(condition) for condition in conditions):
+        return Plan(why_not="a derivative inside of a condition")
     if any(has(side, "diff") for side in (sentence.left, sentence.right)):
         return _with_slopes(sentence, ranges, conditions)
     for place, side in enumerate((sentence.left, sentence.right)):

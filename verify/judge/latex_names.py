@@ -230,6 +230,10 @@ class Names:
         """Whether a letter is a function by what follows it; its tokens are put then."""
         m = re.compile(r"[A-Za-z]{2,}").match(self.text, begin)
         if m and m[0] in _SPELLED and spelled == base and not (begin and self.text[begin - 1].isalpha()):
+            if BRACKET.match(self.text, m.end()):  # "log(1 + x)" without its backslash
+                self.at = m.end()
+                self.upright("mathrm", m[0], begin)
+                return True
             raise self.refused(f"{m[0]!r} is a product of letters: write \\{m[0]} or \\mathrm{{{m[0]}}}", m[0], begin)
         if base in self.known:
             return False

@@ -141,7 +141,15 @@ NOTHING = frozenset(
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag bigl bigr Bigl Bigr biggl biggr Biggl Biggr"
     " big Big bigg Bigg middle mathop mathopen mathclose allowbreak nobreak left right ensuremath xspace".split()
 )
-SAME: Mapping[str, str] = {"mleft": "left", "mright": "right"}
+SAME: Mapping[str, str] = {"mleft": "left", "mright": "right", "eps": "varepsilon"}
+# What authors name so with no other meaning.
+BLACKBOARD: Mapping[str, str] = {
+    **dict.fromkeys(("R", "RR", "reals", "Reals"), "R"),
+    **dict.fromkeys(("N", "NN"), "N"),
+    **dict.fromkeys(("Z", "ZZ"), "Z"),
+    **dict.fromkeys(("E", "EE"), "E"),
+    "PP": "P",
+}
 # Commands that papers use in two ways, and what to write.
 ASKED: Mapping[str, str] = {
     "ll": "= o(...) or = O(...)",

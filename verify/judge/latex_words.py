@@ -18,6 +18,7 @@ from banditproof.verify.judge.latex_signs import (
     ASKED,
     BERNOULLI,
     BIGS,
+    BLACKBOARD,
     DEFINES,
     ENVIRONMENTS,
     FONTS,
@@ -514,6 +515,15 @@ class _Reader(Names):
             self._text(begin)
         elif name == "mathbb":
             self.set(self.braced(), begin)
+        elif name in BLACKBOARD:
+            self.set(BLACKBOARD[name], begin)
+        elif name in ("abs", "norm"):
+            self.put(*(("FUNC", "abs") if name == "abs" else ("CALL", "norm")), begin)
+            self.blank()
+            self._braces(begin)
+            self.put("LPAR", "(")
+            self._formula("}")
+            self.put("RPAR", ")")
         elif name == "cap" and (
             m := re.compile(r"\s*\\mathbb\s*(?:\{\s*([NZ])\s*\}|([NZ]))").match(self.text, self.at)
         ):

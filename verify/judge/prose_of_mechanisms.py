@@ -20,7 +20,7 @@ _COIN = r"an? (?:(?:uniformly|independent) )*(?:random|uniform) (?:bit|answer)"
 _NUMBER = r"[^\s$,]+"
 _PR = r"\\(?:Pr|mathbb ?\{? ?P ?\}?|operatorname\{Pr\})"
 _IN_S = r"[\[(] ?(?:\\mathcal ?\{?)?M\}? ?\( ?D'* ?\) ?\\in ?S ?[\])]"
-_INDEX = r"(?:_\{?\w\}?)?"
+_INDEX = r"(?:_\{?\w\}?|\d)?"
 _M = rf"(?:\\math(?:cal|sf|bf|rm)\s*)?\{{?\s*[A-Z]\s*\}}?{_INDEX}"
 _PROMISED = r"(?:DP|GDP|RDP|differentially private|z?CDP)\$?"
 _X = r"(?:\$[^$]*\$|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s$,.()]+)"  # a number
@@ -467,6 +467,10 @@ OF_MECHANISMS = (
         for more, words in (("", r"it is $\g<a>\g<b>$-DP"), (r"\+ ?(?P<c>[^$<>=]*)", r"it is $(\g<a>\g<b>,\g<c>)$-DP"))
     ),
     (pattern(rf"\$\s*\(\s*{_M}\s*,\s*{_M}\s*\)\s*\$(?= (?:is|satisf))"), "the composition"),
+    (pattern(rf"(?P<keep>composition) of \$?{_M}\$? and \$?{_M}\$?(?= (?:is|satisf))"), r"\g<keep>"),
+    # "M run on a sample", and ranges in brackets at the end
+    (pattern(rf"(?P<keep>then )\$?{_M}\$? run (?=on )"), r"\g<keep>running the mechanism "),
+    (pattern(r" \((?P<r>\$[^$]+\$(?:, ?\$[^$]+\$)*)\)(?=\s*\.?\s*$)"), r", for \g<r>"),
     (
         pattern(
             r",? (?:and|where)(?: let)? \$\w\$ (?:is|be) (?:an? )?(?:arbitrary|any)"

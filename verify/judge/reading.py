@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from banditproof.verify.judge.dressing import dressed, in_dollars, spaced, undressed
+from banditproof.verify.judge.dressing import dressed, in_dollars, spaced, undressed, unescaped
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread, which
 from banditproof.verify.judge.slips import cured
@@ -227,6 +227,7 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
 
 def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | None) -> Reading:
     checked_length(statement)
+    statement = unescaped(statement)
     if form is None:
         form = "latex" if isinstance(statement, str) and LATEX.search(statement) else "plain"
     if form not in FORMS:
@@ -242,20 +243,23 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
 
 def _read_alone(statement: str, where: Mapping[str, str] | str | None) -> Reading:
     """The reading of the formula that a text claims; of several, the one that is asked for."""
-    found = list(read_alone(statement, where))
+    found = [one for _, one in read_alone(statement, where)]
     one = found[which("which of its formulas is meant?", "", -1, len(found)) if len(found) > 1 else 0]
     if isinstance(one, Unread):
         raise one
     return one
 
 
-def read_alone(statement: str, where: Mapping[str, str] | str | None) -> Iterator[Reading | Unread]:
-    """The readings of all formulas that a text claims, each with its ranges, or why one is not read."""
+def read_alone(
+    statement: str, where: Mapping[str, str] | str | None
+) -> Iterator[tuple[Callable[[], Reading], Reading | Unread]]:
+    """All formulas that a text claims: how each is read with its ranges, and its reading or why there is none."""
     from banditproof.verify.judge.alone import formulas_alone
 
     plain = isinstance(statement, str) and LATEX.search(statement) is None
-    for one in formulas_alone(dressed(statement) if plain else statement):
+    for one in formulas_alone(dressed(statement) if plain else unescaped(statement)):
+        read_as = partial(read_plain, undressed(one), where) if plain else partial(read_latex, one, where)
         try:
-            yield read_plain(undressed(one), where) if plain else read_latex(one, where)
+            yield read_as, read_as()
         except Unread as why:
-            yield why
+            yield read_as, why

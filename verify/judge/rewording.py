@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from banditproof.verify.judge.clauses import ONE, TERM, light, pattern
+from banditproof.verify.judge.clauses import ONE, TERM, light, pattern, without_nouns
 from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS, of_sensitivity
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
 from banditproof.verify.judge.words import GREEK, NAMED, PROMISE, word_at
@@ -386,14 +386,20 @@ _FRAME = (
 )
 
 
+_SAYS_MORE = re.compile(r"[=<>≤≥∈~]|\$\s*[A-Za-z]")
+
+
 def unframed(text: str) -> tuple[str, list[str]]:
     """A text without its environment, title, number and references, and the sentences that are left out before it."""
     for frame in _FRAME:
         text = frame.sub(lambda m: m[0] if any(t and not light(t) for t in m.groups()) else " " * len(m[0]), text)
     left_out = []
-    sentence = re.compile(r"\s*([^$\\.]*)\.(?=\s+[A-Z])")  # one without a formula
+    sentence = re.compile(r"\s*((?:[^$\\.]|\$\(?[\w-]{1,3}\)?\$)*)\.(?=\s+[A-Z$\\])")  # one without a formula
     at = 0
-    while (first := sentence.match(text, at)) and light(first[1]) and not re.search(r"[=<>≤≥∈~]", first[1]):
+    about = PROMISE.search(text) is not None
+    while (first := sentence.match(text, at)) and light(first[1]) and not _SAYS_MORE.search(without_nouns(first[1])):
+        if about and of_mechanisms(first[1]):
+            break
         left_out.append(first[1])
         at = first.end()
     return " " * at + text[at:], left_out
@@ -416,7 +422,7 @@ def of_mechanisms(words: str) -> bool:
     if "parallel" in words or (PROMISE.search(words) and ":" not in words):
         return True
     found = [word_at(words, m.start(), True) for m in re.finditer(r"\b[A-Za-z]", words)]
-    return any(f and f[0] in ("KEY", "NUMBER", "MARK") and f[1] != "composition" for f in found)
+    return any(f and f[0] in ("KEY", "NUMBER", "MARK") and f[1] not in ("composition", "conversion") for f in found)
 
 
 _KL = pattern(
