@@ -101,7 +101,7 @@ _AS_NOUN = pattern(
     # What a referee says of a formula: "I would guess", "the line should read", "for the lower tail", "in (12)".
     r"|\bI (?:(?:would|should|might|could|can|do|really|only) )?(?:add|argue|believe|claim|expect|guess|propose|say"
     r"|suggest|suspect|think|write)\b|\bone (?:could|should|might|may) (?:add|say|write)\b"
-    r"|\bshould (?:read|say|state|be (?:read|stated|written))\b(?: as\b)?|\bshould be (?=\$)"
+    r"|\bshould (?:read|say|state|be (?:read|stated|written))\b(?: as\b)?|(?<!\$\s)\bshould be (?=\$)"
     r"|\bfor the (?:(?:lower|upper|left|right) tail|(?:(?-i:[A-Z])[\w-]+ )?(?:bound|inequality|lemma|mechanism))\b"
     r"|\b(?:the|an?|no) (?:condition|restriction|assumption|hypothesis) on \$[A-Za-z]\$ is (?:not )?"
     r"(?:needed|missing|necessary|superfluous)\b|\bthe constant (?:\$[\d./]+\$ )?is (?:correct|fine|right)\b"

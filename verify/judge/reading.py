@@ -71,6 +71,7 @@ def _refused(e: Any, text: str) -> Unread:
     )
 
 
+_NUMBERED = re.compile(r"(?<=[\d)]) \(\d+\)\s*\.?\s*$")  # "x <= 1 (12)"
 _GAMMA = re.compile(r"\bgamma\b(?!\s*\()")
 
 
@@ -92,6 +93,10 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
         return best
     text, usual, euler = without_usual(in_signs(text))
     text, known = _GAMMA.sub("euler", text) if euler else text, names_of(*ranges)
+    if m := _NUMBERED.search(text):
+        raise Unread(
+            f"is {m[0].strip(' .')} a factor, or the number of a display? Leave it out, or write *", m[0], m.start()
+        )
     text, products = spaced(text, known)
     usual = (*usual, *(f"{' '.join(word)} is what {word} stands for" for word in products))
     bare, left_out = without_asides(text)

@@ -344,6 +344,7 @@ SAME_AS = [  # what authors write, and the same with the commands of LaTeX
     (r"$\E[X^2]=1$ for $X\sim\mathcal N(0,1)$", r"$\mathbb E[X^2]=1$ for $X\sim\mathcal N(0,1)$"),
     (r"$x-log(1+x)\ge0$ for $x\ge0$", r"$x-\log(1+x)\ge0$ for $x\ge0$"),
     (r"$\\frac{x}{1+x} \\le \\log\(1+x\)$ for $x\\ge0$", r"$\frac x{1+x}\le\log(1+x)$ for $x\ge0$"),
+    (r"$x\le x^2$ (12) for $x\ge1$", r"$x\le x^2$ for $x\ge1$"),
     (r"I think (12) should read: $e^x\ge1+x$ for $x\ge0$.", r"$e^x\ge1+x$ for $x\ge0$."),
     (r"The condition on $t$ is missing. I would expect that $e^t\ge1+t$ for $t\ge0$.", r"$e^t\ge1+t$ for $t\ge0$."),
     (
