@@ -11,9 +11,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, close, event, exp, formula, function_of, size, sum_of
+from banditproof.verify.kernel.meanings import (
+    binding,
+    close,
+    event,
+    exp,
+    formula,
+    function_of,
+    log,
+    own_names,
+    size,
+    sum_of,
+)
 from banditproof.verify.kernel.mechanisms import in_unit
-from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round
+from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round, the_same
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
     PARTS,
@@ -21,6 +32,7 @@ from banditproof.verify.kernel.rewards import (
     integral,
     integral_at_most,
     part_of,
+    probability,
     sum_of_rewards,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
@@ -319,3 +331,51 @@ def multiplicative_weights(T: Any, N: Any, eta: Any, says: Callable[[Callable[[A
     with binding("loss", "share", "fixed"):
         then = formula(says(share, var("fixed")))
     return All(("loss", "share", "fixed"), (played, above, *is_arm(var("fixed"), N)), then)
+
+
+# ---------------------------------------------------------------------------------------------------------------- HTINF
+
+THETA = 1 - exp(-log(2) / 3)
+"""The share of its scale from which on HTINF skips a loss, for alpha = 2: 1 - 2^(-1/3)."""
+
+
+def played_root(i: Any, z: Any, a: Any) -> Term:
+    """The root of the probability of an arm after the i rounds of the run z."""
+    return function_of("played_root", i, z, a)
+
+
+def estimated(i: Any, z: Any, a: Any) -> Term:
+    """The sum of the estimated losses of an arm in the i rounds of the run z: any number, so a quotient."""
+    return function_of("estimated", i, z, a, 0) / function_of("estimated", i, z, a, 1)
+
+
+def inverse_rate(i: Any, sigma: Any) -> Term:
+    """1/eta_t = sigma sqrt(t) for the round t = i + 1."""
+    return sigma * exp(log(term(i) + 1) / 2)
+
+
+def skips_above(i: Any, z: Any, a: Any, sigma: Any) -> Term:
+    """The size from which on a loss of the arm is skipped after the i rounds of the run z: Theta x^(1/2)/eta."""
+    return THETA * inverse_rate(i, sigma) * played_root(i, z, a)
+
+
+def is_htinf(pi: Policy, K: Any, sigma: Any) -> tuple[Formula, ...]:
+    """The policy is HTINF for alpha = 2 (Huang, Dai and Huang, Algorithm 1): Tsallis entropy, and large losses skipped.
+
+    It plays the minimiser x of <L, x> - 2 sum sqrt(x)/eta over the simplex, so L(a) - 1/(eta sqrt(x_a)) is the same for
+    all arms. L adds up the losses that are not skipped, each divided by the probability of its arm.
+    """
+    own_names("i", "z", "a", "b", "r")
+    i, z, a, b, r = map(var, "izabr")
+    root, arms = partial(played_root, i, z), (nat(i), *is_arm(a, K))
+    kept = r * Term("ind", (size(r), skips_above(i, z, a, sigma))) / (root(a) * root(a))
+    longer = estimated(i + 1, function_of("after", z, a, a, r), b)
+    balance = eq(estimated(i, z, a) - estimated(i, z, b), inverse_rate(i, sigma) * (1 / root(a) - 1 / root(b)))
+    return (
+        All(("i", "z", "a"), (), lt(0, root(a))),
+        All(("i", "z", "a"), (), lt(0, function_of("estimated", i, z, a, 1))),
+        All(("i", "z", "a"), arms, eq(probability(pi, i, z, a), root(a) * root(a))),
+        All(("i", "z", "a", "b"), (*arms, *is_arm(b, K)), balance),
+        All(("a",), is_arm(a, K), eq(estimated(0, var("empty"), a), 0)),
+        All(("i", "z", "a", "b", "r"), (*arms, *is_arm(b, K)), eq(longer, estimated(i, z, b) + the_same(a, b) * kept)),
+    )

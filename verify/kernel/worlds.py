@@ -92,6 +92,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
             | (MARKS if "mark" in kinds else {})
+            | (ONE_ARM if "played_root" in kinds else {})
         )
 
 
@@ -243,6 +244,22 @@ MARKS: dict[str, Any] = {
     **dict.fromkeys(("arm", "variation", "at_one", "at_zero"), Fraction(0)),
 }
 """All rewards are 1. Of each round is kept whether the arm 0 is played, whether the rewards differ, and a logarithm."""
+
+
+def _estimated(i: Number, z: Any, a: Number, k: Number) -> Number:
+    """The sum of the losses up to THETA sqrt(6 t), in the rounds t of a run of i rounds with one arm."""
+    if k == 1 or i < 1 or not isinstance(z, Run):
+        return Fraction(k == 1)
+    level = (1 - 2 ** (-1 / 3)) * math.sqrt(6 * i)
+    return _estimated(i - 1, z.before, a, k) + (z.reward if abs(z.reward) <= level else 0)
+
+
+ONE_ARM: dict[str, Any] = {
+    "after": RUNS["after"],
+    "estimated": _estimated,
+    **dict.fromkeys(("K", "N", "played_root"), Fraction(1)),
+}
+"""HTINF for sigma^2 = 6, with one arm."""
 
 
 def _count(take: Callable[..., Number]) -> Callable[..., Number]:

@@ -11,6 +11,7 @@ from itertools import islice, permutations, product
 import numpy as np
 import pytest
 
+from banditproof.algorithms.adversarial.learners import skipping_threshold, tsallis_leader
 from banditproof.claims.hollow import hollow_in_general
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
@@ -281,6 +282,9 @@ def world_of(claim, seed):
         return Slices(seed), env | {"sigma": 0.5, "empty": 0.0}
     if "largest_mean" in params and "pulled" not in params:
         return CountedCoins(seed), {"K": 2.0, "best": 1.0, "empty": 0.0}
+    if "played_root" in params:
+        numbers = {"n": 1.0, "tau": 2.0, "rest": 1.0, "epsilon": 0.5, "K": 2.0, "N": 2.0, "empty": 0.0}
+        return Skipping(seed), {n: v for n, v in (numbers | {"side": math.sqrt(12)}).items() if n in params}
     if "noise" in params and "mean_so_far" in str(formula):
         return world_of_averages(formula, seed)
     if "pulled" in params:
@@ -1338,6 +1342,36 @@ class Losses(Runs):
 
 
 DRAWS = [(0.0, 0.25), (1.0, 0.25), (2.0, 0.5)]
+
+
+class Skipping(Losses):
+    """HTINF on two arms, as the program plays it by what it was told, with noise on three atoms."""
+
+    def __init__(self, seed):
+        super().__init__(seed, False)
+        self.laws["Lap"] = lambda b: [(-b, 0.25), (0.0, 0.5), (b, 0.25)]
+        self.laws["pi"] = lambda i, h: [(a, self.chance(i, h, a)) for a in (0.0, 1.0)]
+        self.functions["played_root"] = lambda i, z, a: math.sqrt(self.chance(i, self.told(z), a))
+        self.functions["estimated"] = lambda i, z, a, k: 1.0 if k == 1 else self.estimate(i, self.told(z))[int(a) % 2]
+
+    def scale(self, i):
+        return math.sqrt(6 * (i + 1))
+
+    def chance(self, i, h, a):
+        return float(tsallis_leader(self.estimate(i, h)[None] / self.scale(i), 2.0)[0, int(a) % 2])
+
+    def estimate(self, i, h):
+        _, before, arm, heard = self.kept.get(h, (None,) * 4)
+        if i < 1 or before is None:
+            return np.zeros(2)
+        chance = self.chance(i - 1, before, arm)
+        kept = abs(heard) <= skipping_threshold(2.0) * self.scale(i - 1) * math.sqrt(chance)
+        return self.estimate(i - 1, before) + kept * heard / chance * (np.arange(2) == arm)
+
+    def choices(self, name):
+        far = [lambda t, a, w=w: 2000 * float(w[int(a)]) for w in ("01", "10")]
+        own = {"r": (-0.25, 0.25, 3.0), "loss": [*super().choices("loss"), *far]}
+        return own.get(name) or super().choices(name)
 
 
 class PrivateBatches(Runs):
@@ -2926,9 +2960,10 @@ def test_a_statement_that_says_nothing_is_hollow():
 
 
 LARGEST = meanings.function_of("largest_mean", var("p"), var("c"))
-CONTRARY = {  # to the premises about an index: a width below 0, and a divergence of at most any number
+CONTRARY = {  # to the premises: a width below 0, a divergence of at most any number, a root of a chance above 1
     "TH-T2.24/gap-free": All(("i", "z", "a"), (), lt(meanings.function_of("half_width", *map(var, "iza")), 0)),
     "TH-T2.26": All(("p", "c"), (), kl_at_most(bernoulli(var("p")), bernoulli(LARGEST), var("c"))),
+    "ADV-C2/regret": All(("i", "z", "a"), (), lt(1, meanings.function_of("played_root", *map(var, "iza")))),
 }
 
 
