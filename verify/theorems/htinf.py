@@ -1,8 +1,8 @@
-"""Proofs in the kernel that HTINF for alpha = 2 has a regret of 30 sigma sqrt(K (T + 1)) at most, on heavy tails.
+"""Proofs in the kernel that HTINF has a regret of 30 sigma K^(1 - 1/alpha) (T + 1)^(1/alpha) at most, on heavy tails.
 
-With x_a = p_a^2 and s = 1/eta the minimiser is told by s/p_a - L_a, which is the same for all arms. The potential is
-s (sum of p_a + 1/p_fixed), what the estimated losses of the minimiser exceed those of the arm `fixed` by, and more. It
-is not bounded, so its mean is taken of the smaller one of it and a number, which may be any.
+With p = x^(1/alpha) and s = 1/eta the minimiser x is told by s p/x - L, which is the same for all arms. The potential
+is s ((alpha - 1) sum of p + p/x of the arm `fixed`): what a loss adds to it is bounded by Young's inequality. It is not
+bounded, so its mean is taken of the smaller one of it and a number, which may be any.
 """
 
 from __future__ import annotations
@@ -10,26 +10,23 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.losses import (
-    THETA,
-    inverse_rate,
-    is_htinf,
-    losses_in_unit,
-    of_table,
-    played_root,
-    skips_above,
-    with_noise,
-)
+from banditproof.verify.kernel.losses import inverse_rate, is_htinf, played_root
 from banditproof.verify.kernel.rewards import game
-from banditproof.verify.theorems.losses import over_draws, reduction, with_horizon
-from banditproof.verify.theorems.noisy_losses import lam, mirrored
-from banditproof.verify.theorems.noisy_sums import of_laplace
+from banditproof.verify.theorems.hoeffding import half_is_less, slow
 from banditproof.verify.theorems.policies import PLAYS, all_arms, less_on_arms, picked, sum_over
-from banditproof.verify.theorems.regret import Rounds, Smaller, below, size_is_at_least, smaller
+from banditproof.verify.theorems.regret import Rounds, Smaller, size_is_at_least, smaller
+from banditproof.verify.theorems.squares import ordered_logs
 
-a, b, c, e, i, j, k, m, n, q, r, s, t, u, w, x, y, z = map(var, "abceijkmnqrstuwxyz")
-K, T, fixed, root, sigma = map(var, ("K", "T", "fixed", "root", "sigma"))
-tau, rest, epsilon, side = map(var, ("tau", "rest", "epsilon", "side"))
+a, b, c, d, e, g, i, j, k, m, n, q, r, s, t, u, v, w, x, y, z = map(var, "abcdegijkmnqrstuvwxyz")
+K, T, fixed, root, sigma, theta = map(var, ("K", "T", "fixed", "root", "sigma", "theta"))
+ALPHA = 1 + d  # so that no exponent has a sign that must be told
+ORDER = lt(0, d), le(d, 1)
+SHARE = (
+    lt(0, theta),
+    le(exp(-log(2) * d / (1 + 2 * d)), 1 - theta),
+    le((1 + d) * exp((1 - d) * log(theta)), 2 * d),
+    le(1, 5 * exp(d * log(theta))),
+)
 
 
 def over_arms(f: Any) -> Term:
@@ -37,86 +34,119 @@ def over_arms(f: Any) -> Term:
     return K * mean("b", uniform(K), f)
 
 
-# ---------------------------------------------------------------------------------------------- one step of a potential
+# ------------------------------------------------------------------------------------------------------------- numbers
 
 
-def P(b: Any) -> Term:
-    return app("p", b)
+@lemma("u v t", le(0, t), le(t, 1))
+def young() -> Theorem:
+    """e^(t u + (1 - t) v) <= t e^u + (1 - t) e^v."""
+    m = t * u + (1 - t) * v
+    other = product(assume(le(0, t)), weak(exp_positive(m))), exp_tangent(u - m)
+    rest = product(auto(le(0, 1 - t)), weak(exp_positive(m))), exp_tangent(v - m)
+    return auto(le(exp(m), t * exp(u) + (1 - t) * exp(v)), other, rest)
 
 
-def Q(b: Any) -> Term:
-    return app("q", b)
-
-
-def roots(of: Any) -> tuple[Formula, Formula]:
-    """The numbers are positive, and their squares add up to 1."""
-    return All(("b",), (), lt(0, of(b))), eq(over_arms(of(b) * of(b)), 1)
-
-
-BALANCED = All(("b",), is_arm(b, K), eq(t / Q(b) - s / P(b), equal(b, a) * c + e))
-
-
-def apart(b: Any) -> Term:
-    """(q - p)^2/p."""
-    return Q(b) * Q(b) / P(b) - 2 * Q(b) + P(b)
-
-
-@lemma("p q s t c e a K fixed", nat(K), *is_arm(a, K), *is_arm(fixed, K), le(0, s), *roots(P), *roots(Q), BALANCED)
-def moved_on() -> Theorem:
-    """As c is added to the loss of an arm a, the potential grows by c if that is fixed, less c q^2 + s (q - p)^2/p."""
-    at_b, at_fixed = (instance(assume(BALANCED), {"b": v}, *map(assume, is_arm(v, K))) for v in (b, fixed))
-    hit = equal(b, a)
-    both = Q(b) * Q(b)
-    balance = auto(eq(0, t * Q(b) - s * both / P(b) - hit * c * both - e * both), (both, at_b))
-    positive = auto(le(0, apart(b)), (1 / P(b), square(Q(b) - P(b))))
-    others = product(auto(le(0, 1 - hit), indicator(b, a, 4), (ind(b, a), indicator(a, b, 4))), positive)
-    sums = [sum_over(p, "b", K) for p in (balance, others)]
-    at_a = [picked(f, a, K) for f in (lambda b: Q(b) * Q(b), apart)]
-    whole = over_arms(Q(b))
-    goal = le(
-        t * (whole + 1 / Q(fixed)),
-        s * (over_arms(P(b)) + 1 / P(fixed))
-        + equal(fixed, a) * c
-        - c * Q(a) * Q(a)
-        - s * apart(a)
-        + 2 * (t - s) * whole,
-    )
-    all_of_q = (e, assume(roots(Q)[1]))
-    return auto(goal, sums[0], (s, sums[1]), (c, at_a[0]), (s, at_a[1]), at_fixed, all_of_q)
-
-
-@lemma("x y s t", lt(0, x), lt(0, y), lt(0, s), le(-s * x / 4, t), le(t, s * x / 4))
-def cost() -> Theorem:
-    """t - (4/3) t^2/(s p) <= (t/p^2) q^2 + s (q - p)^2/p for |t| <= s p/4."""
-    whole = s * x + t
-    above = auto(lt(0, whole))
-    inverse = reciprocal_positive(above)
-    far = auto(le(0, term(4) / 3 * whole - s * x))
-    spare = product(product(square(t), weak(inverse)), product(weak(reciprocal_positive(auto(lt(0, s * x)))), far))
-    goal = le(t - term(4) / 3 * t * t / (s * x), t / (x * x) * y * y + s * (y * y / x - 2 * y + x))
-    return auto(goal, (weak(inverse), square(whole * y / x - s * x)), spare, reciprocal(above))
-
-
-@lemma("q K root", nat(K), lt(0, root), le(K, root * root), *roots(Q))
-def few() -> Theorem:
-    """The sum of the roots is at most sqrt(K): 2 q <= root q^2 + 1/root."""
-    each = auto(le(0, root * Q(b) * Q(b) + 1 / root - 2 * Q(b)), (root, square(Q(b) - 1 / root)))
-    small = auto(le(K / root, root), (1 / root, assume(le(K, root * root))))
-    return auto(le(over_arms(Q(b)), root), sum_over(each, "b", K), (root, assume(roots(Q)[1])), small)
+@lemma("t", le(-term(3) / 4, t), le(t, term(3) / 4))
+def short() -> Theorem:
+    """e^t <= 1 + t + (3/2) t^2 for |t| <= 3/4: e^(t/2) (1 - t/2) <= 1."""
+    v, gap = exp(t / 2), auto(lt(0, 1 - t / 2))
+    once = auto(le(v * (1 - t / 2), 1), (v, exp_tangent(-t / 2)))
+    less = auto(le(exp(t) * (1 - t / 2) * (1 - t / 2), 1), (product(weak(exp_positive(t / 2)), weak(gap)), once), once)
+    room = auto(le(0, term(3) / 4 - term(5) / 4 * t + term(3) / 8 * t * t), square(t - term(3) / 4))
+    bound = 1 + t + term(3) / 2 * t * t
+    more = auto(le(1, bound * (1 - t / 2) * (1 - t / 2)), (square(t), room))
+    inverse = weak(reciprocal_positive(product(gap, gap)))
+    one = reciprocal(product(gap, gap))
+    return auto(le(exp(t), bound), (inverse, less), (inverse, more), (exp(t) - bound, one))
 
 
 @once
-def share() -> tuple[Theorem, Theorem]:
-    """1/5 <= Theta <= 1/4: for y = 2^(-1/3) is y^3 = 1/2."""
-    y = exp(-log(2) / 3)
-    cube = auto(eq(y * y * y, term(1) / 2), (exp(-log(2)) / 2, exp_log(auto(lt(0, 2)))))
-    low, high = assume(lt(y, term(3) / 4)), assume(lt(term(4) / 5, y))
-    less = contradiction(cube, (y * y, low), (y, low), low)
-    more = contradiction(cube, (y * y, high), (y, high), high)
-    return (
-        auto(le(term(1) / 5, THETA), by_contradiction(le(y, term(4) / 5), more)),
-        auto(le(THETA, term(1) / 4), by_contradiction(le(term(3) / 4, y), less)),
+def log_two() -> Theorem:
+    """log 2 <= 3/4: (1 + 3/32)^8 is above 2."""
+    low, least = exp_tangent(term(3) / 32), term(35) / 32
+    for _ in range(3):
+        power = low.conclusion.args[1]  # type: ignore[union-attr]
+        low, least = auto(le(least * least, power * power), (power, low), (least, low)), least * least
+    return ordered_logs(auto(le(exp(log(2)), exp(term(3) / 4)), low, exp_log(auto(lt(0, 2)))))
+
+
+CHANGE = exp(g) - 1
+
+
+@lemma("d theta g", *ORDER, *SHARE[:2], le(-theta, CHANGE), le(CHANGE, theta))
+def tilted() -> Theorem:
+    """k - 4 k^2/d <= d (1 - (1 + k)^(-1/d)) for k = e^g - 1 in [-theta, theta]."""
+    k, step, L = CHANGE, log(2) * d / (1 + 2 * d), log(2)
+    low_log = auto(le(0, L), half_is_less())
+    wide = auto(lt(0, 1 + 2 * d))
+    inverse, one = weak(reciprocal_positive(wide)), reciprocal(wide)
+    third = auto(le(d / (1 + 2 * d), term(1) / 3), (inverse, assume(ORDER[1])), one)
+    rate = product(weak(assume(ORDER[0])), inverse)
+    small_step = auto(le(step, term(1) / 4), (rate, log_two()), (term(3) / 4, third))
+    floor = auto(le(term(3) / 4, 1 + k), assume(SHARE[1]), exp_tangent(-step), small_step)
+    up = auto(le(g, step), exp_tangent(g), assume(SHARE[1]), exp_tangent(-step))
+    down = ordered_logs(auto(le(exp(-step), exp(g)), assume(SHARE[1])))
+    below_1 = auto(le(1 / (1 + 2 * d), 1), (inverse, auto(le(0, 2 * d))), one)
+    little = auto(le(step, term(3) / 4 * d), (product(low_log, weak(assume(ORDER[0]))), below_1), (d, log_two()))
+    over, full = weak(reciprocal_positive(assume(ORDER[0]))), reciprocal(assume(ORDER[0]))
+    t = -g / d
+    ends = (
+        auto(le(-term(3) / 4, t), (over, up), (over, little), full),
+        auto(le(t, term(3) / 4), (over, down), (over, little), full),
     )
+    bent = instance(short(), {"t": t}, *ends)
+    tangent = auto(le(k, g * (1 + k)), (exp(g), exp_tangent(-g)))
+    inverse_of = weak(reciprocal_positive(auto(lt(0, 1 + k), floor)))
+    one_of = reciprocal(auto(lt(0, 1 + k), floor))
+    most = auto(le(1 / (1 + k), term(4) / 3), (inverse_of, floor), one_of)
+    low = auto(le(k - term(4) / 3 * k * k, g), (inverse_of, tangent), (g, one_of), (k * k, most), (k, one_of))
+    rise, squares = exp_tangent(g), le(g * g, term(16) / 9 * k * k)
+    above, under_0 = assume(le(0, k)), assume(le(k, 0))
+    least = auto(le(0, g), (inverse_of, tangent), (g, one_of), (inverse_of, above))
+    here = auto(squares, (least, rise), (above, rise), (k * k, auto(le(0, 1))))
+    turned = auto(le(0, -k), under_0)
+    fall = auto(le(term(4) / 3 * k, g), (inverse_of, tangent), (g, one_of), (turned, most))
+    there = auto(squares, (auto(le(0, -g), rise, under_0), fall), (turned, fall))
+    square_of = cases(here, there, term(0), k)
+    smaller_1 = product(square(k), over), assume(ORDER[1])
+    goal = le(k - 4 * k * k / d, d * (1 - exp(t)))
+    return auto(goal, (d, bent), low, (over, square_of), smaller_1, (g * g / d, full), (k * k, full), (g, full))
+
+
+AT_P, AT_Q = exp(a), exp(b)  # of the roots, by their logarithms
+
+
+@lemma("s t a b d theta", *ORDER, *SHARE, lt(0, s), le(-theta * s * AT_P, t), le(t, theta * s * AT_P))
+def cost() -> Theorem:
+    """t - 4 t^2/(d s p) <= t y/x + s (d p - alpha q + y p/x) for |t| <= theta s p, x = p^alpha and y = q^alpha."""
+    whole = auto(lt(0, s * AT_P), product(assume(lt(0, s)), exp_positive(a)))
+    over, one = weak(reciprocal_positive(whole)), reciprocal(whole)
+    k = t / (s * AT_P)
+    ends = (
+        auto(le(-theta, k), (over, assume(le(-theta * s * AT_P, t))), (theta, one)),
+        auto(le(k, theta), (over, assume(le(t, theta * s * AT_P))), (theta, one)),
+    )
+    above = auto(lt(0, 1 + k), ends[0], assume(SHARE[1]), exp_positive(-log(2) * d / (1 + 2 * d)))
+    g_value = log(1 + k)
+    of_g = exp_log(above)
+    change = exp(g_value) - 1
+    at = [auto(f, p, of_g) for f, p in zip((le(-theta, change), le(change, theta)), ends, strict=True)]
+    bent = instance(tilted(), {"g": g_value}, *map(assume, (*ORDER, *SHARE[:2])), *at)
+    share = 1 / (1 + d)
+    wide = reciprocal(auto(lt(0, 1 + d)))
+    at_most_1 = auto(le(share, 1), (share, auto(le(0, d))), wide)
+    points = {"u": (1 + d) * (b - a) + g_value, "v": -g_value / d, "t": share}
+    mixed = instance(young(), points, auto(le(0, share)), at_most_1)
+    full = reciprocal(assume(ORDER[0]))
+    left = mixed.conclusion.args[0]  # type: ignore[union-attr]
+    exponent = exp_equal(auto(eq(left.args[0], b - a), (b - a, wide), (g_value / d, wide), (g_value * share, full)))
+    ratio, tail = exp((1 + d) * (b - a)), exp(-g_value / d)
+    of_mixed = (1 + d, mixed), (1 + d, exponent), (ratio * exp(g_value), wide), (tail, wide), (ratio, of_g)
+    both = auto(le((1 + d) * exp(b - a), ratio * (1 + k) + d * tail), *of_mixed)
+    y = exp((1 + d) * b)
+    gain = t * y * exp(-(1 + d) * a) + s * (d * AT_P - (1 + d) * AT_Q + exp(-d * a) * y)
+    of_k = auto(le(k - 4 * k * k / d, d * (1 - tail)), bent, of_g, (4 / d * (exp(g_value) - 1 + k), of_g))
+    return auto(le(t - 4 * t * t / (d * s * AT_P), gain), (weak(whole), both), (weak(whole), of_k))
 
 
 # ----------------------------------------------------------------------------------------------- losses that are kept
@@ -143,6 +173,58 @@ def is_kept() -> Theorem:
     return cases(auto(goal, (ind(size(r), level), here)), there, size(r), level)
 
 
+def weighed(h: Any, r: Any) -> Term:
+    """|r|^alpha where |r| <= h, else 0, as a bounded function of r."""
+    return ind(size(r), h) * smaller(exp((1 + d) * log(h)), size(r) * exp(d * log(size(r))))
+
+
+@lemma("v c d theta", *ORDER, *SHARE, le(v, c + log(theta)))
+def square_or_power() -> Theorem:
+    """(1 + d) (4/d) e^(2 v - c) <= 8 e^((1 + d) v - d c), since (1 + d) e^((1 - d) (v - c)) <= 2 d."""
+    rest = auto(le(0, 1 - d))
+    less = exp_monotone(auto(le((1 - d) * (v - c), (1 - d) * log(theta)), (rest, assume(le(v, c + log(theta))))))
+    small = auto(le((1 + d) * exp((1 - d) * (v - c)), 2 * d), (1 + d, less))
+    goal = le((1 + d) * 4 / d * exp(2 * v - c), 8 * exp((1 + d) * v - d * c))
+    power = exp((1 + d) * v - d * c)
+    return auto(goal, (4 / d * power, small), (power, reciprocal(assume(ORDER[0]))))
+
+
+@lemma("level r c d theta", *ORDER, *SHARE, eq(level, theta * exp(c)))
+def square_paid() -> Theorem:
+    """(1 + d) (4/d) k^2 e^-c <= 8 |k|^alpha e^(-d c) for what is kept of r below theta e^c."""
+    above = auto(lt(0, level), assume(eq(level, theta * exp(c))), product(assume(SHARE[0]), exp_positive(c)))
+    k, V, at, inside = kept(level, r), weighed(level, r), size(r), ind(size(r), level)
+    raw, (positive, up, down) = instance(is_kept(), {}, above), size_is_at_least(r)
+    goal = le((1 + d) * 4 / d * k * k * exp(-c), 8 * V * exp(-d * c))
+    far, none, some, near = assume(lt(level, at)), assume(le(at, 0)), assume(lt(0, at)), assume(le(at, level))
+    off, on = not_at_most(far), at_most(near)
+    whole, part = exp((1 + d) * log(level)), at * exp(d * log(at))
+    both = Smaller(auto(le(0, whole)), product(positive, weak(exp_positive(d * log(at)))))
+    least = both.most.conclusion.args[0]  # type: ignore[union-attr]
+    zero = antisymmetric(auto(le(r, 0), up, none), auto(le(0, r), down, none))
+    at_zero = auto(le(0, V), product(indicator(at, level, 3), both.not_negative))
+    gone = auto(eq(k, 0), raw, (r, off))
+    nothing = auto(eq(k, 0), raw, (inside, zero))
+    scale = 8 * exp(-d * c)
+    missing, empty = (auto(goal, (k * (1 + d) * 4 / d * exp(-c), p), (scale, at_zero)) for p in (gone, nothing))
+    v_value = log(at)
+    of_v = exp_log(some)
+    of_level, of_theta = exp_log(above), exp_log(assume(SHARE[0]))
+    of_c = assume(eq(level, theta * exp(c))), (exp(c), of_theta)
+    logs = ordered_logs(auto(le(exp(v_value), exp(c + log(theta))), near, of_v, *of_c))
+    power = instance(square_or_power(), {"v": v_value}, *map(assume, (*ORDER, *SHARE)), logs)
+    in_level = ordered_logs(auto(le(exp(v_value), exp(log(level))), near, of_v, of_level))
+    high = exp_monotone(auto(le((1 + d) * v_value, (1 + d) * log(level)), (1 + d, in_level)))
+    same_part = auto(eq(part, exp((1 + d) * v_value)), (exp(d * v_value), of_v))
+    is_part = instance(both.upper, {}, auto(le(part, whole), same_part, high))
+    squared = auto(eq(at * at, r * r), (4 * r * r, indicator(term(0), r, 0)))
+    steps = (k + r * inside, raw), (r * r * (inside + 1), on), squared, (at + exp(v_value), of_v)
+    of_k = auto(eq(k * k, exp(2 * v_value)), *steps)
+    of_V = auto(eq(V, exp((1 + d) * v_value)), (least, on), is_part, same_part)
+    here = auto(goal, power, ((1 + d) * 4 / d * exp(-c), of_k), (scale, of_V))
+    return cases(cases(empty, here, at, term(0)), missing, at, level)
+
+
 # ------------------------------------------------------------------------------------------------------------ one round
 
 
@@ -156,14 +238,33 @@ def mu(i: Any, a: Any) -> Term:
     return app("mu", i, a)
 
 
-POSITIVE, LEARNER = lt(0, sigma), is_htinf(pi, K, sigma)
-ROUND, ARM, FIXED = [nat(i)], is_arm(a, K), is_arm(fixed, K)
-S, NEXT = inverse_rate(i, sigma), inverse_rate(i + 1, sigma)
+POSITIVE, LEARNER = lt(0, sigma), is_htinf(pi, K, ALPHA, sigma, theta)
+ARM, FIXED = is_arm(a, K), is_arm(fixed, K)
+S, NEXT = inverse_rate(i, ALPHA, sigma), inverse_rate(i + 1, ALPHA, sigma)
 LATER, TOLD = app("after", z, a, a, r), app("told", z)
+ROOT = exp(d / (1 + d) * log(K))  # K^(1 - 1/alpha)
+NAMES = "pi played_root estimated told after sigma theta d K"
+SETTING = *LEARNER, plays_arms(pi, K), *ORDER, *SHARE, POSITIVE, nat(K), le(1, K), nat(i)
 
 
 def p_of(b: Any) -> Term:
+    """x^(1/alpha) for the probability x of an arm after the run z."""
     return played_root(i, z, b)
+
+
+def q_of(b: Any) -> Term:
+    """The same after one round more."""
+    return played_root(i + 1, LATER, b)
+
+
+def chance(p: Term) -> Term:
+    """x = p^alpha."""
+    return exp((1 + d) * log(p))
+
+
+def slope(p: Term) -> Term:
+    """p/x."""
+    return exp(-d * log(p))
 
 
 def known(which: int, **values: Any) -> Theorem:
@@ -173,86 +274,119 @@ def known(which: int, **values: Any) -> Theorem:
     return instance(assume(LEARNER[which]), values, *(numbers.get(g) or assume(g) for g in given))
 
 
-SETTING = *LEARNER, plays_arms(pi, K), POSITIVE, nat(K), le(1, K), nat(i)
-
-
-@lemma("pi played_root estimated told after sigma K i z", *SETTING)
+@lemma(f"{NAMES} i z", *SETTING)
 def all_of_it() -> Theorem:
-    """The squares of the roots add up to 1."""
+    """The probabilities add up to 1."""
     at_b = known(2, a=b)
-    chance = at_b.conclusion.args[0]  # type: ignore[union-attr]
-    each = sum_over(auto(eq(0, chance - p_of(b) * p_of(b)), at_b), "b", K)
-    return auto(eq(over_arms(p_of(b) * p_of(b)), 1), all_arms(term(1), i, TOLD), each)
+    left, right = at_b.conclusion.args  # type: ignore[union-attr]
+    each = sum_over(auto(eq(0, left - right), at_b), "b", K)
+    return auto(eq(over_arms(chance(p_of(b))), 1), all_arms(term(1), i, TOLD), each)
 
 
-@lemma("sigma i", POSITIVE, nat(i))
+@lemma(f"{NAMES} i z", *SETTING)
+def few() -> Theorem:
+    """The sum of the x^(1/alpha) is at most K^(1 - 1/alpha)."""
+    share, p, of_K = 1 / (1 + d), p_of(b), exp_log(auto(lt(0, K)))
+    wide, of_p = reciprocal(auto(lt(0, 1 + d))), exp_log(known(0, a=b))
+    at_most_1 = auto(le(share, 1), (share, auto(le(0, d))), wide)
+    u = log(K) + (1 + d) * log(p)
+    mixed = instance(young(), {"u": u, "v": term(0), "t": share}, auto(le(0, share)), at_most_1)
+    left = mixed.conclusion.args[0]  # type: ignore[union-attr]
+    exponent = exp_equal(auto(eq(left.args[0], share * log(K) + log(p)), (log(p), wide)))
+    scale = exp(-share * log(K))
+    goal = le(0, scale * (share * K * chance(p) + 1 - share) - p)
+    each = auto(goal, (scale, mixed), (scale, exponent), of_p, (scale * share * chance(p), of_K))
+    same_root = exp_equal(auto(eq(log(K) - share * log(K), d / (1 + d) * log(K)), (log(K), wide)))
+    ones = scale * share * K, instance(all_of_it())
+    return auto(le(over_arms(p), ROOT), sum_over(each, "b", K), ones, same_root, (scale, of_K))
+
+
+@lemma("sigma d i", POSITIVE, *ORDER, nat(i))
 def rates() -> Theorem:
-    """sigma^2/s <= (5/2) (s' - s) for s = sigma sqrt(i + 1) and s' = sigma sqrt(i + 2)."""
-    x, y = (exp(log(i + k) / 2) for k in (1, 2))
-    of_x, of_y = (exp_log(auto(lt(0, i + k))) for k in (1, 2))
-    low = assume(le(x * y, i + 1 + term(2) / 5))
-    false = contradiction(of_x, of_y, (x * y, low), (i + 1 + term(2) / 5, low), (y * y, of_x), (i + 1, of_y))
-    steep = by_contradiction(lt(i + 1 + term(2) / 5, x * y), false)
-    return auto(le(sigma * sigma / S, term(5) / 2 * (NEXT - S)), (sigma / x, steep), (sigma / x, of_x))
+    """2 s/(3 (i + 1)) <= alpha (s' - s): log((i + 2)/(i + 1)) is at least 2/(3 (i + 1))."""
+    now, then = i + 1, i + 1 + 1
+    of_now, of_then = (exp_log(auto(lt(0, v))) for v in (now, then))
+    u = log(then) - log(now)
+    ratio = auto(eq(exp(u) * now, then), (exp(u), of_now), of_then)
+    up = auto(le(0, u), ordered_logs(auto(le(exp(log(now)), exp(log(then))), of_now, of_then)))
+    steep = auto(le(2, u * (2 * now + 1)), (now, instance(slow(), {"u": u}, up)), (2, ratio), (u, ratio))
+    enough = auto(le(2, 3 * u * now), steep, (up, auto(le(2 * now + 1, 3 * now))))
+    ones = [(S * u, reciprocal(auto(lt(0, v)))) for v in (1 + d, now)]
+    growth = S * (1 + d), exp_tangent(u / (1 + d))
+    return auto(le(term(2) / 3 * S / now, (1 + d) * (NEXT - S)), growth, (S / now / 3, enough), *ones)
 
 
 def rises() -> Theorem:
     """0 <= s' - s."""
-    return auto(le(0, NEXT - S), instance(rates()), product(square(sigma), auto(lt(0, 1 / S))))
+    share, wide = weak(reciprocal_positive(auto(lt(0, 1 + d)))), reciprocal(auto(lt(0, 1 + d)))
+    return auto(le(0, NEXT - S), (share, instance(rates())), (share, auto(le(0, S / (i + 1)))), (NEXT - S, wide))
 
 
 def kept_of(a: Any) -> Term:
     """What is kept of what is heard."""
-    return kept(skips_above(i, z, a, sigma), r)
+    return kept(level_of(a), r)
+
+
+def level_of(a: Any) -> Term:
+    """The size from which on a loss of the arm is skipped."""
+    return theta * S * p_of(a)
 
 
 def potential(i: Any, z: Any) -> Term:
-    """s (the sum of the roots and 1/p of the fixed arm)."""
-    return inverse_rate(i, sigma) * (over_arms(played_root(i, z, b)) + 1 / played_root(i, z, fixed))
+    """s ((alpha - 1) times the sum of the x^(1/alpha), and p/x of the fixed arm)."""
+    own = played_root(i, z, b)
+    return inverse_rate(i, ALPHA, sigma) * (d * over_arms(own) + slope(played_root(i, z, fixed)))
 
 
 def round_adds(more: Term) -> Term:
     """The potential, what a round may add to it, and more."""
-    return potential(i, z) + 2 * (NEXT - S) * root + more
+    return potential(i, z) + (1 + d) * (NEXT - S) * ROOT + more
 
 
-NAMES = "pi played_root estimated told after sigma K"
-
-
-@lemma(f"{NAMES} fixed root i z a r", *SETTING, *ARM, *FIXED, lt(0, root), le(K, root * root))
+@lemma(f"{NAMES} fixed i z a r", *SETTING, *ARM, *FIXED)
 def grown() -> Theorem:
-    """What one round adds to the potential, by what is kept of what is heard."""
-    scale, here = auto(lt(0, S)), instance(assume(LEARNER[0]))
-    at, k = skips_above(i, z, a, sigma), kept_of(a)
-    low, high = share()
-    above = product(auto(lt(0, THETA), low), product(scale, here))
+    """What one round adds to the potential, by what is kept of what is heard and its power."""
+    scale, here = auto(lt(0, S)), known(0)
+    at, k, x = level_of(a), kept_of(a), chance(p_of(a))
+    above = product(product(assume(SHARE[0]), scale), here)
     raw = instance(is_kept(), {"level": at}, auto(lt(0, at), above))
-    fits = indicator(size(r), at, 1)
-    inside, (_, up, down) = ind(size(r), at), size_is_at_least(r)
-    own = weak(product(scale, here))
-    small = inside, product(own, auto(le(0, term(1) / 4 - THETA), high))
-    less = own, indicator(size(r), at, 4)
-    ends = [auto(le(s * k, S * p_of(a) / 4), raw, (inside, p), fits, small, less) for s, p in ((1, up), (-1, down))]
-    c_value = k / (p_of(a) * p_of(a))
-    q_of = lambda b: played_root(i + 1, LATER, b)  # noqa: E731
-    e_value = NEXT / q_of(fixed) - S / p_of(fixed) - equal(fixed, a) * c_value
+    c_value = k / x
+    e_value = NEXT * slope(q_of(fixed)) - S * slope(p_of(fixed)) - equal(fixed, a) * c_value
     before, after = known(3, a=b, b=fixed), known(3, i=i + 1, z=LATER, a=b, b=fixed)
     added = [known(5, b=v) for v in (b, fixed)]
-    heard_of = [(equal(v, a) / (p_of(a) * p_of(a)), raw) for v in (b, fixed)]
-    goal = eq(NEXT / q_of(b) - S / p_of(b), equal(b, a) * c_value + e_value)
+    heard_of = [(equal(v, a) / x, raw) for v in (b, fixed)]
+    goal = eq(NEXT * slope(q_of(b)) - S * slope(p_of(b)), equal(b, a) * c_value + e_value)
     balance = auto(goal, before, after, *added, *heard_of)
-    one_more = {"i": i + 1, "z": LATER}
-    later = nat_next(assume(nat(i)))
-    every = [for_all("b", known(0, **at, a=b)) for at in ({}, one_more)]
-    ones = instance(all_of_it(), {}), instance(all_of_it(), one_more, *map(assume, SETTING[:-1]), later)
-    values = {"p": fn("b", p_of(b)), "q": fn("b", q_of(b)), "s": S, "t": NEXT, "c": c_value, "e": e_value}
-    step = instance(moved_on(), values, every[0], ones[0], every[1], ones[1], for_all("b", balance, *is_arm(b, K)))
-    at_a = known(0, **one_more)
-    paid = instance(cost(), {"x": p_of(a), "y": q_of(a), "s": S, "t": k}, here, at_a, scale, *ends[::-1])
-    few_of_q = instance(few(), {"q": fn("b", q_of(b))}, every[1], ones[1])
-    longer = rises()
-    goal = le(potential(i + 1, LATER), round_adds(equal(fixed, a) * c_value - k + term(4) / 3 * k * k / (S * p_of(a))))
-    return auto(goal, step, paid, (longer, few_of_q))
+    one_more, later = {"i": i + 1, "z": LATER}, nat_next(assume(nat(i)))
+    more = *map(assume, SETTING[:-1]), later
+    ones, few_of_q = instance(all_of_it(), one_more, *more), instance(few(), one_more, *more)
+    hit, y = equal(b, a), chance(q_of(b))
+
+    def apart(b: Any) -> Term:
+        return d * p_of(b) - (1 + d) * q_of(b) + slope(p_of(b)) * chance(q_of(b))
+
+    of_p = {v: exp_log(known(0, a=v)) for v in (a, b)}
+    of_q = {v: exp_log(known(0, **one_more, a=v)) for v in (a, b)}
+    given = (*map(assume, (*ORDER, *SHARE)),)
+    flat = instance(cost(), {"s": term(1), "t": term(0), "a": log(p_of(b)), "b": log(q_of(b))}, *given)
+    positive = auto(le(0, apart(b)), flat, (d, of_p[b]), (1 + d, of_q[b]))
+    others = product(auto(le(0, 1 - hit), indicator(b, a, 4), (ind(b, a), indicator(a, b, 4))), positive)
+    difference = NEXT * q_of(b) - S * slope(p_of(b)) * y - hit * c_value * y - e_value * y
+    summed = auto(eq(0, difference), (y, balance), (NEXT, of_q[b]))
+    sums = [sum_over(p, "b", K) for p in (summed, others)]
+    at_a = [picked(f, a, K, "b") for f in (lambda b: chance(q_of(b)), apart)]
+    at_fixed = instance(for_all("b", balance, *is_arm(b, K)), {"b": fixed}, *map(assume, FIXED))
+    inside, (_, up, down) = ind(size(r), at), size_is_at_least(r)
+    fits, less = indicator(size(r), at, 1), (weak(above), indicator(size(r), at, 4))
+    edge = theta * S * exp(log(p_of(a)))
+    ends = [auto(le(s * k, edge), raw, (inside, p), fits, less, (theta * S, of_p[a])) for s, p in ((-1, down), (1, up))]
+    values = {"s": S, "t": k, "a": log(p_of(a)), "b": log(q_of(a))}
+    paid = instance(cost(), values, *given, scale, auto(le(-edge, k), ends[0]), ends[1])
+    own = (S * d, of_p[a]), (S * (1 + d), of_q[a])
+    longer = product(auto(le(0, 1 + d)), rises()), few_of_q
+    adds = round_adds(equal(fixed, a) * c_value - k + 4 * k * k * exp(-log(p_of(a))) / (d * S))
+    facts = sums[0], (S, sums[1]), (c_value, at_a[0]), (S, at_a[1]), at_fixed, (e_value, ones)
+    return auto(le(potential(i + 1, LATER), adds), *facts, paid, *own, longer)
 
 
 cap, most, spread = map(var, ("cap", "most", "spread"))
@@ -263,41 +397,74 @@ def of_what_is_heard(f: Any) -> Term:
     return mean("r", heard(i, a), f)
 
 
-def tame(h: Term) -> tuple[All, ...]:
-    """What is kept up to h has at most the mean mu, which is no more than spread/h above it, and a small square."""
-    average, k = of_what_is_heard(kept(h, r)), kept(h, r)
-    says = le(average, mu(i, a)), le(h * (mu(i, a) - average), spread), le(of_what_is_heard(k * k), 2 * spread)
-    return tuple(All(("i", "a", "level"), (*WITHIN, lt(0, h)), f) for f in says)
-
-
-TAME = tame(level)
+AVERAGE = of_what_is_heard(kept(level, r))
+TAME = tuple(  # what is kept up to a level has the whole mean at most, and not much less, and a small power
+    All(("i", "a", "level"), (*WITHIN, lt(0, level)), f)
+    for f in (
+        le(AVERAGE, mu(i, a)),
+        le(exp(d * log(level)) * (mu(i, a) - AVERAGE), spread),
+        le(of_what_is_heard(weighed(level, r)), spread),
+    )
+)
 NEXT_MEAN = of_what_is_heard(smaller(cap, potential(i + 1, LATER)))
-ROUND_OF = *SETTING, lt(i, T), *FIXED, lt(0, root), le(K, root * root), *TAME, le(0, cap)
-ALL_NAMES = f"M mu spread T {NAMES} fixed root cap i z"
+ROUND_OF = *SETTING, lt(i, T), *FIXED, *TAME, le(0, cap), le(0, spread)
+ALL_NAMES = f"M mu spread T {NAMES} fixed cap i z"
+FADED = exp(-d * log(S))  # s^-(alpha - 1)
 
 
 @lemma(f"{ALL_NAMES} a", *ROUND_OF, *ARM)
 def of_arm() -> Theorem:
     """What a round adds in the mean where the arm a is played, times the probability of that."""
-    scale, here = auto(lt(0, S)), known(0)
-    at, k = skips_above(i, z, a, sigma), kept_of(a)
-    above = auto(lt(0, at), product(auto(lt(0, THETA), share()[0]), product(scale, here)))
+    scale, here, p = auto(lt(0, S)), known(0), p_of(a)
+    at, k, x = level_of(a), kept_of(a), chance(p)
+    above = auto(lt(0, at), product(product(assume(SHARE[0]), scale), here))
     averages = [instance(assume(f), {"level": at}, *map(assume, WITHIN), above) for f in TAME]
     both = Smaller(assume(le(0, cap)), auto(le(0, potential(i + 1, LATER))))
-    adds = instance(grown())
-    at_r = mono(auto(le(both.bound.conclusion.args[0], adds.conclusion.args[1]), both.bound, adds), "r", heard(i, a))
-    Ek = of_what_is_heard(k)
+    adds, c = instance(grown()), log(S) + log(p)
+    of_S, of_p, of_theta = exp_log(scale), exp_log(here), exp_log(assume(SHARE[0]))
+    is_level = auto(eq(at, theta * exp(c)), (theta * exp(log(S)), of_p), (theta * p, of_S))
+    paid = instance(square_paid(), {"level": at, "c": c}, *map(assume, (*ORDER, *SHARE)), is_level)
+    least, hit = both.bound.conclusion.args[0], equal(fixed, a)  # type: ignore[union-attr]
+    inverse = auto(eq(exp(-log(S)), 1 / S), (exp(-log(S)) / S, of_S))
+    V = weighed(at, r)
+    less = (1 + d) * round_adds(hit * k / x - k) + 8 * V * exp(-d * c)
+    square_of = (1 + d) * 4 / d * k * k * exp(-log(p)), inverse
+    at_r = mono(auto(le((1 + d) * least, less), (1 + d, both.bound), (1 + d, adds), paid, square_of), "r", heard(i, a))
+    Ek, faded = of_what_is_heard(k), exp(-d * c)
     missed = auto(le(0, mu(i, a) - Ek), averages[0])
-    apart = product(product(scale, here), missed), share()[0]
-    near = auto(le(S * p_of(a) * (mu(i, a) - Ek), 5 * spread), (5, averages[1]), apart)
-    hit, square_of_p = equal(fixed, a), p_of(a) * p_of(a)
-    right = square_of_p * round_adds(-mu(i, a)) + hit * mu(i, fixed) + term(23) / 3 * spread * p_of(a) / S
-    facts = (square_of_p, at_r), (hit, averages[0]), (p_of(a) / S, near), (p_of(a) / S, averages[2])
-    return auto(le(square_of_p * NEXT_MEAN, right), *facts, under(fixed, a, mu(i, var("w"))))
+    of_at = exp_log(auto(lt(0, at), above))
+    logs = ordered_logs(auto(le(exp(log(theta) + c), exp(log(at))), of_at, is_level, (exp(c), of_theta)))
+    high = exp_monotone(auto(le(d * (log(theta) + c), d * log(at)), (d, logs)))
+    room = product(missed, weak(exp_positive(d * c)))
+    steps = (room, assume(SHARE[3])), (5, averages[1]), (product(auto(le(0, 5)), missed), high)
+    near = auto(le(exp(d * c) * (mu(i, a) - Ek), 5 * spread), *steps)
+    at_most = auto(le(mu(i, a) - Ek, 5 * spread * faded), (faded, near))
+    right = (1 + d) * (x * round_adds(-mu(i, a)) + hit * mu(i, fixed)) + (5 * (1 + d) + 8) * spread * p * FADED
+    facts = (x, at_r), ((1 + d) * hit, averages[0]), ((1 + d) * x, at_most), (8 * x * faded, averages[2])
+    power = (5 * (1 + d) + 8) * spread * FADED, of_p
+    return auto(le((1 + d) * x * NEXT_MEAN, right), *facts, power, (1 + d, under(fixed, a, mu(i, var("w")))))
 
 
-ENOUGH = le(115 * spread, 168 * sigma * sigma)
 GAP = All(("i", "a"), WITHIN, le(mu(i, a) - mu(i, fixed), most))
+ENOUGH = le(spread, exp((1 + d) * log(sigma)))
+
+
+@lemma("sigma spread d i", *ORDER, POSITIVE, nat(i), ENOUGH)
+def fewer() -> Theorem:
+    """sigma^alpha s^-(alpha - 1) is at most 3 alpha/2 times s' - s."""
+    now, level = i + 1, log(sigma) + log(i + 1) / (1 + d)
+    of_sigma, of_now, of_S = exp_log(assume(POSITIVE)), exp_log(auto(lt(0, now))), exp_log(auto(lt(0, S)))
+    same_S = auto(eq(exp(log(S)), exp(level)), of_S, (exp(log(now) / (1 + d)), of_sigma))
+    ends = [ordered_logs(auto(le(*pair), same_S)) for pair in (same_S.conclusion.args, same_S.conclusion.args[::-1])]  # type: ignore[union-attr]
+    log_S, wide = antisymmetric(*ends), reciprocal(auto(lt(0, 1 + d)))
+    power = (1 + d) * log(sigma)
+    exponent = exp_equal(auto(eq(power - d * log(S), log(S) - log(now)), (1 + d, log_S), (log(now), wide)))
+    inverse = auto(eq(exp(-log(now)), 1 / now), (exp(-log(now)) / now, of_now))
+    value = auto(eq(exp(power) * FADED, S / now), exponent, (exp(log(S)), inverse), (1 / now, of_S))
+    goal = le(spread * FADED, term(3) / 2 * (1 + d) * (NEXT - S))
+    return auto(goal, (FADED, assume(ENOUGH)), value, (term(3) / 2, instance(rates())))
+
+
 PLAYED = pi(i, TOLD)
 
 
@@ -306,40 +473,39 @@ def after_round(f: Term) -> Term:
     return mean("a", PLAYED, f)
 
 
-@lemma(ALL_NAMES.replace("cap", "cap most"), *ROUND_OF, GAP, le(0, most), le(0, spread), ENOUGH)
+@lemma(ALL_NAMES.replace("cap", "cap most"), *ROUND_OF, GAP, le(0, most), ENOUGH)
 def of_round() -> Theorem:
     """What a round adds to the smaller one of the potential and a number, in the mean, and to the regret."""
-    scale = auto(lt(0, S))
     arm = known(2, a=b)
-    chance, p = arm.conclusion.args[0], p_of(b)  # type: ignore[union-attr]
+    share, p = arm.conclusion.args[0], p_of(b)  # type: ignore[union-attr]
     at_b = instance(of_arm(), {"a": b}, *map(assume, (*ROUND_OF, *is_arm(b, K))))
     whole = [all_arms(f, i, TOLD) for f in (NEXT_MEAN, mu(i, a), term(1))]
-    of_b = substitute(NEXT_MEAN, {"a": b})
+    of_b, factor = substitute(NEXT_MEAN, {"a": b}), (5 * (1 + d) + 8) * spread * FADED
     adds = round_adds(-mu(i, b))
-    right = chance * adds + equal(fixed, b) * mu(i, fixed) + term(23) / 3 * spread * p / S
-    total = sum_over(auto(le(0, right - chance * of_b), at_b, (adds - of_b, arm)), "b", K)
-    every = for_all("b", known(0, a=b))
-    small = instance(few(), {"q": fn("b", p)}, every, instance(all_of_it()))
-    rest = 2 * (NEXT - S) * root + term(23) / 3 * spread * root / S
+    right = (1 + d) * (share * adds + equal(fixed, b) * mu(i, fixed)) + factor * p
+    total = sum_over(auto(le(0, right - (1 + d) * share * of_b), at_b, ((1 + d) * (adds - of_b), arm)), "b", K)
+    rest = (1 + d) * (1 + d) * (NEXT - S) * ROOT + factor * ROOT
     play = after_round(NEXT_MEAN) + after_round(mu(i, a)) - mu(i, fixed)
-    ones = (round_adds(term(0)), whole[2]), (mu(i, fixed), picked(lambda b: term(1), fixed, K))
-    roots_of = product(assume(le(0, spread)), weak(reciprocal_positive(scale))), small
-    grows = auto(le(play, potential(i, z) + rest), total, *whole, *ones, roots_of)
+    ones = ((1 + d) * round_adds(term(0)), whole[2]), ((1 + d) * mu(i, fixed), picked(lambda b: term(1), fixed, K, "b"))
+    eight = auto(le(0, 5 * (1 + d) + 8))
+    small = product(product(eight, assume(le(0, spread))), weak(exp_positive(-d * log(S)))), instance(few())
+    parts = [(1 + d, p) for p in whole[:2]]
+    grows = auto(le((1 + d) * play, (1 + d) * potential(i, z) + rest), total, *parts, *ones, small)
+    added, over = 30 * ROOT * (NEXT - S), weak(reciprocal_positive(auto(lt(0, 1 + d))))
+    positive, wide = product(weak(exp_positive(d / (1 + d) * log(K))), rises()), reciprocal(auto(lt(0, 1 + d)))
+    eights = product(eight, weak(exp_positive(d / (1 + d) * log(K)))), instance(fewer())
+    much = product(positive, auto(le(0, 1 + d))), assume(ORDER[1])
+    more = positive, auto(le(0, 1 + d))
+    fits = auto(le((1 + d) * play, (1 + d) * (potential(i, z) + added)), grows, eights, much, more)
+    up = auto(le(play, potential(i, z) + added), (over, fits), (play - potential(i, z) - added, wide))
     of_cap = Smaller(assume(le(0, cap)), auto(le(0, potential(i + 1, LATER))))
     of_next = Smaller(auto(le(0, cap + most)), auto(le(0, potential(i, z))))
     below_cap = mono(mono(of_cap.most, "r", heard(i, a)), "a", PLAYED)
-    gap = instance(assume(GAP), {}, *map(assume, WITHIN))
-    at_arms = auto(le(mu(i, a), mu(i, fixed) + most), gap)
+    at_arms = auto(le(mu(i, a), mu(i, fixed) + most), instance(assume(GAP), {}, *map(assume, WITHIN)))
     below_gap = less_on_arms(PLAYS, PLAYED, (i, TOLD), mu(i, a), mu(i, fixed) + most, at_arms)
-    added = 30 * root * (NEXT - S)
-    inverse = auto(lt(0, 1 / (sigma * sigma)))
-    room = product(product(assume(lt(0, root)), inverse), rises())
-    least = product(product(assume(lt(0, root)), inverse), assume(le(0, spread)))
-    little = auto(le(rest, added), (least, instance(rates())), (room, assume(ENOUGH)))
     goal = le(play, smaller(cap + most, potential(i, z)) + added)
     near, far = assume(le(potential(i, z), cap + most)), assume(le(cap + most, potential(i, z)))
-    here = auto(goal, grows, little, instance(of_next.upper, {}, near))
-    positive = product(assume(lt(0, root)), rises())
+    here = auto(goal, up, instance(of_next.upper, {}, near))
     there = auto(goal, below_cap, below_gap, instance(of_next.lower, {}, far), positive)
     return cases(here, there, potential(i, z), cap + most)
 
@@ -347,29 +513,30 @@ def of_round() -> Theorem:
 # ----------------------------------------------------------------------------------------------------------- all rounds
 
 
-@lemma(f"{NAMES} fixed root", *SETTING[:-1], *FIXED, lt(0, root), le(K, root * root))
+@lemma(f"{NAMES} fixed", *SETTING[:-1], *FIXED)
 def at_the_start() -> Theorem:
-    """The potential is at most 2 sigma sqrt(K) before the first round: all roots are 1/sqrt(K)."""
+    """The potential is at most alpha sigma K^(1 - 1/alpha) before the first round: all arms are alike."""
     start = {"i": term(0), "z": var("empty")}
     p, first = (played_root(0, var("empty"), v) for v in (b, fixed))
-    positive = known(0, **start, a=b), known(0, **start, a=fixed)
-    scale = inverse_rate(0, sigma)
-    none = [known(4, a=v) for v in (b, fixed)]
-    flat = known(3, **start, a=b, b=fixed)
-    above = auto(lt(0, scale))
-    facts = *((1 / scale, q) for q in (flat, *none)), (1 / p - 1 / first, reciprocal(above))
-    same_inverse = auto(eq(1 / p, 1 / first), *facts)
-    alike = auto(eq(p, first), (p * first, same_inverse))
-    each = sum_over(auto(eq(0, p * p - first * first), (p + first, alike)), "b", K)
-    every = for_all("b", positive[0])
-    ones = instance(all_of_it(), start, nat_zero())
-    squared = auto(eq(K * first * first, 1), each, ones)
-    far = assume(lt(root, 1 / first))
-    inverse = reciprocal_positive(positive[1])
-    false = contradiction((root, far), (weak(inverse), far), assume(le(K, root * root)), (1 / first / first, squared))
-    short = by_contradiction(le(1 / first, root), false)
-    few_of_p = instance(few(), {"q": fn("b", p)}, every, ones)
-    return auto(le(potential(0, var("empty")), 2 * scale * root), (scale, few_of_p), (scale, short))
+    scale = inverse_rate(0, ALPHA, sigma)
+    above, order = auto(lt(0, scale)), assume(ORDER[0])
+    flat = *((1 / scale, known(4, a=v)) for v in (b, fixed)), (1 / scale, known(3, **start, a=b, b=fixed))
+    slopes = auto(eq(slope(p), slope(first)), *flat, (slope(p) - slope(first), reciprocal(above)))
+    over = weak(reciprocal_positive(order))
+    ends = []
+    for one, other in ((p, first), (first, p)):
+        logs = ordered_logs(auto(le(slope(one), slope(other)), slopes))
+        ends.append(auto(le(log(other), log(one)), (over, logs), (log(one) - log(other), reciprocal(order))))
+    same_logs = antisymmetric(*ends)
+    alike = exp_equal(auto(eq((1 + d) * log(p), (1 + d) * log(first)), (1 + d, same_logs)))
+    of_p, of_first = (exp_log(known(0, **start, a=v)) for v in (b, fixed))
+    each = sum_over(auto(eq(0, chance(p) - chance(first)), alike), "b", K)
+    each_root = sum_over(auto(eq(0, p - first), exp_equal(same_logs), of_p, of_first), "b", K)
+    conditions = *map(assume, SETTING[:-1]), nat_zero()
+    ones, few_of_p = instance(all_of_it(), start, *conditions), instance(few(), start, *conditions)
+    steep = auto(eq(slope(first), K * first), (slope(first), ones), (slope(first), each), (K, of_first))
+    goal = le(potential(0, var("empty")), (1 + d) * scale * ROOT)
+    return auto(goal, (scale, steep), (scale, each_root), (product(above, auto(lt(0, 1 + d))), few_of_p))
 
 
 GAME = Rounds(game(pi, lambda t, z, a: heard(t, a), T))
@@ -380,31 +547,24 @@ def lost_in(k: Any) -> Term:
     return GAME.mean(k, mean("a", pi(k, TOLD), mu(k, a)))
 
 
-@lemma(
-    f"M mu spread T {NAMES} fixed root most",
-    *SETTING[:-1],
-    nat(T),
-    *FIXED,
-    lt(0, root),
-    le(K, root * root),
-    *TAME,
-    GAP,
-    le(0, most),
-    le(0, spread),
-    ENOUGH,
-)
+CONDITIONS = *SETTING[:-1], nat(T), *FIXED, *TAME, GAP, le(0, most), le(0, spread), ENOUGH
+
+
+@lemma(f"M mu spread T {NAMES} fixed most", *CONDITIONS)
 def regret_is_small() -> Theorem:
-    """The regret of T rounds on what is tame is at most 30 sqrt(K) sigma sqrt(T + 1)."""
+    """The regret of T rounds on what is tame is at most 30 sigma K^(1 - 1/alpha) (T + 1)^(1/alpha)."""
 
     def says(rounds: Any) -> Rel:
         own = sum_of(lost_in, rounds) - sum_of(lambda j: mu(j, fixed), rounds)
-        return le(own + GAME.mean(rounds, smaller(cap, potential(rounds, z))), 30 * root * inverse_rate(rounds, sigma))
+        most_of = 30 * ROOT * inverse_rate(rounds, ALPHA, sigma)
+        return le(own + GAME.mean(rounds, smaller(cap, potential(rounds, z))), most_of)
 
     low, enough, pn = assume(le(0, cap)), assume(le(n + 1, T)), assume(nat(n))
     claim = All(("cap",), (le(0, cap), le(n, T)), says(n))
     first = Smaller(low, auto(le(0, potential(0, var("empty")))))
-    least = product(assume(lt(0, root)), auto(lt(0, inverse_rate(0, sigma))))
-    base = auto(says(0), GAME.none(smaller(cap, potential(0, z))), first.bound, instance(at_the_start()), least)
+    least = product(weak(exp_positive(d / (1 + d) * log(K))), auto(le(0, inverse_rate(0, ALPHA, sigma))))
+    room = least, auto(le(1 + d, 30))
+    base = auto(says(0), GAME.none(smaller(cap, potential(0, z))), first.bound, instance(at_the_start()), room)
     before = instance(assume(claim), {"cap": cap + most}, auto(le(0, cap + most), low), auto(le(n, T), enough))
     one_round = instance(of_round(), {"i": n}, *map(assume, SETTING[:-1]), pn, auto(lt(n, T), enough), low)
     step = mono(one_round, "z", GAME.law(n))
@@ -412,240 +572,19 @@ def regret_is_small() -> Theorem:
     proved = auto(says(n + 1), GAME.next(pn, smaller(cap, potential(n + 1, z))), step, before, *more)
     at_T = instance(induction("n", base, proved, claim, at=T), {"cap": term(0)})
     own = sum_of(lost_in, T) - sum_of(lambda j: mu(j, fixed), T)
-    return auto(le(own, 30 * root * inverse_rate(T, sigma)), at_T)
+    return auto(le(own, 30 * ROOT * inverse_rate(T, ALPHA, sigma)), at_T)
 
 
-# ------------------------------------------------------------------------------------------------------- Laplace noise
-
-H, loss, SMALL = app("h", w), var("loss"), (lt(0, lam), le(lam, 1))
+TWO = 1 - exp(-log(2) / 3)  # Theta for alpha = 2
 
 
-@lemma("w")
-def squares_grow() -> Theorem:
-    """w^2 <= (64/9) (e^(w/2) + e^(-w/2) - 2): for v = e^(w/8) >= 1 + w/8 is v^2 - 1/v^2 >= 3 (v - 1)."""
-    goal = le(9 * w * w / 64, exp(w / 2) + exp(-w / 2) - 2)
-
-    def at(sign: int) -> Theorem:
-        x = sign * w
-        v, inverse = exp(x / 8), exp(-x / 8)
-        low = assume(le(0, w) if sign == 1 else le(w, 0))
-        over = auto(le(0, v - 1), exp_tangent(x / 8), low)
-        facts = (product(over, exp_positive(-x / 8)), square(v - 1)), (inverse * inverse, over)
-        steep = auto(le(3 * (v - 1), v * v - inverse * inverse), *facts)
-        far = auto(le(3 * x / 8, v * v - inverse * inverse), steep, exp_tangent(x / 8))
-        positive = auto(le(0, x), low)
-        return auto(goal, (auto(le(0, v * v - inverse * inverse), far, positive), far), (positive, far))
-
-    return cases(at(1), at(-1), term(0), w)
-
-
-@lemma("lam h", *SMALL, *below(H, 1 + w * w, "w"))
-def square_of_noise() -> Theorem:
-    """E h <= 6 for 0 <= h(w) <= 1 + w^2 and w of Lap(lam), lam <= 1."""
-    whole, up = H + term(128) / 9 - 1, term(64) / 9 * exp(w / 2)
-    positive = auto(le(0, whole))
-    both = Smaller(positive, auto(le(0, up)))
-    first = both.bound.conclusion.args[0]  # type: ignore[union-attr]
-    l = log(term(4) / 3)  # noqa: E741
-    of_l = exp_log(auto(lt(0, term(4) / 3)))
-    inverse = auto(eq(exp(-l), term(3) / 4), (exp(-l) * 3 / 4, of_l))
-    other = term(64) / 9 * exp(-w / 2)
-    goal = le(whole - first, other)
-    near, far = assume(le(whole, up)), assume(le(up, whole))
-    top = instance(squares_grow()), instance(assume(below(H, 1 + w * w, "w")[1]))
-    here, there = auto(goal, instance(both.lower, {}, near)), auto(goal, instance(both.upper, {}, far), *top)
-    floor, rest, moments = auto(le(0, whole - first), both.most), cases(here, there, whole, up), []
-    for sign, part, low, high in ((1, first, both.not_negative, both.bound), (-1, whole - first, floor, rest)):
-        tilt, g, most = term(sign) / 2, term(9) / 64 * part, assume(SMALL[1])
-        sides = [auto(lt(0, 1 - s * tilt * lam)) for s in (1, -1)]
-        enough = auto(le(exp(-l), (1 - tilt * lam) * (1 + tilt * lam)), inverse, (lam, most), most)
-        at = instance(of_laplace(), {"t": tilt, "l": l}, assume(SMALL[0]), *sides, enough)
-        ends = auto(le(0, g), low), auto(le(g, exp(sign * w / 2)), high)
-        moments.append(instance(at, {"g": fn("w", g)}, *(for_all("w", p) for p in ends)))
-    return auto(le(mean("w", laplace(lam), H), 6), *moments, of_l)
-
-
-def over_noise(f: Any) -> Term:
-    return mean("w", laplace(lam), f)
-
-
-def kept_noisy(sign: int) -> Term:
-    """What is kept of the loss with noise, which is turned for the sign -1."""
-    return kept(level, loss + sign * w)
-
-
-@lemma("level r", lt(0, level))
-def of_kept(which: int) -> Theorem:
-    """-level <= k, k <= level, k^2 <= r^2 and level (r - k) <= r^2 for what is kept of r."""
-    k, inside, raw = kept(level, r), ind(size(r), level), instance(is_kept())
-    _, up, down = size_is_at_least(r)
-    if which < 2:
-        s, p = ((-1, down), (1, up))[which]
-        fits = indicator(size(r), level, 1)
-        return auto(le(s * k, level), raw, (inside, p), fits, (level, indicator(size(r), level, 4)))
-    if which == 2:
-        once = indicator(size(r), level, 0)
-        return auto(le(k * k, r * r), (k, raw), (r * inside, raw), (r * r, once), (r * r, indicator(size(r), level, 4)))
-    goal = le(level * (r - k), r * r)
-    near, far, positive = assume(le(size(r), level)), assume(lt(level, size(r))), assume(le(0, r))
-    here = auto(goal, (level, raw), (level * r, at_most(near)), square(r))
-    gone = (level, raw), (level * r, not_at_most(far))
-    larger = auto(le(level, r), far, (r, at_most(positive)))
-    below_0 = auto(goal, *gone, (level, assume(le(r, 0))), square(r))
-    there = cases(auto(goal, *gone, (positive, larger)), below_0, term(0), r)
-    return cases(here, there, size(r), level)
-
-
-LOSS = *SMALL, lt(0, level), le(0, loss), le(loss, 1)
-
-
-@lemma("level loss w", *LOSS[2:])
-def together() -> Theorem:
-    """What is kept of a loss with noise, and with this noise turned, is at most twice the loss."""
-    at = [loss + s * w for s in (1, -1)]
-    raw = [instance(is_kept(), {"r": v}) for v in at]
-    near, far = ([assume(f(v)) for v in at] for f in (lambda v: le(size(v), level), lambda v: lt(level, size(v))))
-    goal = le(kept_noisy(1) + kept_noisy(-1), 2 * loss)
-
-    def one(k: int) -> Theorem:
-        """One of them is kept: the other one is not negative, or both would add up to less than 0."""
-        v, other = at[k], at[1 - k]
-        off = (2 * other, not_at_most(assume(lt(other, 0))))
-        false = contradiction(far[1 - k], off, near[k], size_is_at_least(v)[1])
-        gone = (other, not_at_most(far[1 - k]))
-        return auto(goal, *raw, (v, at_most(near[k])), gone, by_contradiction(le(0, other), false))
-
-    both = auto(goal, *raw, *((v, at_most(p)) for v, p in zip(at, near, strict=True)))
-    none = auto(goal, *raw, *((v, not_at_most(p)) for v, p in zip(at, far, strict=True)))
-    first, second = (size(v) for v in at)
-    return cases(cases(both, one(0), second, level), cases(one(1), none, second, level), first, level)
-
-
-@lemma("lam level loss", *LOSS)
-def as_far_as_turned() -> Theorem:
-    """The mean of what is kept of a loss with noise is that with the noise turned."""
-    sides = []
-    for sign in (1, -1):
-        moved_up = kept_noisy(sign) + level
-        low = auto(le(0, moved_up), instance(of_kept(0), {"r": loss + sign * w}))
-        turned = instance(mirrored(), {"h": fn("w", moved_up)}, for_all("w", low))
-        sides.append(auto(le(over_noise(kept_noisy(sign)), over_noise(kept_noisy(-sign))), turned))
-    return antisymmetric(*sides)
-
-
-@lemma("lam level loss", *LOSS)
-def noise_is_tame(which: int) -> Theorem:
-    """A loss in [0, 1] with noise is tame: of which the first, second and third condition."""
-    k, turned = kept_noisy(1), instance(as_far_as_turned())
-    pair = instance(together())
-    unit_square = auto(le(loss * loss, 1), (loss, assume(LOSS[-1])), assume(LOSS[-1]))
-    if which == 0:
-        return auto(le(over_noise(k), loss), turned, mono(pair, "w", laplace(lam)))
-    if which == 1:
-        g = level * (2 * loss - k - kept_noisy(-1)) / 2
-        missed = [instance(of_kept(3), {"r": loss + s * w}) for s in (1, -1)]
-        low, high = auto(le(0, g), (level, pair)), auto(le(g, 1 + w * w), *missed, unit_square)
-        return auto(le(level * (loss - over_noise(k)), 6), (level, turned), at_most_six(g, low, high))
-    g = k * k / 2
-    squared = instance(of_kept(2), {"r": loss + w})
-    low, high = auto(le(0, g), square(k)), auto(le(g, 1 + w * w), squared, square(loss - w), unit_square)
-    return auto(le(over_noise(k * k), 12), at_most_six(g, low, high))
-
-
-def at_most_six(g: Term, low: Theorem, high: Theorem) -> Theorem:
-    """E g <= 6."""
-    return instance(square_of_noise(), {"h": fn("w", g)}, *map(assume, SMALL), for_all("w", low), for_all("w", high))
-
-
-# ------------------------------------------------------------------------------------------------------ the statements
-
-
-@lemma(
-    "pi played_root estimated told after sigma K T lam root",
-    *SETTING[:-1],
-    nat(T),
-    *SMALL,
-    lt(0, root),
-    le(K, root * root),
-    le(115, 28 * sigma * sigma),
-)
-def on_noisy_losses() -> Theorem:
-    """The regret of T rounds on losses in [0, 1] with noise Lap(lam), lam <= 1."""
-    values = {
-        "M": fn("i a", with_noise(laplace(lam))(of_table(i, a))),
-        "mu": fn("i a", of_table(i, a)),
-        "spread": term(6),
-        "most": term(1),
-    }
-    given = losses_in_unit(T, K)
-    low, high = (instance(assume(f), {}, *map(assume, WITHIN)) for f in given)
-    conditions = *map(assume, (*SMALL, lt(0, level))), low, high
-    at_arm = [instance(noise_is_tame(k), {"loss": of_table(i, a)}, *conditions) for k in range(3)]
-    tamed = [for_all("i a level", p, *WITHIN, lt(0, level)) for p in at_arm]
-    floor = instance(assume(given[0]), {"a": fixed}, *map(assume, (*WITHIN[:2], *FIXED)))
-    gap = for_all("i a", auto(le(of_table(i, a) - of_table(i, fixed), 1), high, floor), *WITHIN)
-    small = instance(regret_is_small(), values, *map(assume, FIXED), *tamed, gap)
-    return for_all("loss fixed", small, *given, *FIXED)
-
-
-SIX = exp(log(6) / 2)
-
-ROUNDS = n * tau + rest
-LEARNS = *is_htinf(pi, K, SIX), plays_arms(pi, K), nat(K), le(1, K)
-OF_BATCHES = (
-    *(nat(n), nat(tau), le(1, tau), nat(rest), lt(rest, tau), lt(0, epsilon), le(epsilon, 1)),
-    *(le(1, tau * epsilon), lt(tau * epsilon, 1 + epsilon), le(1, epsilon * ROUNDS)),
-    *(le(0, side), le(K * ROUNDS, epsilon * side * side)),
-)
-
-
-@lemma("pi played_root estimated told after K n tau rest epsilon side", *LEARNS, *OF_BATCHES)
-def converted() -> Theorem:
-    """The regret of Algorithm 1 around HTINF with sigma = sqrt(6) is 208 sqrt(T K/epsilon) + 2/epsilon at most."""
-    of_K, of_six, of_n = (exp_log(auto(lt(0, v))) for v in (K, term(6), n + 1))
-    positive = auto(lt(0, tau * epsilon))
-    scale = 1 / (tau * epsilon)
-    small = auto(le(scale, 1), (scale, assume(le(1, tau * epsilon))), reciprocal(positive))
-    values = {"sigma": SIX, "lam": scale, "root": exp(log(K) / 2), "T": n}
-    wide, steep = auto(le(K, exp(log(K) / 2) * exp(log(K) / 2)), of_K), auto(le(115, 28 * SIX * SIX), of_six)
-    regret = instance(on_noisy_losses(), values, auto(lt(0, scale), reciprocal_positive(positive)), small, wide, steep)
-    most = regret.conclusion.then.args[1]  # type: ignore[union-attr]
-    heard = {"M": fn("p", with_noise(laplace(scale))(var("p"))), "m": n, "bound": most}
-    known = instance(reduction(), heard, regret)
-    loss = known.conclusion.then.args[0]  # type: ignore[union-attr]
-    inverse = weak(reciprocal_positive(assume(lt(0, epsilon))))
-    one = reciprocal(assume(lt(0, epsilon)))
-    twice = auto(le(tau, 2 / epsilon), (inverse, assume(OF_BATCHES[8])), (inverse, assume(le(epsilon, 1))), (tau, one))
-    spare = product(nat_nonnegative(assume(nat(n))), auto(le(0, tau * epsilon - 1)))
-    late = product(assume(lt(0, epsilon)), nat_nonnegative(assume(nat(rest))))
-    long = auto(le(n + 1, 2 * epsilon * ROUNDS), spare, late, assume(le(1, epsilon * ROUNDS)))
-    X = 2 / epsilon * most
-    square_of_X = auto(
-        eq(X * X, 21600 * K * (n + 1) / (epsilon * epsilon)),
-        (3600 * exp(log(6)) * exp(log(n + 1)) / (epsilon * epsilon), of_K),
-        (3600 * K * exp(log(n + 1)) / (epsilon * epsilon), of_six),
-        (21600 * K / (epsilon * epsilon), of_n),
-    )
-    room = (21600 * K / (epsilon * epsilon), long), (43200 / epsilon, assume(OF_BATCHES[-1]))
-    ones = (43200 * K * ROUNDS / epsilon, one), (43200 * side * side, one)
-    squared = auto(le(X * X, 43200 * side * side), square_of_X, *room, *ones)
-    far = assume(lt(208 * side, X))
-    above = auto(lt(0, X), far)
-    false = contradiction((above, far), (208 * side, far), squared, square(side))
-    short = by_contradiction(le(X, 208 * side), false)
-    rest_of = product(auto(le(0, 2 / epsilon - tau), twice), auto(le(0, most + 1)))
-    goal = le(loss, 208 * side + 2 / epsilon)
-    given = known.conclusion.given  # type: ignore[union-attr]
-    return for_all("loss fixed", auto(goal, instance(known, {}, *map(assume, given)), short, rest_of), *given)
-
-
-@proof
-def corollary_2(statement: All) -> Theorem:
-    """Algorithm 1 around HTINF."""
-    return instance(converted())
-
-
-@proof
-def corollary_8(statement: All) -> Theorem:
-    """Algorithm 5 around it: the experts are its arms."""
-    return with_horizon(statement, over_draws(statement, instance(converted(), {"K": var("N")})))
+@once
+def share_of_two() -> tuple[Theorem, ...]:
+    """What is asked of Theta holds for alpha = 2, where it is between 1/5 and 1."""
+    y = exp(-log(2) / 3)
+    cube = auto(eq(y * y * y, term(1) / 2), (exp(-log(2)) / 2, exp_log(auto(lt(0, 2)))))
+    high = assume(lt(term(4) / 5, y))
+    less = by_contradiction(le(y, term(4) / 5), contradiction(cube, (y * y, high), (y, high), high))
+    positive = auto(lt(0, TWO), less)
+    given = [replace(f, {"d": term(1), "theta": TWO}) for f in SHARE]
+    return positive, auto(given[1]), auto(given[2]), auto(given[3], less, (5, exp_log(positive)))
