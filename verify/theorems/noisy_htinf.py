@@ -34,6 +34,7 @@ from banditproof.verify.theorems.htinf import (
 from banditproof.verify.theorems.losses import over_draws, reduction, with_horizon
 from banditproof.verify.theorems.noisy_losses import lam, mirrored
 from banditproof.verify.theorems.noisy_sums import of_laplace
+from banditproof.verify.theorems.optimism import smaller_root
 from banditproof.verify.theorems.regret import Smaller, below, size_is_at_least
 
 tau, rest, epsilon, side = map(var, ("tau", "rest", "epsilon", "side"))
@@ -278,6 +279,20 @@ def converted() -> Theorem:
     goal = le(loss, 208 * side + 2 / epsilon)
     given = known.conclusion.given  # type: ignore[union-attr]
     return for_all("loss fixed", auto(goal, instance(known, {}, *map(assume, given)), short, rest_of), *given)
+
+
+@proof
+def regret_on_noisy_losses(statement: All) -> Theorem:
+    """The product of the roots of 6, K and T + 1 is at most any number whose square is large enough."""
+    bound = instance(on_noisy_losses())
+    names, given, goal = parts_of(statement.then)
+    small = instance(bound, {}, *map(assume, given))
+    own = small.conclusion.args[1] / 30  # type: ignore[union-attr]
+    of_K, of_six, of_T = (exp_log(auto(lt(0, v))) for v in (K, term(6), T + 1))
+    steps = (exp(log(6)) * exp(log(T + 1)), of_K), (K * exp(log(T + 1)), of_six), (6 * K, of_T)
+    squared = auto(le(own * own, side * side), auto(eq(own * own, 6 * K * (T + 1)), *steps))
+    short = instance(smaller_root(), {"w": own, "v": side}, assume(le(0, side)), squared)
+    return for_all(names, auto(goal, small, (30, short)), *given)
 
 
 @proof

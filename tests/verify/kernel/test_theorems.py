@@ -284,7 +284,8 @@ def world_of(claim, seed):
         return CountedCoins(seed), {"K": 2.0, "best": 1.0, "empty": 0.0}
     if "played_root" in params:
         numbers = {"n": 1.0, "tau": 2.0, "rest": 1.0, "epsilon": 0.5, "K": 2.0, "N": 2.0, "empty": 0.0, "T": 2.0}
-        numbers |= {"side": math.sqrt(12), "sigma": math.sqrt(6), "excess": 0.5, "lack": 0.5}
+        side = 6.0 if "lam" in params else math.sqrt(12)
+        numbers |= {"side": side, "lam": 1.0, "sigma": math.sqrt(6), "excess": 0.5, "lack": 0.5}
         world = Skipping(seed, 1.5 if "excess" in params else 2.0)
         return world, {n: v for n, v in numbers.items() if n in params}
     if "noise" in params and "mean_so_far" in str(formula):
