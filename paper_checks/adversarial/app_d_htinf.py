@@ -23,11 +23,12 @@ HEAVY = {f"alpha {a}": {"alpha": Fraction(a), "sigma": 1, "K": 3, "T": 20_000} f
 
 
 @claim(
-    "ADV-T21",
+    "ADV-T21/runs",
     mean_at_most(HTINF_RUNS, HEAVY, {"alpha": ["3/2", "2"], "sigma": [1], "K": [3], "T": [20_000]}),
     false=[{"constant": "1/2"}, {"rounds": "1/4"}],
     studies=[HTINF_RUNS],
-    restricted="to losses that are 0 or large, and to the algorithm as the catalogue gives it, since it is only cited",
+    role="implication",
+    restricted="to losses that are 0 or large",
 )
 def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=30, rounds=1, *, regret=0) -> Sides:
     r"""On truncated nonnegative losses with $\mathbb E|\ell|^\alpha\le\sigma^\alpha$ HTINF has regret at most $30\sigma

@@ -74,6 +74,7 @@ HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200
     on_worst_losses,
     false=[{"constant": "1/10"}],
     studies=[HTINF],
+    role="implication",
     restricted="to stored sequences that a search found, at one K, T and epsilon",
 )
 def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
@@ -81,8 +82,7 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
     $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
 
     The regret is far below the bound; the false variants show how small a constant these runs can detect. Runs at one
-    horizon cannot test the powers of K, T and epsilon. These follow from Theorem 21, which is cited, by the arithmetic
-    at the end of Appendix D.
+    horizon cannot test the powers of K, T and epsilon.
     """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon
 

@@ -36,6 +36,7 @@ def local_exp4_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, const
     experts_on_worst,
     false=[{"constant": "1/10"}],
     studies=[EXPERT_RUNS],
+    role="implication",
     restricted="to stored sequences that a search found, experts that name an action each, and one K, T and epsilon",
 )
 def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
@@ -43,7 +44,6 @@ def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZer
     $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
 
     The regret is far below the bound; the false variants show how small a constant these runs can detect. Runs at one
-    horizon cannot test the powers of N, T and epsilon. These follow from Theorem 21, which is cited, by the arithmetic
-    at the end of Appendix D.
+    horizon cannot test the powers of N, T and epsilon.
     """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon

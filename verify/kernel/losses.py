@@ -11,16 +11,30 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, close, event, exp, formula, function_of, size, sum_of
+from banditproof.verify.kernel.meanings import (
+    binding,
+    close,
+    event,
+    exp,
+    formula,
+    function_of,
+    log,
+    own_names,
+    size,
+    sum_of,
+)
 from banditproof.verify.kernel.mechanisms import in_unit
-from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round
+from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round, the_same
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
     PARTS,
+    SIZES,
     game,
     integral,
     integral_at_most,
+    part,
     part_of,
+    probability,
     sum_of_rewards,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
@@ -49,7 +63,12 @@ def of_table(t: Any, a: Any) -> Term:
 
 def in_round(pi: Policy, heard: Heard, loss: Loss, i: Any, value: Callable[[Term], Any]) -> Term:
     """E of value(I) for the arm I of round i."""
-    runs = game(pi, lambda t, z, a: heard(loss(t, a)), i)
+    return played_in(pi, lambda t, a: heard(loss(t, a)), i, value)
+
+
+def played_in(pi: Policy, heard: Callable[[Any, Any], Term], i: Any, value: Callable[[Term], Any]) -> Term:
+    """The same where heard(t, a) is the law of what is heard of the arm a in round t."""
+    runs = game(pi, lambda t, z, a: heard(t, a), i)
     return mean("z", runs, mean("a", pi(i, function_of("told", var("z"))), value(var("a"))))
 
 
@@ -319,3 +338,92 @@ def multiplicative_weights(T: Any, N: Any, eta: Any, says: Callable[[Callable[[A
     with binding("loss", "share", "fixed"):
         then = formula(says(share, var("fixed")))
     return All(("loss", "share", "fixed"), (played, above, *is_arm(var("fixed"), N)), then)
+
+
+# ---------------------------------------------------------------------------------------------------------------- HTINF
+
+
+def skipped_share(excess: Any, lack: Any) -> Term:
+    """Theta = min{1 - 2^(-(alpha - 1)/(2 alpha - 1)), (2 - 2/alpha)^(1/(2 - alpha))}, alpha = 1 + excess = 2 - lack."""
+    first = 1 - exp(-log(2) * excess / (1 + 2 * excess))
+    second = exp(log(2 * excess / (1 + excess)) / lack)
+    return first + (second - first) * Term("ind", (second, first))
+
+
+def played_root(i: Any, z: Any, a: Any) -> Term:
+    """x^(1/alpha) for the probability x of an arm after the i rounds of the run z."""
+    return function_of("played_root", i, z, a)
+
+
+def estimated(i: Any, z: Any, a: Any) -> Term:
+    """The sum of the estimated losses of an arm in the i rounds of the run z: any number, so a quotient."""
+    return function_of("estimated", i, z, a, 0) / function_of("estimated", i, z, a, 1)
+
+
+def inverse_rate(i: Any, alpha: Any, sigma: Any) -> Term:
+    """1/eta_t = sigma t^(1/alpha) for the round t = i + 1."""
+    return sigma * exp(log(term(i) + 1) / alpha)
+
+
+def is_htinf(pi: Policy, K: Any, alpha: Any, sigma: Any, theta: Any) -> tuple[Formula, ...]:
+    """The policy is HTINF (Huang, Dai and Huang, Algorithm 1): with Tsallis entropy, and large losses are skipped.
+
+    It plays the minimiser x of <L, x> - alpha sum x^(1/alpha)/eta over the simplex: L(a) - x_a^(1/alpha - 1)/eta is the
+    same for all arms. A loss above theta x^(1/alpha)/eta is skipped; others are added to L, over their probabilities.
+    """
+    own_names("i", "z", "a", "b", "r")
+    i, z, a, b, r = map(var, "izabr")
+    root, arms, rate = partial(played_root, i, z), (nat(i), *is_arm(a, K)), inverse_rate(i, alpha, sigma)
+    chance = exp(alpha * log(root(a)))
+    kept = r * Term("ind", (size(r), theta * rate * root(a))) / chance
+    longer = estimated(i + 1, function_of("after", z, a, a, r), b)
+    slope, other = (exp((1 - alpha) * log(root(v))) for v in (a, b))
+    return (
+        All(("i", "z", "a"), (), lt(0, root(a))),
+        All(("i", "z", "a"), (), lt(0, function_of("estimated", i, z, a, 1))),
+        All(("i", "z", "a"), arms, eq(probability(pi, i, z, a), chance)),
+        All(
+            ("i", "z", "a", "b"),
+            (*arms, *is_arm(b, K)),
+            eq(estimated(i, z, a) - estimated(i, z, b), rate * (slope - other)),
+        ),
+        All(("a",), is_arm(a, K), eq(estimated(0, var("empty"), a), 0)),
+        All(("i", "z", "a", "b", "r"), (*arms, *is_arm(b, K)), eq(longer, estimated(i, z, b) + the_same(a, b) * kept)),
+    )
+
+
+def heavy_tailed_losses(nu: Callable[[Any, Any], Term], T: Any, K: Any, alpha: Any, sigma: Any) -> tuple[Formula, ...]:
+    """The random losses nu(t, a) have E |loss|^alpha <= sigma^alpha, and E loss 1[|loss| > u] >= 0 for all u >= 0.
+
+    gain and loss are the integrals of their parts; |r|^alpha is e^(alpha v) where |r| = e^v, and 0 for r = 0.
+    """
+    own_names("i", "a", "r", "v", "g", "u", "c")
+    i, a, r, v, u, c = map(var, "iarvuc")
+    own, g = nu(i, a), function_of("g", r)
+    rounds = nat(i), lt(i, T), *is_arm(a, K)
+    power = All(("r", "v"), (eq(size(r), exp(v)),), le(g, exp(alpha * v)))
+    given = All(("r",), (), le(0, g)), le(function_of("g", 0), 0), power
+    moment = All(("i", "a", "g"), (*rounds, *given), le(mean("r", own, g), exp(alpha * log(sigma))))
+
+    def beyond(sign: int) -> All:
+        return integral_at_most(own, lambda r: part(r, sign) * (1 - Term("ind", (size(r), u))), c)
+
+    truncated = All(("i", "a", "u", "c"), (*rounds, le(0, u), beyond(1)), beyond(-1))
+    sides = (
+        f for s, name in zip(PARTS, SIZES, strict=True) for f in integral(own, part_of(s), function_of(name, i, a))
+    )
+    return moment, truncated, *(All(("i", "a"), rounds, f) for f in sides)
+
+
+def regret_on_heavy_tails_at_most(
+    pi: Policy, nu: Callable[[Any, Any], Term], T: Any, K: Any, alpha: Any, sigma: Any, most: Any
+) -> All:
+    """The regret in the means of the losses is at most a number, where they are heavy-tailed and truncated
+    nonnegative."""
+
+    def loss(t: Any, a: Any) -> Term:
+        return function_of("gain", t, a) - function_of("loss", t, a)
+
+    own = sum_of(lambda j: played_in(pi, nu, j, lambda a: loss(j, a)), T)
+    given = *heavy_tailed_losses(nu, T, K, alpha, sigma), *is_arm(var("fixed"), K)
+    return All((*SIZES, "fixed"), given, le(own - lost_by(var("fixed"), loss, T), most))

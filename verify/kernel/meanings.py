@@ -17,13 +17,12 @@ from banditproof.verify.kernel.terms import BINDERS, All, Formula, Refused, Rel,
 LawOf = Callable[[Any], Term]  # a law for each data set
 
 BOUND = frozenset(
-    "a b d e o q x y i j h r A g c t u v w z data order block other"
-    " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
-    " common more less share split maximal rival price heads tails terms count constant logarithm plays twin"
-    " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
-    " spent theta vector optimal rounds log_rounds since growth small"
-    " alternative charge speed middle horizon shares rival_top duration game".split()
+    "a b d e o q x y i j h r A g c t u v w z data order block other rewards others table changed adversary left right"
+    " letter word past product mu top l t F G against attacker false_alarm missed gain loss size gained lost regret"
+    " asker chosen seeds coin B tv U V common more less share split maximal rival price heads tails terms count"
+    " constant logarithm plays twin above below base upper lower chances path odds guess rule allowed fixed advice"
+    " draws named spent theta vector optimal rounds log_rounds since growth small alternative charge speed middle"
+    " horizon shares rival_top duration game".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -112,6 +111,8 @@ AMBIENT = {
     "acts": "acts(h): the actions of the history h",
     "mixed_columns": "mixed_columns(s, i, r): what is added to column r, a share s of the weights being moved",
     "mixed_minors": "mixed_minors(s, k): the product of the first k pivots of that design",
+    "played_root": "played_root(i, z, a): the root of the probability of the arm a after the i rounds of the run z",
+    "estimated": "estimated(i, z, a, 0)/estimated(i, z, a, 1): the sum of the estimated losses of a in the run z",
     "entry": "entry(j, i, coins): the sign of coin j of a sequence of i coins",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
@@ -306,8 +307,7 @@ def private(M: LawOf, epsilon: Any, delta: Any = 0) -> Formula:
 def symmetric_neighbours() -> Formula:
     """If e is a neighbour of d, then d is one of e."""
     own_names("d", "e")
-    d, e = var("d"), var("e")
-    return All(("d", "e"), (neighbours(d, e),), neighbours(e, d))
+    return All(("d", "e"), (neighbours(var("d"), var("e")),), neighbours(var("e"), var("d")))
 
 
 def every_test(M: LawOf, says: Callable[[Term, Term], Any]) -> Formula:

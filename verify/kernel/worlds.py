@@ -92,6 +92,8 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
             | (PURE if {"pulled", "epsilon"} <= kinds.keys() else {})
             | (AXES if "context" in kinds else {})
             | (MARKS if "mark" in kinds else {})
+            | (ONE_ARM if "played_root" in kinds else {})
+            | (BELOW_TWO if "excess" in kinds else {})
         )
 
 
@@ -243,6 +245,32 @@ MARKS: dict[str, Any] = {
     **dict.fromkeys(("arm", "variation", "at_one", "at_zero"), Fraction(0)),
 }
 """All rewards are 1. Of each round is kept whether the arm 0 is played, whether the rewards differ, and a logarithm."""
+
+
+def _estimated(alpha: float, theta: float) -> Callable[..., Number]:
+    """The sum of the losses up to theta sigma t^(1/alpha), in the rounds t of a run of i rounds with one arm."""
+
+    def estimate(i: Number, z: Any, a: Number, k: Number) -> Number:
+        if k == 1 or i < 1 or not isinstance(z, Run):
+            return Fraction(k == 1)
+        small = abs(z.reward) <= theta * math.sqrt(6) * i ** (1 / alpha)
+        return estimate(i - 1, z.before, a, k) + (z.reward if small else 0)
+
+    return estimate
+
+
+ONE_ARM: dict[str, Any] = {
+    "after": RUNS["after"],
+    "estimated": _estimated(2, 1 - 2 ** (-1 / 3)),
+    **dict.fromkeys(("K", "N", "played_root"), Fraction(1)),
+    "sigma": math.sqrt(6),
+}
+BELOW_TWO: dict[str, Any] = {
+    "excess": Fraction(1, 2),
+    "lack": Fraction(1, 2),
+    "estimated": _estimated(1.5, 1 - 2 ** (-1 / 4)),
+}
+"""HTINF for sigma^2 = 6, with one arm, for alpha = 2 and for alpha = 3/2."""
 
 
 def _count(take: Callable[..., Number]) -> Callable[..., Number]:

@@ -337,11 +337,11 @@ def _counted() -> Theorem:
     return for_all("a K", an_arm(a), *is_arm(a, K), nat(K))
 
 
-def picked(f: Callable[[Any], Term], spot: Term, count: Term) -> Theorem:
-    """The sum of f(i) 1[i = spot] over i below a count is f(spot)."""
-    moved = mono(under(i, spot, f(var("w"))), "i", uniform(count))
+def picked(f: Callable[[Any], Term], spot: Term, count: Term, name: str = "i") -> Theorem:
+    """The sum of f(i) 1[i = spot] over i, by whichever name, below a count is f(spot)."""
+    moved = mono(under(var(name), spot, f(var("w"))), name, uniform(count))
     hit = instance(_counted(), {"a": spot, "K": count}, *map(assume, is_arm(spot, count)))
-    total = sum_of(lambda i: f(i) * equal(i, spot), count, "i")
+    total = sum_of(lambda i: f(i) * equal(i, spot), count, name)
     return auto(eq(total, f(spot)), (count, moved), (f(spot), hit))
 
 
