@@ -20,7 +20,7 @@ We use that $\log(1+x)\le x$ for all $x>-1$. The constant matters. Suppose $x>1$
 \begin{lemma}\label{l:p}
 For all $p\in[0,1]$ and $q\in(0,1)$,
 \[ \KL(p,q)\ge 2.1(p-q)^2. \]
-Moreover, $e^{\eps}-1\le 2\eps$ for $\eps\in(0,1]$, and perhaps more. Then $x^2\le x$. It is $\E[X]\ge1$.
+Moreover, $e^{\eps}-1\le 2\eps$ for $\eps\in(0,1]$, and perhaps more. Then $x^2\le x$. It is $\wombat[X]\ge1$.
 \end{lemma}
 \end{document}
 """
@@ -44,7 +44,7 @@ def test_a_sentence_is_read_with_the_macros_of_its_paper_or_is_a_draft_that_says
     }
     assert [name for name, row in rows.items() if row.is_draft] == [SQUARE, MEAN]
     assert "the words around" in rows[EXPONENTIAL].notes.lower() and "printed before" in rows[SQUARE].notes
-    assert rows[PINSKER].printed.startswith("Lemma 1, line 9: For all") and r"\E" in rows[MEAN].notes
+    assert rows[PINSKER].printed.startswith("Lemma 1, line 9: For all") and r"\wombat" in rows[MEAN].notes
     assert list(rows.values()) == reviewed(tmp_path / "statements.md")
 
 
@@ -82,6 +82,10 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"Put $c=a^2$. It is so." "\n\n" r"Clearly $c^2\ge c$.", ["? c^2 >= c for c in (0, inf)"]),
         # what is about something else is left to a person, and macros of a preamble that is missing are the usual ones
         (r"So $a\approx2a$ for $a\in\N$ (\eg, $a\le1$).", ["?"]),
+        # laws, with the ranges that their formulas need
+        (r"Let $X\sim\poisson{\lambda}$ with $\lambda>0$. Fix $x>0$. Then $\probaOf{X\ge x}\le\abs{x}$ is so.",
+         ["? 1 - sum(exp(-lambda)*lambda^i/factorial(i), i=0..ceil(x) - 1) <= abs(x)"
+          " for lambda in (0, inf), x in (0, inf)"]),
         # a letter with an index or arguments of its own is one number, unless a sum binds them
         (r"So $V_{t-1}\le V_{t-1}+N_a(T)^2$.", ["? V_1 <= V_1 + N_1^2 for V_1 in (0, inf), N_1 in (0, inf)"]),
         (r"So $\hat\mu_{a,2^\ell}\le2\hat\mu_{a,2^\ell}+c_1$.",

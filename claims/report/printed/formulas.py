@@ -41,6 +41,10 @@ _CASES = re.compile(r"\\begin\{cases\}.*?\\end\{cases\}", re.DOTALL)
 _HELD = re.compile("\ue000(\\d+)\ue001")
 AROUND = re.compile(r"^\$\$?|\$\$?$|^\\[\[(]|\\[\])]$|\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
 _USUAL = {"R": r"\mathbb{R}", "N": r"\mathbb{N}", "Z": r"\mathbb{Z}", "eps": r"\varepsilon", "eg": "e.g.", "ie": "i.e."}
+_USUAL |= dict.fromkeys(("prob", "Prob", "proba", "probaOf"), r"\Pr[#1]")
+_USUAL |= dict.fromkeys(("expect", "Expect", "expectation"), r"\mathbb{E}[#1]")
+_USUAL |= {"abs": "|#1|", "ceil": r"\lceil #1\rceil", "floor": r"\lfloor #1\rfloor", "eqdef": r"\coloneqq"}
+_USUAL |= {"poisson": r"\mathrm{Poisson}(#1)", "bernoulli": r"\mathrm{Ber}(#1)"}
 """What macros mean that a paper uses and does not define, as a part of one without its preamble does."""
 _OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}")
 _SUPPOSED = re.compile(
@@ -173,7 +177,11 @@ def _macros(copy: Copy) -> str:
     whole = f"{copy.preamble}\n{copy.text}"
     named = (rf"\newcommand{{\{name}}}{{\operatorname{{{body}}}}}" for name, body in _OPERATOR.findall(whole))
     own = "\n".join([*named, *(whole[a:b] for a, b in definitions(Source(whole)).places)])
-    usual = (rf"\newcommand{{\{name}}}{{{body}}}" for name, body in _USUAL.items() if f"\\{name}" not in own)
+    usual = (
+        rf"\newcommand{{\{name}}}{'[1]' * ('#1' in body)}{{{body}}}"
+        for name, body in _USUAL.items()
+        if not re.search(rf"\\{name}(?![A-Za-z])", own)
+    )
     return "\n".join([*usual, own])
 
 

@@ -74,6 +74,8 @@ _NO_NUMBERS = re.compile(
 """Entries of vectors, and laws that a divergence or a distance is taken of."""
 _PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
+_OF_A_LAW = re.compile(r"\\Pr(?![a-z])|\\math(?:bb|rm|sf)\s*\{?[PEV]|\\(?:mathrm|operatorname)\{Var\}")
+_LAW = re.compile(r"\s*([A-Z](?:_\w)?)\s*\\sim\s*[^=<>]*")
 _RANGE = re.compile(r"(\S+) = \1(?: when (?P<when>.*))? for (?P<ranges>.*)")
 _LETTER = re.compile(r"[a-zA-Z][\w']*")
 _NO_VALUE = re.compile(r",|\\(?:[lc]?dots|arg|sup|inf|max_|min_|in|mid|sim|approx|to)(?![a-z])|\\\{|&")
@@ -107,6 +109,7 @@ class Letters:
     conditions: set[str] = field(default_factory=set)
     functions: dict[str, str] = field(default_factory=dict)  # '' where no formula says what it is
     values: dict[str, str] = field(default_factory=dict)  # within a paragraph: elsewhere the letter is another number
+    laws: dict[str, str] = field(default_factory=dict)  # of random variables
 
     def learn(self, text: str) -> None:
         """Take in what a text says, the last of which counts."""
@@ -119,7 +122,9 @@ class Letters:
                 bool(_PUT.search(between)) or put and not between.strip(" ,~").removeprefix("and"),
                 found.end(),
             )
-            if name := self._defines(formula):
+            if m := _LAW.fullmatch(formula.rstrip(" .,;")):
+                self.laws[m[1]] = m[0]
+            elif name := self._defines(formula):
                 self.functions[name] = formula.rstrip(" .,;")
             elif m := _MAPPED.match(formula):
                 self.functions[m["name"]] = f"{m['name']}({m['at']}) = {m['value'].strip(' .,;')}"
@@ -235,10 +240,16 @@ class Letters:
         """The same with definitions, as functions that are named by a macro of the paper have them, too."""
         lets = "".join(f"Let ${one}$. " for one in known)
         text = f"{lets}Then ${formula}$." if lets and not formula.startswith("\\begin") else f"{lets}{formula}"
+        laws = [law for name, law in self.laws.items() if _bare(name, formula) and _OF_A_LAW.search(formula)]
+        if laws:
+            text = f"{lets}{'Then ' * bool(lets)}${formula}$" + "".join(f" for ${law}$" for law in laws)
         names = [m["name"] for one in known if (m := _DEFINED.match(one) or _IS.match(one))]
         for macro in (n for n in names if re.fullmatch(r"\\[a-zA-Z]+", n) and n[1:] not in LETTERS):
             text = re.sub(rf"{re.escape(macro)}(?![a-zA-Z])", rf"\\operatorname{{{macro[1:]}}}", text)
         where: dict[str, str] = {}
+        if laws:  # the formula of a probability depends on them
+            stems = {m["stem"].lstrip("\\") for m in _ATOM.finditer(f"{formula} {laws}")}
+            where = {name: values for name, values in self.ranges.items() if name in stems}
         for _ in range(GUESSES):
             try:
                 said = read(text, where, "latex").said
