@@ -85,7 +85,7 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         # laws, with the ranges that their formulas need
         (r"Let $X\sim\poisson{\lambda}$ with $\lambda>0$. Fix $x>0$. Then $\probaOf{X\ge x}\le\abs{x}$ is so.",
          ["? 1 - sum(exp(-lambda)*lambda^i/factorial(i), i=0..ceil(x) - 1) <= abs(x)"
-          " for lambda in (0, inf), x in (0, inf)"]),
+          " for x in (0, inf), lambda in (0, inf)"]),
         # a letter with an index or arguments of its own is one number, unless a sum binds them
         (r"So $V_{t-1}\le V_{t-1}+N_a(T)^2$.", ["? V_1 <= V_1 + N_1^2 for V_1 in (0, inf), N_1 in (0, inf)"]),
         (r"So $\hat\mu_{a,2^\ell}\le2\hat\mu_{a,2^\ell}+c_1$.",
