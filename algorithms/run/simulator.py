@@ -8,7 +8,6 @@ for what the fast one must reproduce in distribution.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum
@@ -18,10 +17,10 @@ import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.environment import Environment, SingleRewards, heard, means_of
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import BATCH, Policy, check_calls
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, without_file
 from banditproof.theory.hints import hint
 from banditproof.theory.privacy.budget import Budget
 
@@ -44,6 +43,7 @@ class SimulationResult:
     actions: np.ndarray
     pulls: np.ndarray
 
+    @without_file
     def plot(self) -> Any:
         """A matplotlib figure of the mean regret over time, with its 10-90 % range over the replications.
 
@@ -88,6 +88,7 @@ def simulate(
     Raises InvalidInput for bad times, another number of arms, a policy that has played already, and one that names no
     arm or an empty batch.
     """
+    check_calls(policy)
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
     begin(policy)
@@ -130,6 +131,7 @@ def simulate_per_pull(
     record_times: Sequence[int] | np.ndarray | None = None,
 ) -> SimulationResult:
     """The reference: one replication, one reward at a time; arguments and result as in `simulate`."""
+    check_calls(policy)
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
     begin(policy)
@@ -214,39 +216,9 @@ def asked(policy: Policy) -> tuple[np.ndarray, np.ndarray]:
     return arm, count
 
 
-BATCH = (
-    "two integer arrays [R], the arms and how often they are pulled (for one replication: "
-    "return np.array([arm]), np.array([1]))"
-)
-CALLS = {
-    "next_batch": (0, f"def next_batch(self), which returns {BATCH}"),
-    "observe": (
-        2,
-        "def observe(self, total, count, arm=None), which is told the sum of the rewards of a batch and how many there "
-        "were, two arrays [R] (a policy that is told (arm, reward) is checked by replayed(make) of banditproof.verify)",
-    ),
-}
-"""How a policy is called: the number of arguments, and the signature that is right."""
-
-
-def _check_calls(policy: Policy) -> None:
-    for name, (given, right) in CALLS.items():
-        method, fits = getattr(policy, name, None), True
-        try:
-            called = inspect.signature(method)  # type: ignore[arg-type]
-            called.bind(*[None] * given)
-        except TypeError:
-            fits = False
-        except ValueError:  # a function of C, which has no signature
-            continue
-        if not fits or given and next(iter(called.parameters)) in ("arm", "action", "choice"):
-            shown = f"{type(policy).__name__}.{name}{inspect.signature(method) if callable(method) else ''}"
-            raise InvalidInput(name, shown, right)
-
-
 def begin(policy: Policy) -> None:
     """A second run would go on with what the first one taught the policy, and add no regret."""
-    _check_calls(policy)
+    check_calls(policy)
     if getattr(policy, "has_played", False):
         raise InvalidInput(
             "policy", type(policy).__name__, "a new policy for each run, because this one has already played"

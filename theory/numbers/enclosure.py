@@ -246,7 +246,13 @@ class Enclosure:
             return math.inf if middle > 0 else -math.inf
 
     def __format__(self, form: str) -> str:
-        return format(float(self), form) if form else str(self)
+        try:
+            return format(float(self), form) if form else str(self)
+        except ValueError as wrong:
+            if isinstance(wrong, InvalidInput):
+                raise
+            allowed = "that of a float, such as .4f, .3e or g (int(...) is the whole number, where it is one)"
+            raise InvalidInput("format", form, allowed) from None
 
     def __round__(self, digits: int | None = None) -> float | int:
         return round(float(self), digits)

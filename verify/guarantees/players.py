@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput
-from banditproof.verify.asking import asked_and_told
+from banditproof.algorithms.policy import Policy, check_calls
+from banditproof.theory.arguments import takes
+from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.verify.asking import asked_and_told, called_with
 from banditproof.verify.states import attributes
 
 MOST_HELD = 5000  # things that two policies hold, in which generators are looked for
@@ -37,17 +38,24 @@ def as_policy(made: Any, arms: int) -> Any:
     """
     if isinstance(made, type):
         raise InvalidInput("make_policies", made, f"a function that returns a policy: write {made.__name__}(...) in it")
+    if isinstance(made, Policy):
+        check_calls(made, "make_policies")
     found = None if hasattr(made, "next_batch") else asked_and_told(made)
     return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
 
 
 def as_policies(make: Callable[..., Any], arms: int | None = None) -> Callable[..., Any]:
     """A maker of what another one makes, as policies; its first argument is the number of arms where that is None."""
-    return partial(_made, make, arms) if callable(make) else make
+    return partial(_made, make, arms, []) if callable(make) else make
 
 
-def _made(make: Callable[..., Any], arms: int | None, *given: Any) -> Any:
-    return as_policy(make(*given), given[0] if arms is None else arms)
+def _made(make: Callable[..., Any], arms: int | None, last: list[Any], *given: Any) -> Any:
+    made = make(*given)
+    if made is not None and any(made is one for one in last):
+        allowed = "a function that creates a new policy at each call"
+        raise InvalidInput("make_policies", type(made).__name__, allowed)
+    last[:] = [made]
+    return as_policy(made, given[0] if arms is None else arms)
 
 
 def draw_alike(make: Callable[[slice, np.random.Generator], Any]) -> bool:
@@ -116,6 +124,15 @@ class Adapted(Policy):
         if len({id(player) for player in listed}) < len(listed):
             raise InvalidInput("players", type(listed[0]).__name__, "different objects: each plays a run of its own")
         self.labels = list(range(arms)) if isinstance(arms, int | np.integer) else list(arms)
+        for name, asked, told in (
+            ("choose", choose, "player"),
+            ("hear", hear, "player, arm, reward"),
+            ("stopped", stopped, "player"),
+            ("recommend", recommend, "player"),
+        ):
+            named = name in ("stopped", "recommend") and (asked is None or isinstance(asked, str))
+            if not named and not takes(asked, len(told.split())):
+                raise InvalidInput(name, asked, f"a function of ({told})")
         super().__init__(len(self.labels), len(listed))
         self.players = np.fromiter(listed, dtype=object, count=len(listed))
         self._number = {label: k for k, label in enumerate(self.labels)}
@@ -201,5 +218,8 @@ class Adapted(Policy):
 def _ask(player: Any, how: Answer) -> Any:
     if callable(how):
         return how(player)
+    if not hasattr(player, how):
+        names = close_to(how, dir(player))
+        raise InvalidInput("stopped, recommend", how, f"names that a {type(player).__name__} has", names)
     answer = getattr(player, how)
-    return answer() if callable(answer) else answer
+    return called_with("", player, how)() if callable(answer) else answer

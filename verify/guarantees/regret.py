@@ -228,11 +228,12 @@ def _made(make_policies: MakePolicies, rows: slice, generator: np.random.Generat
     """The policies of some runs. Raises InvalidInput for a function that takes the rows for something else."""
     try:
         return make_policies(rows, generator)
-    except InvalidInput as wrong:
-        if wrong.value is not rows:
+    except (InvalidInput, TypeError) as wrong:
+        taken = f"{wrong.parameter}=rows" if isinstance(wrong, InvalidInput) and wrong.value is rows else f"{wrong}"
+        if "=rows" not in taken and not (isinstance(wrong, TypeError) and "slice" in taken):
             raise
-        allowed = "a function of (rows, generator), a slice of runs and what draws their noise"
-        raise InvalidInput("make_policies", make_policies, allowed) from wrong
+        allowed = "a function of (rows, generator): rows is a slice of runs, rows.stop - rows.start of them"
+        raise InvalidInput("make_policies", taken, allowed) from wrong
 
 
 def regret_of_runs(

@@ -1091,11 +1091,15 @@ class _Statement:
                 f"what is {name}({x})? Add 'where {name}({x}) = ...', or write {name}*{x} for a product", name
             )
         hint = _HINTS.get(name.split("_")[0], "")
+        if _is_word(name):
+            why = f"{name} is a word, and has no range: write the formula that it stands for,"
+            return Unread(f"{why} or for a variable 'for {name} in [0, 1]'{hint}", name)
         spare = next((n for n in self.assume.bounds if n not in used), "")
         stem = re.split("[_']", name)[0]
         if spare and not hint and (len(stem) == 1 or stem.lower() in (*GREEK, "eps")):
             told = plain_range(name, r := self.assume.range_of(spare))
-            option = f"--where '{name}={'integer in ' * r.integer}{told.partition(' in ')[2]}'"
+            of = f"{'integer in ' * r.integer}{told.partition(' in ')[2]}"
+            option = f"--where '{name}={of}', in Python where={{{name!r}: {of!r}}}"
             instead = option if spare in self.scope.known else f"'for {told}'"
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
@@ -1215,7 +1219,10 @@ _ABOVE_ONE = Range(ONE, INFINITY, True, True)
 # Readings of a range that is not printed, and those of a count in the same reading.
 USUAL = _POSITIVE, Range(ZERO, ONE, True, True), _ABOVE_ONE, _WHOLE, _ANY
 USUAL_COUNTS = _WHOLE, _WHOLE, _WHOLE, _WHOLE, _POSITIVE
-_HINTS = {"H": "; a harmonic number is written harmonic(n)"}
+_HINTS = {
+    "H": "; a harmonic number is written harmonic(n)",
+    "regret": " (banditproof bounds regret knows bounds of it)",
+}
 
 
 def _up_to_an_order(right: Any) -> tuple[Any, Any]:

@@ -37,6 +37,10 @@ FIELDS = [
     ("n >= k", {"n": r"\mathbb{N}", "k": "0 <= k <= n, integer"}, "integer n >= 1, integer k >= 0, k <= n"),
     ("n >= k", {"k": "integer 0 <= k <= n", "n": "integers >= 1"}, "integer k >= 0, integer n >= 1, k <= n"),
     ("n >= k", {"n": "integer >= 2", "k": "{1, ..., n - 1}"}, "integer n >= 2, integer k >= 1, k <= n - 1"),
+    ("n >= k", {"n": "int", "k": "positive integer"}, "integer k >= 1, integer n"),
+    ("n >= 1", "n=int", "integer n"),
+    ("n >= 1", {"": "n = positive integer"}, "integer n >= 1"),
+    ("x^2 >= 0", {"x": "float"}, "x in R"),
     ("n >= k", {"n": "N_0", "k": "integer in [0, n]"}, "integer n >= 0, integer k >= 0, k <= n"),
 ]
 
