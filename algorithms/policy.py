@@ -94,6 +94,27 @@ def check_calls(policy: Any, named: str = "policy") -> None:
             raise InvalidInput(name, shown, right)
 
 
+def asked(policy: Any, replications: int) -> tuple[np.ndarray, np.ndarray]:
+    """The next batch of so many replications: arms and counts. Raises InvalidInput for what is none of these arms."""
+    batch = policy.next_batch()
+    if not (isinstance(batch, tuple | list) and len(batch) == 2 and all(map(_are_counts, batch))):
+        raise InvalidInput("next_batch", batch, BATCH)
+    arms, (arm, count) = policy.arms, batch
+    one = arm.size == count.size == 1  # and its own least and largest
+    if not (one and replications == 1 or arm.size == count.size == replications):
+        raise InvalidInput("next_batch", batch, f"two integer arrays [{replications}], an entry for each replication")
+    least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
+    if least < 1:
+        raise InvalidInput("count", int(least), "at least 1 for every batch a policy asks for")
+    if low < 0 or high >= arms:
+        raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}")
+    return arm, count
+
+
+def _are_counts(part: object) -> bool:
+    return isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu"
+
+
 class Replicated(Policy):
     """R `policies` of one replication each as one policy with R replications: regret and identification run many.
 
@@ -117,7 +138,7 @@ class Replicated(Policy):
         self.policies = np.fromiter(policies, dtype=object, count=len(policies))
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        arms, counts = zip(*(policy.next_batch() for policy in self.policies), strict=True)
+        arms, counts = zip(*(asked(policy, 1) for policy in self.policies), strict=True)
         return np.concatenate(arms), np.concatenate(counts)
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
@@ -145,9 +166,7 @@ class Replicated(Policy):
         while not np.asarray(policy.stopped).item():
             if time >= cap or not going(1):
                 return -1
-            (arm,), (count,) = policy.next_batch()
-            if count < 1:
-                raise InvalidInput("count", int(count), "at least 1 for every batch a strategy asks for")
+            (arm,), (count,) = asked(policy, 1)
             count = min(int(count), cap - time)
             policy.observe(np.array([rewards(int(arm), count)]), np.array([count]))
             time += count

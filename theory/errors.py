@@ -58,6 +58,7 @@ class InvalidInput(ValueError):
             self.allowed.startswith("a function of (")
             and not takes[2]
             and own.__module__ not in sys.builtin_module_names
+            and not hasattr(own, "__float__")
         ):
             return f"lambda {takes[0]}: {own.__name__}(...)" if own.__name__ != "function" else ""
         asked_for = isinstance(value, type) and any(f" {kind.__name__}, " in self.allowed for kind in value.__mro__)

@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.algorithms.environment import Environment, heard
 from banditproof.algorithms.identification.ttucb_loop import has_ttucb_loop, run_ttucb
-from banditproof.algorithms.policy import Strategy, check_calls, recommended
+from banditproof.algorithms.policy import Strategy, asked, check_calls, recommended
 from banditproof.algorithms.registration import Algorithm, IdentificationSetting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.in_order import Map, in_order
@@ -64,9 +64,7 @@ def identify(
         if not running.all():
             rows = rows[running]
             strategy.keep(running)
-        arm, count = strategy.next_batch()
-        if count.min() < 1:
-            raise InvalidInput("count", int(count.min()), "at least 1 for every batch a strategy asks for")
+        arm, count = asked(strategy, rows.size)
         count = np.minimum(count, cap - pulls[rows])
         strategy.observe(heard(environment, arm, count, generator, time=pulls[rows]), count)
         pulls[rows] += count

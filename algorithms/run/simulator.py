@@ -17,7 +17,7 @@ import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.environment import Environment, SingleRewards, heard, means_of
-from banditproof.algorithms.policy import BATCH, Policy, check_calls
+from banditproof.algorithms.policy import Policy, asked, check_calls
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput, without_file
@@ -102,7 +102,7 @@ def simulate(
     budget = getattr(policy, "budget", None)
     private = isinstance(budget, Budget) and bool(np.isfinite(getattr(budget, budget.amount)).any())
     while True:
-        arm, count = asked(policy)
+        arm, count = asked(policy, rows.size)
         if not overshoot:
             count = np.minimum(count, horizon - clock)
         total = heard(environment, arm, count, generator, time=clock)
@@ -142,7 +142,7 @@ def simulate_per_pull(
     pulls, regret, actions = [0] * environment.arms, [], []
     t = 0
     while t < horizon:
-        arms, counts = asked(policy)
+        arms, counts = asked(policy, 1)
         arm, rewards = int(arms[0]), []
         while len(rewards) < counts[0] and t < horizon:
             rewards.append(environment.reward(arm, generator, time=t))
@@ -195,25 +195,6 @@ class _Trajectory:
 def _check_generator(environment: Environment, generator: np.random.Generator | None) -> None:
     if generator is None and not np.isnan(means_of(environment)).all():
         raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
-
-
-def _are_counts(part: object) -> bool:
-    return isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu"
-
-
-def asked(policy: Policy) -> tuple[np.ndarray, np.ndarray]:
-    """The next batch of a policy: arms and counts. Raises InvalidInput for what is no batch of so many arms."""
-    batch = policy.next_batch()
-    if not (isinstance(batch, tuple | list) and len(batch) == 2 and all(map(_are_counts, batch))):
-        raise InvalidInput("next_batch", batch, BATCH)
-    arms, (arm, count) = policy.arms, batch
-    one = arm.size == count.size == 1  # and its own least and largest
-    least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
-    if least < 1:
-        raise InvalidInput("count", int(least), "at least 1 for every batch a policy asks for")
-    if low < 0 or high >= arms:
-        raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}")
-    return arm, count
 
 
 def begin(policy: Policy) -> None:

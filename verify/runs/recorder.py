@@ -22,8 +22,8 @@ import numpy as np
 from banditproof.algorithms import noise as door
 from banditproof.algorithms.contextual.policy import ContextualPolicy
 from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Records
-from banditproof.algorithms.policy import Policy, check_calls
-from banditproof.algorithms.run.simulator import asked, begin
+from banditproof.algorithms.policy import Policy, asked, check_calls
+from banditproof.algorithms.run.simulator import begin
 from banditproof.theory import Budget, InvalidInput, arguments
 from banditproof.theory.arguments import Natural, Seed, checked, question
 from banditproof.verify.runs.own_code import OURS
@@ -510,9 +510,7 @@ def _play(
     clock = 0
     while clock < horizon:
         played.decisions += bool(noise.releases) and policy.arms > 1
-        arm, count = asked(policy)
-        if arm.shape != (1,) or count.shape != (1,):
-            raise InvalidInput("next_batch", (arm, count), "two integer arrays [1], for one replication")
+        arm, count = asked(policy, 1)
         told = None
         if overruled and played.batches % 3 == 2:
             arm = told = (arm + 1) % policy.arms
