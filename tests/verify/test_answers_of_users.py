@@ -165,7 +165,7 @@ REFUSED = {
     "for another check": (lambda: regret(TWO, private), r"a function of \(rows, generator\)"),
     "no policies": (
         lambda: verify.check_theorem(lambda *a: None, "adap-ucb", budgets=[BUDGET], seconds=1),
-        "make_policies must be a function that returns a Policy",
+        "make_policies must be a function that returns a policy",
     ),
     "an environment that raises": (
         lambda: regret(paying(lambda arm, count: 1 / 0)),
@@ -243,8 +243,18 @@ REFUSED = {
     "a class of policies": (audited(Player), "a policy is checked by check_privacy"),
     "a generator that is the world": (
         audited(lambda g, n, w: g.laplace(w, 1, n)),
-        "0 or 1, how many outputs, .* AttributeError: 'int' object has no attribute 'laplace'",
+        "the input, how many outputs, .* AttributeError: 'int' object has no attribute 'laplace'",
     ),
+    "a generator that is the data": (
+        lambda: verify.audit_inputs(lambda g, d, n: g.random(n), [([0], [1])], BUDGET),
+        r"\(data, size, generator\): the input",
+    ),
+    "labels that are alike": (lambda: select_update([PLAYER], ["a", "a"]), "labels for them, all different"),
+    "a number in text": (lambda: select_update([PLAYER], "2"), "arms must be their number"),
+    "half an arm": (lambda: select_update([PLAYER], 0.5), "arms must be their number"),
+    "arms below 1": (lambda: select_update([PLAYER], -1), "arms must be an integer, at least 1, got -1"),
+    "a division by 0": (lambda: theory.Enclosure("1/0", 1), "lower must be"),
+    "a list of players": (lambda: regret(TWO, lambda rows, g: [Player()]), "make_policies must be"),
     "a list for a pair": (lambda: theory.sensitivity(theory.statistics.mean(), [0, 1]), r"did you mean \(0, 1\)"),
     "one end": (lambda: theory.sensitivity(theory.statistics.mean(), 100), r"did you mean \(0, 100\)"),
     "n in another place": (lambda: theory.sensitivity(theory.statistics.mean(), (0, 1), 100), "did you mean n=100"),

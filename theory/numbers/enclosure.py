@@ -437,7 +437,7 @@ def _dyadic(name: str, value: Any) -> End:
         if isinstance(value, bool):  # which is no number
             raise TypeError(value)
         exact = value if type(value) is Fraction else read(value) if isinstance(value, str) else Fraction(value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, ArithmeticError):
         raise InvalidInput(
             name, value, "a dyadic rational or an infinity (Enclosure.outward takes any number)"
         ) from None

@@ -150,7 +150,7 @@ def audit_mechanism(
     return replace(audit, error=error)
 
 
-def _probe(mechanism: Mechanism, seed: int) -> None:
+def _probe(mechanism: Mechanism, seed: int, first: str = "world") -> None:
     """A hint where a few runs are others with the same generator. InvalidInput where they raise something."""
 
     def few(world: int) -> np.ndarray:
@@ -159,7 +159,7 @@ def _probe(mechanism: Mechanism, seed: int) -> None:
     try:
         again = all(np.array_equal(few(world), few(world)) for world in (0, 1))
     except (AttributeError, TypeError) as error:
-        allowed = "a function of (world, size, generator): 0 or 1, how many outputs, and what they are drawn from"
+        allowed = f"a function of ({first}, size, generator): the input, how many outputs, and what draws them"
         raised = f"one that raises {type(error).__name__}: {error}"
         raise InvalidInput("mechanism", raised, allowed) from error
     if not again:
@@ -509,7 +509,7 @@ def _features(outputs: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
 
 @checked
 def audit_inputs(
-    mechanism: Callable[[Any, int, np.random.Generator], np.ndarray],
+    mechanism: Annotated[Callable[[Any, int, np.random.Generator], np.ndarray], "(data, size, generator)"],
     inputs: Sequence[tuple[Any, Any]],
     budget: Budget,
     *,
@@ -531,6 +531,7 @@ def audit_inputs(
         return lambda world, size, generator: mechanism(pair[world], size, generator)
 
     left = list(inputs)
+    _probe(on(left[0]), seed, "data")
     *searches, last = np.random.SeedSequence(seed).spawn(len(ROUNDS) + 1)
     for (runs, kept), root in zip(ROUNDS, searches, strict=True):
         roots = root.spawn(len(left))

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.policy import Policy, check_calls
+from banditproof.algorithms.policy import MADE, Policy, check_calls
 from banditproof.theory.arguments import takes
 from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.asking import asked_and_told, called_with
 from banditproof.verify.states import attributes
 
@@ -41,6 +42,8 @@ def as_policy(made: Any, arms: int) -> Any:
     if isinstance(made, Policy):
         check_calls(made, "make_policies")
     found = None if hasattr(made, "next_batch") else asked_and_told(made)
+    if found is None and not hasattr(made, "next_batch"):
+        raise InvalidInput("make_policies", made, MADE[1])
     return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
 
 
@@ -123,7 +126,11 @@ class Adapted(Policy):
             raise InvalidInput("players", players, "objects: a class is called, as in Player()")
         if len({id(player) for player in listed}) < len(listed):
             raise InvalidInput("players", type(listed[0]).__name__, "different objects: each plays a run of its own")
-        self.labels = list(range(arms)) if isinstance(arms, int | np.integer) else list(arms)
+        if isinstance(arms, int | np.integer):
+            arms = range(check_count("arms", arms, 1))
+        if isinstance(arms, str) or not isinstance(arms, Sequence | np.ndarray) or len({*arms}) < len(arms):
+            raise InvalidInput("arms", arms, "their number, or a list of the players' labels for them, all different")
+        self.labels = list(arms)
         for name, asked, told in (
             ("choose", choose, "player"),
             ("hear", hear, "player, arm, reward"),
