@@ -47,7 +47,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
-from banditproof.verify.guarantees.players import ALIKE, draw_alike
+from banditproof.verify.guarantees.players import counted_as_one
 from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
@@ -349,8 +349,9 @@ def check_theorem(
             f"{FORGETS.format(trial.memory, *reversed(trial.pasts))}; no run was longer than {report.horizon:,} pulls"
         )
         report = replace(report, verdict=INCONCLUSIVE, cause=told)
-    if report.ok and draw_alike(candidate.policies(cases[0], HORIZONS[0])):
-        report = replace(report, verdict=INCONCLUSIVE, cause=ALIKE)
+    first = candidate.policies(cases[0], HORIZONS[0])
+    if report.ok and (one_run := counted_as_one(first, cases[0].environment, HORIZONS[0])):
+        report = replace(report, verdict=INCONCLUSIVE, cause=one_run)
     return replace(report, again=again)
 
 
