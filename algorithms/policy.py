@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.arguments import Size, checked
+from banditproof.theory.arguments import Size, checked, signature_of, takes
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget, of_kinds
 
@@ -59,6 +59,62 @@ class Policy(ABC):
         self.replications = np.arange(self.replications)[rows].size
 
 
+BATCH = (
+    "two integer arrays [R], the arms and how often they are pulled (for one replication: "
+    "return np.array([arm]), np.array([1]))"
+)
+CALLS = {
+    "next_batch": (0, f"def next_batch(self), which returns {BATCH}"),
+    "observe": (
+        2,
+        "def observe(self, total, count, arm=None), which is told the sum of the rewards of a batch and how many there "
+        "were, two arrays [R] (a policy that is told (arm, reward) is checked by replayed(make) of banditproof.verify)",
+    ),
+}
+"""How a policy is called: the number of arguments, and the signature that is right."""
+
+
+def check_calls(policy: Any, named: str = "policy") -> None:
+    """Raise InvalidInput for a policy that cannot be called as one: it was not built whole, or takes other arguments.
+
+    What is no `Policy` may lack the attributes of one.
+    """
+    lacking = [name for name in ("arms", "replications") if not hasattr(policy, name)]
+    if isinstance(policy, Policy) and lacking:
+        allowed = f"a policy whose __init__ calls super().__init__(arms) (it has no {', '.join(lacking)})"
+        raise InvalidInput(named, policy, allowed)
+    for name, other in (("stopped", "recommendation"), ("recommendation", "stopped")):
+        if callable(getattr(type(policy), name, None)) and hasattr(policy, other):  # which would always be true
+            raise InvalidInput(name, f"the method {name}()", "an attribute or a property: write @property above it")
+    for name, (given, right) in CALLS.items():
+        method = getattr(policy, name, None)
+        first = next(iter(signature_of(method).parameters), "") if given and takes(method, given, False) else ""
+        if not takes(method, given) or first in ("arm", "action", "choice"):
+            shown = f"{type(policy).__name__}.{name}{signature_of(method) if callable(method) else ''}"
+            raise InvalidInput(name, shown, right)
+
+
+def asked(policy: Any, replications: int) -> tuple[np.ndarray, np.ndarray]:
+    """The next batch of so many replications: arms and counts. Raises InvalidInput for what is none of these arms."""
+    batch = policy.next_batch()
+    if not (isinstance(batch, tuple | list) and len(batch) == 2 and all(map(_are_counts, batch))):
+        raise InvalidInput("next_batch", batch, BATCH)
+    arms, (arm, count) = policy.arms, batch
+    one = arm.size == count.size == 1  # and its own least and largest
+    if not (one and replications == 1 or arm.size == count.size == replications):
+        raise InvalidInput("next_batch", batch, f"two integer arrays [{replications}], an entry for each replication")
+    least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
+    if least < 1:
+        raise InvalidInput("count", int(least), "at least 1 for every batch a policy asks for")
+    if low < 0 or high >= arms:
+        raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}")
+    return arm, count
+
+
+def _are_counts(part: object) -> bool:
+    return isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu"
+
+
 class Replicated(Policy):
     """R `policies` of one replication each as one policy with R replications: regret and identification run many.
 
@@ -82,7 +138,7 @@ class Replicated(Policy):
         self.policies = np.fromiter(policies, dtype=object, count=len(policies))
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        arms, counts = zip(*(policy.next_batch() for policy in self.policies), strict=True)
+        arms, counts = zip(*(asked(policy, 1) for policy in self.policies), strict=True)
         return np.concatenate(arms), np.concatenate(counts)
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
@@ -110,23 +166,30 @@ class Replicated(Policy):
         while not np.asarray(policy.stopped).item():
             if time >= cap or not going(1):
                 return -1
-            (arm,), (count,) = policy.next_batch()
-            if count < 1:
-                raise InvalidInput("count", int(count), "at least 1 for every batch a strategy asks for")
+            (arm,), (count,) = asked(policy, 1)
             count = min(int(count), cap - time)
             policy.observe(np.array([rewards(int(arm), count)]), np.array([count]))
             time += count
-        return int(np.asarray(policy.recommendation).item())
+        return int(recommended(policy)[0])
 
 
-def in_full(policy: Any, replications: int, make: Callable[[int], Any]) -> Any:
+MADE = (
+    "a function that returns a policy with `stopped` and `recommendation` (an object with select_arm() and update(arm, "
+    "reward): select_update(player, arms, stopped=..., recommend=...) of banditproof.verify.testing.adapters)",
+    "a function that returns a policy, or an object with select_arm() and update(arm, reward) (any other: "
+    "banditproof.verify.testing.adapters.Adapted)",
+)
+"""What makes a strategy, and what makes a policy."""
+
+
+def in_full(policy: Any, replications: int, make: Callable[[int], Any], named: str = "make_policy") -> Any:
     """The policy if it has as many replications as asked for; one with a single one beside others, `make(k)`, k >= 1.
 
-    Raises InvalidInput for another number, and for what is no policy.
+    Raises InvalidInput for another number, and for what is no policy, of the argument that is `named` so.
     """
-    if not hasattr(policy, "replications"):
-        allowed = "a function that returns a policy, or an object with select_arm() and update(arm, reward)"
-        raise InvalidInput("make_policy", policy, f"{allowed} (any other: banditproof.verify.testing.adapters.Adapted)")
+    if not hasattr(policy, "replications") and not isinstance(policy, Policy):
+        raise InvalidInput(named, policy, MADE[named != "make_strategy"])
+    check_calls(policy, named)
     if policy.replications == 1 < replications:
         return Replicated([policy, *(make(k) for k in range(1, replications))])
     if policy.replications != replications:
@@ -164,6 +227,11 @@ class PrivatePolicy(Policy):
             raise InvalidInput("budget", None, f"{of_kinds(cls.kinds)}, where noise is given: without it there is none")
         return budget or Budget.pure(np.inf), noise or NoiseSource()
 
+    def ask_for(self, budget: Budget | None) -> None:
+        """Raise InvalidInput where none is given, and the algorithm is registered as private."""
+        if budget is None and any(known.private for known in getattr(self, "registrations", ())):
+            raise InvalidInput("budget", None, f"{of_kinds(self.kinds)} (with np.inf in it there is no noise)")
+
     @property
     def epsilon(self) -> np.ndarray:
         """The epsilon of every replication, [R], for the kinds of budget that have one."""
@@ -172,6 +240,14 @@ class PrivatePolicy(Policy):
     def keep(self, rows: np.ndarray) -> None:
         super().keep(rows)
         self.budget = _map_parameters(self.budget, lambda value: value[rows])
+
+
+def recommended(strategy: Any) -> np.ndarray:
+    """What each replication of a strategy recommends now [R]. Raises InvalidInput for what are no numbers of arms."""
+    named = np.asarray(strategy.recommendation).reshape(-1)
+    if named.dtype.kind not in "iu" or named.size != strategy.replications:
+        raise InvalidInput("recommendation", named.tolist(), f"{strategy.replications} arms, an int array [R]")
+    return named
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.cli.arguments import as_float, integer, left_out, number, typed_budget
 from banditproof.cli.documents import print_document
 from banditproof.cli.statuses import of_verdict
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
@@ -424,25 +424,45 @@ def imported(parameter: str, name: str) -> Any:
     import os
 
     module, colon, path = name.partition(":")
+    file = Path(module if module.endswith(".py") else f"{module}.py")
+    form, absent = "of the form package.module:object or file.py:object", f"in a file that exists ({file} does not)"
+    if (module.endswith(".py") or "/" in module) and not file.is_file():
+        raise InvalidInput(parameter, name, absent if colon else f"{form}, {absent}")
     if not (colon and module and path):
-        raise InvalidInput(parameter, name, "of the form package.module:object or file.py:object")
-    sys.path.insert(0, os.path.abspath(os.path.dirname(module)) if module.endswith(".py") else os.getcwd())
+        package, _, last = module.rpartition(".")
+        dotted = f"{package}:{last}" if package and last != "py" else ""
+        raise InvalidInput(parameter, name, form, _in_file(file, "") if file.is_file() else dotted)
+    sys.path.insert(0, os.path.abspath(file.parent) if module.endswith(".py") or "/" in module else os.getcwd())
     try:
         named: Any = importlib.import_module(_module_name(name))
         for part in path.split("."):
             named = getattr(named, part)
     except (Exception, SystemExit) as error:
-        why = f"{type(error).__name__}: {error}"
-        raise InvalidInput(parameter, name, f"an object that can be imported ({why})") from None
+        why, own = f"{type(error).__name__}: {error}", _in_file(file, path) if file.is_file() else ""
+        meant = own if isinstance(error, AttributeError) else ""
+        raise InvalidInput(parameter, name, f"an object that can be imported ({why})", meant) from None
     finally:
         sys.path.pop(0)
     return named
 
 
+def _in_file(file: Path, path: str) -> str:
+    """The functions and classes of a file that may be meant by this name, as they are written here; else all of it."""
+    import ast
+
+    try:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError):
+        return ""
+    defined = [n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name[0] != "_"]
+    near = found.split(" or ") if (found := close_to(path, defined)) else defined[:4]
+    return " or ".join(f"{file}:{one}" for one in near)
+
+
 def _module_name(name: str) -> str:
     """That of package.module:object, or of file.py:object, as it is imported."""
     module = name.partition(":")[0]
-    return Path(module).stem if module.endswith(".py") else module
+    return Path(module).stem if module.endswith(".py") or "/" in module else module
 
 
 @contextmanager

@@ -191,10 +191,13 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
     return list(rows.values())
 
 
+FIELDS = "statement", "where", "id", "form"
+
+
 def _row(given: Any, number: str, place: str) -> Row:
     from banditproof.theory.errors import known_fields
 
-    known_fields(place, given if isinstance(given, dict) else (), ("statement", "where", "id", "form"))
+    known_fields(place, given if isinstance(given, dict) else (), FIELDS, FIELDS[0])
     if not isinstance(given, dict) or not isinstance(given.get("statement"), str):
         raise InvalidInput(place, str(given)[:60], "an object with the text of a `statement`")
     where = given.get("where")

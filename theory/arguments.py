@@ -1,8 +1,9 @@
 """Arguments as their annotations say: the one reader at the doors of public functions and classes.
 
 An annotation is a type (`int`, `float`, `Budget`, `Sequence[float]`, `Callable[...]`, unions of them) or, in
-`Annotated`, numbers of an interval or a function with named arguments: `Annotated[int, "[1, inf)"]`,
-`Annotated[Callable[[int, float], Any], "(arms, share)"]`. What is said there is what is let in, and what the
+`Annotated`, numbers of an interval, a function with named arguments, or what is "such as" an example:
+`Annotated[int, "[1, inf)"]`, `Annotated[Callable[[int, float], Any], "(arms, share)"]`. What
+is said there is what is let in, and what the
 error says is allowed. A bool is no number, nan lies in no interval, text is no sequence, and a Fraction becomes a float
 where only floats are named. `np.ndarray` stands for whatever NumPy makes an array of numbers of; `Any` says nothing.
 """
@@ -16,12 +17,12 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput, fitting, instead_of
+from banditproof.theory.errors import InvalidInput, as_typed, fitting, instead_of
 
 Count = Annotated[int, "[1, inf)"]
 Natural = Annotated[int, "[0, inf)"]
@@ -79,7 +80,11 @@ def checked(target: Target) -> Target:
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
             reader = readers.get(name)
             if reader is not None and not reader.admits(value):
-                raise InvalidInput(name, value, reader.allowed)
+                meant = as_typed(tuple(value)) if isinstance(value, list) and reader.admits(tuple(value)) else ""
+                for other, that in zip(names, args):  # noqa: B905, as above
+                    if reader.admits(that) and other in readers and readers[other].admits(value):
+                        meant = f"{function.__name__}({', '.join(names[: len(args)])})"  # in this order
+                raise InvalidInput(name, value, reader.allowed, meant)
             if isinstance(value, Fraction) and reader is not None and reader.rounds:
                 rounded[name] = float(value)
         if rounded:
@@ -234,6 +239,9 @@ def reader_of(said: Any) -> Reader | None:
             admits=lambda value: asked(value) and not _takes_elsewhere(value, names),
             allowed=f"a function of {parts[1]}",
         )
+    if origin is Annotated and parts[1].startswith("such as "):
+        reader = reader_of(parts[0])
+        return reader and reader._replace(allowed=f"{reader.allowed}, {parts[1]}")
     if origin is Annotated:
         return _in_interval(parts[0], parts[1])
     if origin in (typing.Union, types.UnionType):
@@ -301,6 +309,29 @@ def _function(taken: list[Any] | None) -> Reader:
         return True
 
     return Reader(admits, f"a function of ({', '.join(getattr(one, '__name__', 'any') for one in taken)})")
+
+
+def takes(function: Any, count: int, unknown: bool = True) -> bool:
+    """Whether it can be called with so many arguments; `unknown` for a function of C, which has no signature."""
+    try:
+        signature_of(function).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:
+        return unknown
+    return True
+
+
+def signature_of(called: Any) -> inspect.Signature:
+    """What `inspect.signature` says; a function, or a method of any object, is looked at once."""
+    bound = isinstance(called, types.MethodType)
+    function = called.__func__ if bound else called
+    return _signature(function, bound) if isinstance(function, types.FunctionType) else inspect.signature(called)
+
+
+@lru_cache(maxsize=64)
+def _signature(function: types.FunctionType, bound: bool) -> inspect.Signature:
+    return inspect.signature(types.MethodType(function, object()) if bound else function)
 
 
 def _takes_elsewhere(value: Any, names: list[str]) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import wraps
 from inspect import Parameter, Signature, isfunction, signature
-from typing import Any
+from typing import Any, TypeVar, cast
+
+Made = TypeVar("Made", bound=Callable[..., Any])
 
 _LONGEST = 300  # characters of a value in a message
 
@@ -55,6 +58,7 @@ class InvalidInput(ValueError):
             self.allowed.startswith("a function of (")
             and not takes[2]
             and own.__module__ not in sys.builtin_module_names
+            and not hasattr(own, "__float__")
         ):
             return f"lambda {takes[0]}: {own.__name__}(...)" if own.__name__ != "function" else ""
         asked_for = isinstance(value, type) and any(f" {kind.__name__}, " in self.allowed for kind in value.__mro__)
@@ -79,6 +83,19 @@ def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
         named = "; what stands behind * goes by name" * ("*," in str(told) and "too many" in str(wrong))
         name = type(args[0]).__name__ if function.__name__ == "__init__" else function.__qualname__
         raise TypeError(f"{name}{told}: {wrong}{named}") from None
+
+
+def without_file(plot: Made) -> Made:
+    """A decorator of a method that returns a figure: a file that it is given is for the figure."""
+
+    @wraps(plot)
+    def call(self: Any, *given: Any, **named: Any) -> Any:
+        if given or named:
+            file = next(iter((*given, *named.values())))
+            raise TypeError(f"plot() takes no file and returns a figure of matplotlib: plot().savefig({file!r})")
+        return plot(self)
+
+    return cast(Made, call)
 
 
 BUDGET_WITH: dict[str, str] = {}
@@ -144,9 +161,15 @@ def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
         raise InvalidInput(parameter, value, f"one of {', '.join(known)}", close_to(value, known))
 
 
-def known_fields(place: str, given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise InvalidInput for a field of an object that somebody wrote at a `place`, if it is none of the known ones."""
+def known_fields(place: str, given: Iterable[str], known: Sequence[str], needed: str = "") -> None:
+    """Raise InvalidInput for a field of an object that somebody wrote at a `place`, if it is none of the known ones.
+
+    Where the one that is `needed` is not there, it may be meant by another name.
+    """
+    given = list(given)
     for name in given:
+        if name not in known and needed and needed not in given:
+            raise InvalidInput(f"field ({place})", name, f"one of {', '.join(known)}", needed)
         one_of(f"field ({place})", name, known)
 
 

@@ -40,10 +40,10 @@ def no_such_name(package: str, name: str, known: Iterable[str]) -> AttributeErro
     project = package.partition(".")[0]
     rooms = () if name.startswith("_") else import_module(project).__all__
     room = next((room for room in rooms if name in modules_behind(f"{project}.{room}")), "")
-    place = (
-        f"{project}.{room}" if room else "" if name.startswith("_") or package == project else _elsewhere(package, name)
-    )
     known = list(known)
+    kind = [] if room else [one for one in known if name in one.split("_")]  # before one inside, which reads nothing
+    inside = not (kind or name.startswith("_") or package == project)
+    place = f"{project}.{room}" if room else _elsewhere(package, name) if inside else ""
     near = [] if place or name.startswith("_") else [one for one in known if len(name) > 1 and _within(name, one)]
     top = "" if place or name.startswith("_") else close_to(name, ("judge",))  # which the project itself has
     meant = f"{project}.{top}" if top else "" if place else close_to(name, known) or " or ".join(near[:4])

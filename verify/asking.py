@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from functools import lru_cache
-from types import FunctionType, MethodType
 from typing import Any
+
+from banditproof.theory.arguments import signature_of, takes
+from banditproof.theory.errors import InvalidInput
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
+ASKED_AND_TOLD = (
+    "the check asks a policy without arguments and tells it (arm, reward); where it takes more, say a context, give "
+    "replayed(make, choose=lambda policy: ..., hear=lambda policy, arm, reward: ...), or for regret Adapted(policy, "
+    "arms, choose, hear) of banditproof.verify.testing.adapters"
+)
 
 
 def asked_and_told(policy: Any) -> tuple[Callable[[], Any], Callable[[int, float], Any]] | None:
-    """What asks a policy for its arm, and what tells it (arm, reward), by the usual names; None for other names."""
-    asking = next((n for n in CHOOSE if callable(getattr(policy, n, None))), None)
-    telling = next((n for n in HEAR if callable(getattr(policy, n, None))), None)
-    if asking is None or telling is None:
-        return None
-    method = getattr(policy, telling)
-    return getattr(policy, asking), (lambda arm, reward: method(reward, arm)) if reward_first(method) else method
+    """What asks a policy for its arm, and what tells it (arm, reward), by the usual names; None for other names.
+
+    Raises InvalidInput where the first method of such a name is called in another way.
+    """
+    for names in (CHOOSE, HEAR):
+        if not any(callable(getattr(policy, name, None)) for name in names):
+            return None
+    asking, telling = called_with("", policy, *CHOOSE), called_with("arm, reward", policy, *HEAR)
+    return asking, (lambda arm, reward: telling(reward, arm)) if reward_first(telling) else telling
+
+
+def called_with(told: str, policy: Any, *names: str) -> Callable[..., Any]:
+    """The first of these methods that a policy has. Raises InvalidInput where it is not called with what is told."""
+    name, method = next((n, m) for n in names if callable(m := getattr(policy, n, None)))
+    if takes(method, len(told.split())):
+        return method
+    right, shown = f"def {name}({', '.join(filter(None, ('self', told)))})", f"{name}{signature_of(method)}"
+    raise InvalidInput(f"{type(policy).__name__}.{name}", shown, f"{right} ({ASKED_AND_TOLD})")
 
 
 def reward_first(method: Callable[..., Any]) -> bool:
     """Whether a method takes the reward before the arm, by the names of its arguments."""
-    bound = isinstance(method, MethodType)
-    function = method.__func__ if bound else method
-    return _takes_reward_first(function, bound) if isinstance(function, FunctionType) else _names_reward_first(method)
-
-
-@lru_cache(maxsize=64)  # a policy is made anew for every run, and asked at every pull: its functions are the same
-def _takes_reward_first(function: FunctionType, bound: bool) -> bool:
-    return _names_reward_first(MethodType(function, object()) if bound else function)
-
-
-def _names_reward_first(method: Callable[..., Any]) -> bool:
-    names = [p.lower() for p in inspect.signature(method).parameters]
+    names = [p.lower() for p in signature_of(method).parameters]
     return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])

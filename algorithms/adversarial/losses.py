@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.algorithms.adversarial.experts import Panel
 from banditproof.algorithms.environment import RewardTable
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import Policy, asked, check_calls
 from banditproof.theory.arguments import Seed, Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 
@@ -73,7 +73,7 @@ def play(
     rows, clock = np.arange(policy.replications), np.zeros(policy.replications, dtype=np.int64)
     lost, seen = np.zeros(policy.replications), np.full((policy.replications, times.size), np.nan)
     while True:
-        arm, count = policy.next_batch()
+        arm, count = asked(policy, rows.size)
         count = np.minimum(count, horizon - clock)
         _note(seen, lost, losses, times, rows, clock, arm, count)
         total = losses.sum_of_rewards(arm, count, time=clock)
@@ -90,6 +90,7 @@ def play(
 
 def valid_game(policy: Policy, losses: LossTable, record_times: Sequence[int] | None) -> np.ndarray:
     """The record times, by default the horizon. Raises InvalidInput for them and for losses of other arms."""
+    check_calls(policy)
     horizon = len(losses.losses)
     times = np.asarray([horizon] if record_times is None else record_times)
     if policy.arms != losses.arms:

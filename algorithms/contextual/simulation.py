@@ -13,11 +13,13 @@ from banditproof.algorithms.contextual.compiled import ROUNDS, play_compiled
 from banditproof.algorithms.contextual.environment import ContextualBandit
 from banditproof.algorithms.contextual.policy import ContextualPolicy, EveryRoundPolicy
 from banditproof.algorithms.run.simulator import SimulationResult
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 
 LONGEST_WINDOW = 512  # rounds shown at once: what fits the cache for a hundred replications
 
 
+@checked
 def simulate_contextual(
     policies: Sequence[ContextualPolicy],
     bandit: ContextualBandit,

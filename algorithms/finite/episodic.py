@@ -53,8 +53,9 @@ class EpisodicUCB(BatchedIndexPolicy):
         **options: Any,
     ) -> None:
         self.beta = self.factor = float(beta)
-        budget, noise = self.or_without(budget, noise)
-        super().__init__(arms, budget, DoublingBatches(), noise, forgetting=True, **options)
+        spent, noise = self.or_without(budget, noise)
+        super().__init__(arms, spent, DoublingBatches(), noise, forgetting=True, **options)
+        self.ask_for(budget)
 
     @staticmethod
     def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:

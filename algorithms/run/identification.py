@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.algorithms.environment import Environment, heard
 from banditproof.algorithms.identification.ttucb_loop import has_ttucb_loop, run_ttucb
-from banditproof.algorithms.policy import Strategy
+from banditproof.algorithms.policy import Strategy, asked, check_calls, recommended
 from banditproof.algorithms.registration import Algorithm, IdentificationSetting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.in_order import Map, in_order
@@ -43,6 +43,7 @@ def identify(
     """
     if not isinstance(strategy, Strategy):
         raise InvalidInput("strategy", type(strategy).__name__, "a policy with `stopped` and `recommendation`")
+    check_calls(strategy, "strategy")
     if strategy.arms != environment.arms:
         raise InvalidInput("arms", strategy.arms, f"{environment.arms}, the number of arms of the environment")
     if not isinstance(cap, int | np.integer) or cap < 1:
@@ -51,7 +52,7 @@ def identify(
     recommendation, pulls = np.full(rows.size, -1), np.zeros(rows.size, dtype=np.int64)
     while True:
         stopped = np.array(strategy.stopped, dtype=bool)
-        named = np.array(strategy.recommendation)[stopped]
+        named = recommended(strategy)[stopped]
         if named.size and not (0 <= named.min() and named.max() < environment.arms):
             raise InvalidInput("recommendation", named.tolist(), f"between 0 and {environment.arms - 1}")
         recommendation[rows[stopped]] = named
@@ -63,9 +64,7 @@ def identify(
         if not running.all():
             rows = rows[running]
             strategy.keep(running)
-        arm, count = strategy.next_batch()
-        if count.min() < 1:
-            raise InvalidInput("count", int(count.min()), "at least 1 for every batch a strategy asks for")
+        arm, count = asked(strategy, rows.size)
         count = np.minimum(count, cap - pulls[rows])
         strategy.observe(heard(environment, arm, count, generator, time=pulls[rows]), count)
         pulls[rows] += count

@@ -8,7 +8,6 @@ for what the fast one must reproduce in distribution.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum
@@ -18,10 +17,10 @@ import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.environment import Environment, SingleRewards, heard, means_of
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import Policy, asked, check_calls
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, without_file
 from banditproof.theory.hints import hint
 from banditproof.theory.privacy.budget import Budget
 
@@ -44,6 +43,7 @@ class SimulationResult:
     actions: np.ndarray
     pulls: np.ndarray
 
+    @without_file
     def plot(self) -> Any:
         """A matplotlib figure of the mean regret over time, with its 10-90 % range over the replications.
 
@@ -88,6 +88,7 @@ def simulate(
     Raises InvalidInput for bad times, another number of arms, a policy that has played already, and one that names no
     arm or an empty batch.
     """
+    check_calls(policy)
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
     begin(policy)
@@ -101,7 +102,7 @@ def simulate(
     budget = getattr(policy, "budget", None)
     private = isinstance(budget, Budget) and bool(np.isfinite(getattr(budget, budget.amount)).any())
     while True:
-        arm, count = asked(policy)
+        arm, count = asked(policy, rows.size)
         if not overshoot:
             count = np.minimum(count, horizon - clock)
         total = heard(environment, arm, count, generator, time=clock)
@@ -130,6 +131,7 @@ def simulate_per_pull(
     record_times: Sequence[int] | np.ndarray | None = None,
 ) -> SimulationResult:
     """The reference: one replication, one reward at a time; arguments and result as in `simulate`."""
+    check_calls(policy)
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
     begin(policy)
@@ -140,7 +142,7 @@ def simulate_per_pull(
     pulls, regret, actions = [0] * environment.arms, [], []
     t = 0
     while t < horizon:
-        arms, counts = asked(policy)
+        arms, counts = asked(policy, 1)
         arm, rewards = int(arms[0]), []
         while len(rewards) < counts[0] and t < horizon:
             rewards.append(environment.reward(arm, generator, time=t))
@@ -195,58 +197,9 @@ def _check_generator(environment: Environment, generator: np.random.Generator | 
         raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
 
 
-def _are_counts(part: object) -> bool:
-    return isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu"
-
-
-def asked(policy: Policy) -> tuple[np.ndarray, np.ndarray]:
-    """The next batch of a policy: arms and counts. Raises InvalidInput for what is no batch of so many arms."""
-    batch = policy.next_batch()
-    if not (isinstance(batch, tuple | list) and len(batch) == 2 and all(map(_are_counts, batch))):
-        raise InvalidInput("next_batch", batch, BATCH)
-    arms, (arm, count) = policy.arms, batch
-    one = arm.size == count.size == 1  # and its own least and largest
-    least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
-    if least < 1:
-        raise InvalidInput("count", int(least), "at least 1 for every batch a policy asks for")
-    if low < 0 or high >= arms:
-        raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}")
-    return arm, count
-
-
-BATCH = (
-    "two integer arrays [R], the arms and how often they are pulled (for one replication: "
-    "return np.array([arm]), np.array([1]))"
-)
-CALLS = {
-    "next_batch": (0, f"def next_batch(self), which returns {BATCH}"),
-    "observe": (
-        2,
-        "def observe(self, total, count, arm=None), which is told the sum of the rewards of a batch and how many there "
-        "were, two arrays [R] (a policy that is told (arm, reward) is checked by replayed(make) of banditproof.verify)",
-    ),
-}
-"""How a policy is called: the number of arguments, and the signature that is right."""
-
-
-def _check_calls(policy: Policy) -> None:
-    for name, (given, right) in CALLS.items():
-        method, fits = getattr(policy, name, None), True
-        try:
-            called = inspect.signature(method)  # type: ignore[arg-type]
-            called.bind(*[None] * given)
-        except TypeError:
-            fits = False
-        except ValueError:  # a function of C, which has no signature
-            continue
-        if not fits or given and next(iter(called.parameters)) in ("arm", "action", "choice"):
-            shown = f"{type(policy).__name__}.{name}{inspect.signature(method) if callable(method) else ''}"
-            raise InvalidInput(name, shown, right)
-
-
 def begin(policy: Policy) -> None:
     """A second run would go on with what the first one taught the policy, and add no regret."""
-    _check_calls(policy)
+    check_calls(policy)
     if getattr(policy, "has_played", False):
         raise InvalidInput(
             "policy", type(policy).__name__, "a new policy for each run, because this one has already played"

@@ -120,7 +120,7 @@ def test_too_few_runs_cannot_refute_and_say_so(targets, capsys):
         (["audited_targets:ragged", "--epsilon", "1"], "output of the mechanism must be"),
         (["audited_targets:broken", "--epsilon", "1"], "KeyError in line"),
         (["audited_targets:no_policy", "--epsilon", "1"], "a function that returns a Policy"),
-        (["audited_targets:drifting", "--epsilon", "1"], "arm must be an array of 1 integers"),
+        (["audited_targets:drifting", "--epsilon", "1"], "next_batch must be two integer arrays [R]"),
     ],
 )
 def test_bad_input_is_named(targets, capsys, arguments, named):

@@ -68,7 +68,7 @@ CODE = """
         return None
 """
 WRITE = "a function without arguments that makes a policy"
-AUDITED = ("pol.py:mechanism", "folder/inner.py:mechanism", "pol:make")
+AUDITED = ("pol.py:mechanism", "folder/inner.py:mechanism", "folder/inner:mechanism", "pol:make")
 REFUSED = {
     "pol:WithArms": "def make(): return WithArms(arms=...), and audit pol:make",
     "pol.py:WithArms": "and audit pol.py:make",
@@ -84,10 +84,14 @@ REFUSED = {
     "pol:unlike": "(noise, generator)",
     "pol:Ucb.select_arm": WRITE,
     "pol:nothing": "has no attribute 'nothing'",
+    "pol:mechanisms": "did you mean pol.py:mechanism?",
     "none:make": "No module named",
-    "none.py:make": "No module named",
-    "pol": "package.module:object or file.py:object",
-    "pol.py": "package.module:object or file.py:object",
+    "none.py:make": "in a file that exists (none.py does not)",
+    "none.py": "in a file that exists (none.py does not)",
+    "none/pol:make": "in a file that exists (none/pol.py does not)",
+    "pol": "did you mean pol.py:",
+    "pol.py": "did you mean pol.py:",
+    "pol.make": "did you mean pol:make?",
 }
 
 

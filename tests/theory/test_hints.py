@@ -178,6 +178,8 @@ TOLD = {
     "a tie": (lambda: characteristic_time([0.9, 0.9]), "2 arms with the largest mean 0.9"),
     "text as an end": (lambda: Enclosure("0.1", 1), "(Enclosure.outward takes any number)"),
     "a name of theory": (lambda: theory.kl_bernouli, "did you mean kl_bernoulli"),
+    "a kind of theory": (lambda: theory.kl, "did you mean kl_bernoulli or "),
+    "a file for a figure": (lambda: regret_lower_bound([0.7, 0.5]).plot("a.png"), "plot().savefig('a.png')"),
     "an option of a class": (
         lambda: AdaPUCB(2, Budget.pure(1), NoiseSource(), bta=3),
         "AdaPUCB() has no argument 'bta': did you mean beta?",
@@ -185,7 +187,7 @@ TOLD = {
     "players without methods": (lambda: select_update(object(), 2), "the methods select_arm and update"),
     "a strategy that is none": (
         lambda: check_delta_correct(lambda arms, generator, replications: 3, BernoulliBandit([0.9, 0.5]), 0.1),
-        "make_policy must be a function that returns a policy, or an object with select_arm() and update(arm, reward)",
+        "make_strategy must be a function that returns a policy with `stopped` and `recommendation`",
     ),
     "a comma": (lambda: kl_bernoulli("0,3", 0.5), "did you mean 0.3? p must be a number"),
     "a number of NumPy": (lambda: kl_bernoulli(np.float64(2), 0.5), "got 2.0"),

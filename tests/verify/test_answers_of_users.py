@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from banditproof import theory, verify
-from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource, simulate
+from banditproof.algorithms import AdaPUCB, BernoulliBandit, EpisodicUCB, NoiseSource, Policy, simulate
+from banditproof.algorithms.finite.index import UCB
 from banditproof.algorithms.noise import Mechanism
 from banditproof.theory import Budget
-from banditproof.verify.testing.adapters import select_update
+from banditproof.verify.testing.adapters import Adapted, history, select_update
+from banditproof.verify.testing.assertions import assert_certified
 
 BUDGET, TWO = Budget.pure(1.0), BernoulliBandit([0.9, 0.1])
 
@@ -51,11 +53,68 @@ def simulated():
 
 
 class Player:
+    stopped = 0
+
     def select_arm(self):
         return 0
 
     def update(self, arm, reward):
         pass
+
+
+def like(kind=Player, **changed):
+    return type("Own", (kind,), changed)
+
+
+class Mine(EpisodicUCB):
+    def score(self, means):
+        return means
+
+
+class Coins(Policy):
+    """Names arm 0 after five pulls."""
+
+    def __init__(self, arms, replications=1):
+        super().__init__(arms, replications)
+        self.time = 0
+
+    def next_batch(self):
+        return np.zeros(self.replications, int), np.ones(self.replications, int)
+
+    def observe(self, total, count, arm=None):
+        self.time += 1
+
+    stopped = property(lambda self: np.full(self.replications, self.time > 5))
+    recommendation = property(lambda self: np.zeros(self.replications, int))
+
+
+Bare = like(Coins, __init__=lambda self, *given: None)
+SHORT, LONG = (like(update=lambda self, reward: None), like(update=lambda self, arm, reward, context: None))
+ASKING = like(select_arm=lambda self, context: 0)
+
+
+def played(kind):
+    """The check of regret, and of a theorem, of such players."""
+    return lambda: regret(TWO, lambda rows, generator: kind())
+
+
+def of_a_theorem(kind, **options):
+    make = lambda arms, budget, horizon, noise, generator, replications: kind()  # noqa: E731
+    return lambda: verify.check_theorem(make, "adap-ucb", budgets=[BUDGET], seconds=1, **options)
+
+
+def naming(make, environments=TWO):
+    return lambda: verify.check_delta_correct(
+        lambda arms, generator, replications: make(arms, replications), environments, 0.1, seconds=1
+    )
+
+
+def adapted(**named):
+    return naming(lambda arms, replications: select_update([Player() for _ in range(replications)], arms, **named))
+
+
+def audited(mechanism):
+    return lambda: verify.audit_mechanism(mechanism, BUDGET, samples=200)
 
 
 def noise():
@@ -68,6 +127,7 @@ def answering(answer):
 
 
 PLAYER = Player()
+result = theory.characteristic_time(["0.7", "0.5"])
 REFUSED = {
     "no list of numbers": (lambda: theory.sensitivity(lambda r: r.mean(), (0, 1), n=3), "a function of one list"),
     "no number": (lambda: theory.sensitivity(lambda r: None, (0, 1), n=3), "what statistic returns must be a finite"),
@@ -105,7 +165,7 @@ REFUSED = {
     "for another check": (lambda: regret(TWO, private), r"a function of \(rows, generator\)"),
     "no policies": (
         lambda: verify.check_theorem(lambda *a: None, "adap-ucb", budgets=[BUDGET], seconds=1),
-        "make_policies must be a function that returns a Policy",
+        "make_policies must be a function that returns a policy",
     ),
     "an environment that raises": (
         lambda: regret(paying(lambda arm, count: 1 / 0)),
@@ -125,6 +185,81 @@ REFUSED = {
         lambda: verify.check_privacy(verify.replayed(simulated, rewards_at="bernouli"), BUDGET),
         "no line with it drew any",
     ),
+    "one player for all runs": (lambda: regret(TWO, lambda rows, g: PLAYER), "creates a new policy at each call"),
+    "a slice for a count": (
+        lambda: regret(TWO, lambda rows, g: UCB(2, horizon=9, replications=rows)),
+        r"rows.stop - rows.start of them, got 'replications=rows'",
+    ),
+    "a slice as a range": (lambda: regret(TWO, lambda rows, g: [Player() for _ in range(rows)]), "rows.stop - rows"),
+    "update(reward), regret": (played(SHORT), r"Own.update must be def update\(self, arm, reward\)"),
+    "update of three, regret": (played(LONG), r"Own.update must be def update\(self, arm, reward\)"),
+    "select_arm(context), regret": (played(ASKING), r"Own.select_arm must be def select_arm\(self\)"),
+    "update(reward), a theorem": (of_a_theorem(SHORT), r"Own.update must be def update\(self, arm, reward\)"),
+    "update(reward), an adapter": (lambda: select_update([SHORT()], 2), r"must be def update\(self, arm, reward\)"),
+    "update(reward, arm)": (
+        lambda: select_update([like(update=lambda self, reward, arm: None)()], 2),
+        r"told \(arm, reward\), in this order",
+    ),
+    "choose()": (
+        lambda: Adapted([PLAYER], 2, lambda: 0, lambda p, a, r: None),
+        r"choose must be a function of \(player",
+    ),
+    "hear(arm, reward)": (lambda: Adapted([PLAYER], 2, lambda p: 0, lambda a, r: None), "hear must be a function of"),
+    "choose(arms)": (lambda: history(lambda arms: 0, 2), r"choose must be a function of \(arms, rewards\)"),
+    "score(means), regret": (
+        lambda: regret(TWO, lambda rows, g: Mine(2, replications=rows.stop - rows.start)),
+        r"Mine.score\(\) takes 2 positional arguments",
+    ),
+    "score(means), privacy": (
+        lambda: verify.check_privacy(lambda noise, g: Mine(2, BUDGET, noise), BUDGET, seconds=1),
+        r"Mine.score\(\) takes 2 positional arguments",
+    ),
+    "no super().__init__, simulated": (
+        lambda: simulate(Bare(2), TWO, 9, np.random.default_rng(0)),
+        r"calls super\(\).__init__\(arms\)",
+    ),
+    "no super().__init__, regret": (lambda: regret(TWO, lambda rows, g: Bare(2)), r"calls super\(\).__init__\(arms\)"),
+    "no super().__init__, named": (naming(Bare), r"make_strategy must be a policy whose __init__ calls super"),
+    "observe(reward), named": (
+        naming(like(Coins, observe=lambda self, reward: None)),
+        r"def observe\(self, total, count",
+    ),
+    "stopped()": (naming(like(Coins, stopped=lambda self: True)), "stopped must be an attribute or a property"),
+    "an arm in text": (naming(like(Coins, recommendation="a")), r"recommendation must be \d+ arms"),
+    "another name": (adapted(stopped="stoped", recommend="stopped"), "did you mean stopped"),
+    "a method with arguments": (adapted(stopped="update", recommend="stopped"), r"must be def update\(self\)"),
+    "a player of strategies": (naming(lambda arms, replications: Player()), "make_strategy must be a function"),
+    "no dictionary": (of_a_theorem(Player, instances=[[0.7, 0.5]]), r'such as {"two arms": \(0.7, 0.5\)}'),
+    "instances of equal arms": (
+        of_a_theorem(Player, instances={"a": (0.5, 0.5)}),
+        "instances must be means of which two",
+    ),
+    "instances above 1": (of_a_theorem(Player, instances={"a": (1.5, 0.5)}), r"instances must be means in \[0, 1\]"),
+    "no budget": (lambda: AdaPUCB(3), "budget must be a Budget of kind pure, such as"),
+    "arguments in another order": (
+        lambda: verify.audit_mechanism(BUDGET, lambda world, size, generator: 0),
+        r"did you mean audit_mechanism\(mechanism, budget\)",
+    ),
+    "a class of policies": (audited(Player), "a policy is checked by check_privacy"),
+    "a generator that is the world": (
+        audited(lambda g, n, w: g.laplace(w, 1, n)),
+        "the input, how many outputs, .* AttributeError: 'int' object has no attribute 'laplace'",
+    ),
+    "a generator that is the data": (
+        lambda: verify.audit_inputs(lambda g, d, n: g.random(n), [([0], [1])], BUDGET),
+        r"\(data, size, generator\): the input",
+    ),
+    "labels that are alike": (lambda: select_update([PLAYER], ["a", "a"]), "labels for them, all different"),
+    "a number in text": (lambda: select_update([PLAYER], "2"), "arms must be their number"),
+    "half an arm": (lambda: select_update([PLAYER], 0.5), "arms must be their number"),
+    "arms below 1": (lambda: select_update([PLAYER], -1), "arms must be an integer, at least 1, got -1"),
+    "a division by 0": (lambda: theory.Enclosure("1/0", 1), "lower must be"),
+    "a list of players": (lambda: regret(TWO, lambda rows, g: [Player()]), "make_policies must be"),
+    "a list for a pair": (lambda: theory.sensitivity(theory.statistics.mean(), [0, 1]), r"did you mean \(0, 1\)"),
+    "one end": (lambda: theory.sensitivity(theory.statistics.mean(), 100), r"did you mean \(0, 100\)"),
+    "n in another place": (lambda: theory.sensitivity(theory.statistics.mean(), (0, 1), 100), "did you mean n=100"),
+    "a list for a tuple": (lambda: assert_certified(result, within=[0, 1]), r"did you mean \(0, 1\)"),
+    "an enclosure as a whole number": (lambda: f"{theory.Enclosure(1, 2):d}", "format must be that of a float"),
     "no policy": (lambda: verify.check_privacy(verify.replayed(list), BUDGET), "select_arm and update"),
 }
 
@@ -137,6 +272,14 @@ def test_it_is_refused_by_name(what):
 
 
 HINTED = {
+    "NumPy's own generator": (
+        audited(lambda world, size, generator: np.random.laplace(world, 1, size)),  # noqa: NPY002
+        "draws from something else than the generator",
+    ),
+    "a new generator": (
+        audited(lambda world, size, generator: np.random.default_rng().laplace(world, 1, size)),
+        "draws from something else than the generator",
+    ),
     "sums of 2": (lambda: theory.Mechanism.finite([1, 1], [2, 0]), "sum to 2 and to 2, not to 1"),
     "a coin keeps it": (lambda: verify.check_delta_correct(lambda *a: None, TWO, 0.9), "a guess keeps it"),
     "no promise": (lambda: verify.check_privacy(private, Budget.pure(np.inf), seconds=0.01), "promises nothing"),
@@ -160,4 +303,7 @@ def test_what_is_right_is_taken_in_silence():
         assert theory.Mechanism.finite([0.5, Fraction(1, 2)], [0.9, 0.1])
         assert theory.sensitivity(lambda r: sum(r), (0, 1), n=3).lower == 1
         assert regret(TWO).verdict != "violation"
+        assert regret(TWO, lambda rows, generator: Player()).verdict != "violation"
+        assert audited(lambda world, size, generator: generator.integers(2, size=size))().verdict != "violation"
+        assert EpisodicUCB(2).budget.epsilon == np.inf
         assert int(theory.Enclosure(3, Fraction(7, 2))) == 3

@@ -22,7 +22,7 @@ from banditproof.theory.best_arm.arm_by_arm import ArmByArm, PricedStrategies, d
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
-from banditproof.theory.errors import InvalidInput, as_typed, one_of
+from banditproof.theory.errors import InvalidInput, as_typed, one_of, without_file
 from banditproof.theory.laws.instance import Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget, shown
@@ -109,6 +109,7 @@ class CharacteristicTime(Valued, Shown):
         """The verdict on the statement in `source`, a word such as "proved"; it is not one on the number."""
         return OnATheorem(known_of(self.source).verdict)
 
+    @without_file
     def plot(self) -> Any:
         """A matplotlib figure of T* against the privacy budget, beside T* without privacy; this budget is marked.
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from banditproof.theory.arguments import named
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, without_file
 from banditproof.theory.hints import hint, hint_of_order
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import regime_at
@@ -54,6 +54,7 @@ class RegretLowerBounds(NamedLowerBounds[LowerBound]):
     horizon: Fraction | float | None
     bounds: dict[str, LowerBound]
 
+    @without_file
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from banditproof.theory.arguments import named, question
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
+from banditproof.theory.errors import without_file
 from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, shown
@@ -57,6 +58,7 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
             again = {bound.name: bound for bound in _bounds(self.times, self.delta)}
         return again == self.bounds and all(time.recheck() for time in self.times.values())
 
+    @without_file
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.
 

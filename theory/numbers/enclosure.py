@@ -246,7 +246,13 @@ class Enclosure:
             return math.inf if middle > 0 else -math.inf
 
     def __format__(self, form: str) -> str:
-        return format(float(self), form) if form else str(self)
+        try:
+            return format(float(self), form) if form else str(self)
+        except ValueError as wrong:
+            if isinstance(wrong, InvalidInput):
+                raise
+            allowed = "that of a float, such as .4f, .3e or g (int(...) is the whole number, where it is one)"
+            raise InvalidInput("format", form, allowed) from None
 
     def __round__(self, digits: int | None = None) -> float | int:
         return round(float(self), digits)
@@ -431,7 +437,7 @@ def _dyadic(name: str, value: Any) -> End:
         if isinstance(value, bool):  # which is no number
             raise TypeError(value)
         exact = value if type(value) is Fraction else read(value) if isinstance(value, str) else Fraction(value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, ArithmeticError):
         raise InvalidInput(
             name, value, "a dyadic rational or an infinity (Enclosure.outward takes any number)"
         ) from None

@@ -135,14 +135,16 @@ def sensitivity(
     >>> sensitivity(statistics.histogram(5), statistics.Categories(5), "add or remove", "l2")
     the histogram over 5 categories, add or remove one record, l2, every n: 1
     """
+    if isinstance(neighbours, int):
+        raise InvalidInput("neighbours", neighbours, f"one of {', '.join(NEIGHBOURS)}", f"n={neighbours}")
     one_of("neighbours", neighbours, NEIGHBOURS)
     one_of("norm", norm, NORMS)
-    if isinstance(domain, tuple):
-        if len(domain) != 2:
-            raise InvalidInput("domain", domain, "(lower, upper), or a domain of banditproof.theory.statistics")
+    if isinstance(domain, tuple) and len(domain) == 2:
         domain = Interval(*domain)
     if not isinstance(domain, Domain):
-        raise InvalidInput("domain", domain, "(lower, upper), or a domain of banditproof.theory.statistics")
+        ends = domain if isinstance(domain, list) else [0, domain]
+        meant = str(tuple(ends)) if len(ends) == 2 and all(isinstance(end, int | float) for end in ends) else ""
+        raise InvalidInput("domain", domain, "(lower, upper), or a domain of banditproof.theory.statistics", meant)
     if not isinstance(statistic, Statistic):
         if not callable(statistic):
             raise InvalidInput("statistic", statistic, "one of banditproof.theory.statistics, or a function of a list")

@@ -25,12 +25,16 @@ import numpy as np
 from banditproof.algorithms.membership.mechanisms import checked_output
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Error, Seed, Size, checked
+from banditproof.theory.hints import hint
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.audits.refutation import Refutation, checked_promise, least_parameter, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.tracing import traced
 
-Mechanism = Annotated[Callable[[int, int, np.random.Generator], np.ndarray], "(world, size, generator)"]
+Mechanism = Annotated[
+    Callable[[int, int, np.random.Generator], np.ndarray],
+    "(world, size, generator), which returns outputs (a policy is checked by check_privacy)",
+]
 """`mechanism(world, size, generator)`: outputs [size] or [size, d] on the first (0) or the second (1) of two inputs."""
 
 CELLS = tuple(4**k for k in range(1, 8))  # into so many the values may be cut, at quantiles of the first sample
@@ -134,6 +138,7 @@ def audit_mechanism(
     samples below 1 and an error outside (0, 1).
     """
     error, root = Fraction(error), np.random.SeedSequence(seed)
+    _probe(mechanism, seed)
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)[0]
     audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root)
@@ -143,6 +148,25 @@ def audit_mechanism(
     if tails and audit.verdict == "not refuted":
         audit = _in_tails(audit, mechanism, error / 4, root)
     return replace(audit, error=error)
+
+
+def _probe(mechanism: Mechanism, seed: int, first: str = "world") -> None:
+    """A hint where a few runs are others with the same generator. InvalidInput where they raise something."""
+
+    def few(world: int) -> np.ndarray:
+        return _outputs(mechanism, world, FULL, np.random.default_rng(seed))
+
+    try:
+        again = all(np.array_equal(few(world), few(world)) for world in (0, 1))
+    except (AttributeError, TypeError) as error:
+        allowed = f"a function of ({first}, size, generator): the input, how many outputs, and what draws them"
+        raised = f"one that raises {type(error).__name__}: {error}"
+        raise InvalidInput("mechanism", raised, allowed) from error
+    if not again:
+        hint(
+            "the mechanism draws from something else than the generator that it is given, and answers something else "
+            "with the same one: this audit cannot be repeated, and holds only if the runs are independent"
+        )
 
 
 def _draws_at_once(mechanism: Mechanism) -> bool:
@@ -485,7 +509,7 @@ def _features(outputs: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
 
 @checked
 def audit_inputs(
-    mechanism: Callable[[Any, int, np.random.Generator], np.ndarray],
+    mechanism: Annotated[Callable[[Any, int, np.random.Generator], np.ndarray], "(data, size, generator)"],
     inputs: Sequence[tuple[Any, Any]],
     budget: Budget,
     *,
@@ -507,6 +531,7 @@ def audit_inputs(
         return lambda world, size, generator: mechanism(pair[world], size, generator)
 
     left = list(inputs)
+    _probe(on(left[0]), seed, "data")
     *searches, last = np.random.SeedSequence(seed).spawn(len(ROUNDS) + 1)
     for (runs, kept), root in zip(ROUNDS, searches, strict=True):
         roots = root.spawn(len(left))

@@ -1,7 +1,8 @@
 """A policy that raises does not meet its promise: what it raised is a verdict, with the pulls until then and the line.
 
 What is raised before the first reward is a mistake of who built the policy, or of us, and is passed on; so is every
-`InvalidInput`, which is ours: an arm that does not exist, a batch that cannot be told.
+`InvalidInput`, which is ours: an arm that does not exist, a batch that cannot be told. A method of the policy that
+takes other arguments than it is given has not begun to play: that is no verdict either.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.runs.recorder import refuse_other_arguments
 from banditproof.verify.source_lines import is_library
 from banditproof.verify.stopwatch import OutOfTime
 
@@ -75,6 +77,7 @@ class Pulls:
         except Exception as error:
             if not self.drawn:
                 raise
+            refuse_other_arguments(error, "make_policies")
             told = f"the policy failed after {self.drawn} pulls: {type(error).__name__}: {error}"
             raise PolicyFailed(told + _place(error)) from error
 

@@ -14,7 +14,7 @@ from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, c
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.verify.guarantees.players import ALIKE, draw_alike
+from banditproof.verify.guarantees.players import counted_as_one
 from banditproof.verify.guarantees.rare_errors import (
     GAP,
     HEAVIEST,
@@ -150,8 +150,9 @@ def check_delta_correct(
     report = combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
     if report.verdict == INCONCLUSIVE and undecided == runs:
         report = replace(report, cause=f"no run of the strategy had stopped after {cap} pulls")
-    if report.ok and draw_alike(lambda rows, generator: fresh(make_strategy, arms, generator, rows.stop - rows.start)):
-        report = replace(report, verdict=INCONCLUSIVE, cause=ALIKE.replace("make_policies", "make_strategy"))
+    made = lambda rows, generator: fresh(make_strategy, arms, generator, rows.stop - rows.start)  # noqa: E731
+    if report.ok and (one_run := counted_as_one(made, instances[0], cap)):
+        report = replace(report, verdict=INCONCLUSIVE, cause=one_run.replace("make_policies", "make_strategy"))
     return replace(report, again=again)
 
 

@@ -13,9 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput
-from banditproof.verify.asking import asked_and_told
+from banditproof.algorithms.environment import heard
+from banditproof.algorithms.policy import MADE, Policy, asked, check_calls
+from banditproof.theory.arguments import takes
+from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.verify.asking import asked_and_told, called_with
+from banditproof.verify.runs.own_code import is_users
 from banditproof.verify.states import attributes
 
 MOST_HELD = 5000  # things that two policies hold, in which generators are looked for
@@ -23,6 +27,12 @@ ALIKE = (
     "replications draw the same numbers, so that they count as one run: generators of theirs begin in the same state "
     "(make_policies has to seed each from the generator that it is given)"
 )
+SHARED = (
+    "replications share what they learn, so that they count as one run: a list, a mapping or an array that one of them "
+    "changes is held by another (a default argument, or an attribute of the class)"
+)
+_GENERATORS = np.random.Generator | np.random.RandomState | random.Random
+_PLAYED = 32  # batches, in which it is seen what changes
 TOGETHER = 64  # pulls of a player by itself that are counted at once
 
 Answer = str | Callable[[Any], Any]
@@ -37,40 +47,86 @@ def as_policy(made: Any, arms: int) -> Any:
     """
     if isinstance(made, type):
         raise InvalidInput("make_policies", made, f"a function that returns a policy: write {made.__name__}(...) in it")
+    if isinstance(made, Policy):
+        check_calls(made, "make_policies")
     found = None if hasattr(made, "next_batch") else asked_and_told(made)
+    if found is None and not hasattr(made, "next_batch"):
+        raise InvalidInput("make_policies", made, MADE[1])
     return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
 
 
 def as_policies(make: Callable[..., Any], arms: int | None = None) -> Callable[..., Any]:
     """A maker of what another one makes, as policies; its first argument is the number of arms where that is None."""
-    return partial(_made, make, arms) if callable(make) else make
+    return partial(_made, make, arms, []) if callable(make) else make
 
 
-def _made(make: Callable[..., Any], arms: int | None, *given: Any) -> Any:
-    return as_policy(make(*given), given[0] if arms is None else arms)
+def _made(make: Callable[..., Any], arms: int | None, last: list[Any], *given: Any) -> Any:
+    made = make(*given)
+    if made is not None and any(made is one for one in last):
+        allowed = "a function that creates a new policy at each call"
+        raise InvalidInput("make_policies", type(made).__name__, allowed)
+    last[:] = [made]
+    return as_policy(made, given[0] if arms is None else arms)
 
 
-def draw_alike(make: Callable[[slice, np.random.Generator], Any]) -> bool:
-    """Whether replications, or those of two calls, have generators of their own that begin in the same state."""
-    held = [make(slice(2 * k, 2 * k + 2), np.random.default_rng(k)) for k in range(2)]
-    states, seen, todo = list[str](), set[int](), list[Any](held)
+def counted_as_one(make: Callable[[slice, np.random.Generator], Any], environment: Any, horizon: int) -> str:
+    """Why replications, or those of two calls, count as one run; "" where they do not, as far as is seen.
+
+    They have generators of their own that begin in the same state, or numbers that one of them holds change while
+    another plays for up to `horizon` pulls. What only grows, as what is computed once and kept does, is none of these.
+    """
+    one, other = (make(slice(2 * k, 2 * k + 2), np.random.default_rng(k)) for k in range(2))
+    ours, theirs = _reached(one), _reached(other)
+    generators = [thing for thing in {**ours, **theirs}.values() if isinstance(thing, _GENERATORS)]
+    states = [repr(_state(thing)) for thing in generators]
+    if len({*states}) < len(states):
+        return ALIKE
+    shared = [ours[key] for key in ours.keys() & theirs.keys() if isinstance(ours[key], list | dict | np.ndarray)]
+    generator, clock, before = np.random.default_rng(0), 0, list[dict[Any, str]]()
+    for batch in range(_PLAYED):
+        if clock >= horizon or np.all(getattr(one, "stopped", False)):
+            break
+        if batch == _PLAYED // 4:
+            before = [_numbers(thing) for thing in shared]
+        arm, count = asked(one, one.replications)
+        count = np.minimum(count, horizon - clock)
+        one.observe(heard(environment, arm, count, generator, time=np.full(arm.size, clock)), count)
+        clock += int(count.max())
+    pairs = zip(before, map(_numbers, shared), strict=False)  # nothing before, where so few batches are played
+    return SHARED if any(new.get(key, old) != old for was, new in pairs for key, old in was.items()) else ""
+
+
+def _state(generator: Any) -> Any:
+    if isinstance(generator, np.random.Generator):
+        return generator.bit_generator.state
+    return generator.get_state() if isinstance(generator, np.random.RandomState) else generator.getstate()
+
+
+def _numbers(thing: Any) -> dict[Any, str]:
+    """The numbers of a list, a mapping or an array, by their places."""
+    if isinstance(thing, np.ndarray):
+        thing = thing.ravel().tolist()
+    pairs = thing.items() if isinstance(thing, dict) else enumerate(thing)
+    return {key: repr(value) for key, value in pairs if isinstance(value, int | float | np.number)}
+
+
+def _reached(first: Any) -> dict[int, Any]:
+    """What a policy holds, by identity: in attributes, also those of users' classes, lists, mappings and functions."""
+    seen, todo = dict[int, Any](), [first]
     while todo and len(seen) < MOST_HELD:
         thing = todo.pop()
         if id(thing) in seen:
             continue
-        seen.add(id(thing))
-        held.append(thing)  # what is made anew whenever it is asked for keeps its identity
-        if isinstance(thing, np.random.Generator):
-            states.append(repr(thing.bit_generator.state))
-        elif isinstance(thing, np.random.RandomState | random.Random):
-            states.append(repr(thing.get_state() if isinstance(thing, np.random.RandomState) else thing.getstate()))
-        elif isinstance(thing, list | tuple | dict) or isinstance(thing, np.ndarray) and thing.dtype == object:
+        seen[id(thing)] = thing  # what is made anew whenever it is asked for keeps its identity
+        if isinstance(thing, list | tuple | dict) or isinstance(thing, np.ndarray) and thing.dtype == object:
             todo.extend(thing.values() if isinstance(thing, dict) else thing)
         elif isinstance(thing, FunctionType | MethodType):
             todo += [getattr(thing, "__self__", None), *inspect.getclosurevars(thing).nonlocals.values()]
-        elif not isinstance(thing, type | ModuleType):
+        elif not isinstance(thing, type | ModuleType | _GENERATORS):
+            of_classes = (vars(kind).values() for kind in type(thing).__mro__ if is_users(kind))
+            todo += [held for values in of_classes for held in values if isinstance(held, list | dict | np.ndarray)]
             todo += attributes(thing).values()
-    return len({*states}) < len(states)
+    return seen
 
 
 def stated_by(policy: Any, name: str) -> Any:
@@ -115,7 +171,20 @@ class Adapted(Policy):
             raise InvalidInput("players", players, "objects: a class is called, as in Player()")
         if len({id(player) for player in listed}) < len(listed):
             raise InvalidInput("players", type(listed[0]).__name__, "different objects: each plays a run of its own")
-        self.labels = list(range(arms)) if isinstance(arms, int | np.integer) else list(arms)
+        if isinstance(arms, int | np.integer):
+            arms = range(check_count("arms", arms, 1))
+        if isinstance(arms, str) or not isinstance(arms, Sequence | np.ndarray) or len({*arms}) < len(arms):
+            raise InvalidInput("arms", arms, "their number, or a list of the players' labels for them, all different")
+        self.labels = list(arms)
+        for name, function, told in (
+            ("choose", choose, "player"),
+            ("hear", hear, "player, arm, reward"),
+            ("stopped", stopped, "player"),
+            ("recommend", recommend, "player"),
+        ):
+            named = name in ("stopped", "recommend") and (function is None or isinstance(function, str))
+            if not named and not takes(function, len(told.split())):
+                raise InvalidInput(name, function, f"a function of ({told})")
         super().__init__(len(self.labels), len(listed))
         self.players = np.fromiter(listed, dtype=object, count=len(listed))
         self._number = {label: k for k, label in enumerate(self.labels)}
@@ -201,5 +270,8 @@ class Adapted(Policy):
 def _ask(player: Any, how: Answer) -> Any:
     if callable(how):
         return how(player)
+    if not hasattr(player, how):
+        names = close_to(how, dir(player))
+        raise InvalidInput("stopped, recommend", how, f"names that a {type(player).__name__} has", names)
     answer = getattr(player, how)
-    return answer() if callable(answer) else answer
+    return called_with("", player, how)() if callable(answer) else answer

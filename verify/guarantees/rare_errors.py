@@ -245,7 +245,7 @@ class Followed(Between):
 def fresh(make_strategy: MakeStrategy, arms: int, generator: np.random.Generator, replications: int) -> Strategy:
     """A strategy with as many replications as asked for, made of single ones if need be. Raises InvalidInput."""
     strategy = make_strategy(arms, generator, replications)
-    return in_full(strategy, replications, lambda k: make_strategy(arms, generator, 1))
+    return in_full(strategy, replications, lambda k: make_strategy(arms, generator, 1), "make_strategy")
 
 
 def named(

@@ -20,7 +20,7 @@ from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
-from banditproof.verify.guarantees.players import ALIKE, as_policies, draw_alike
+from banditproof.verify.guarantees.players import as_policies, counted_as_one
 from banditproof.verify.guarantees.rare_errors import Rewards, rewards_alone
 from banditproof.verify.guarantees.report import INCONCLUSIVE, StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
@@ -160,8 +160,8 @@ def check_regret(
     if report.ok:
         named = beyond(make_policies(slice(0, 1), np.random.default_rng(seed)), horizon)
         report = replace(report, cause=f"{report.cause}; no run was longer than {horizon:,} pulls{named}")
-    if report.ok and draw_alike(make_policies):
-        report = replace(report, verdict=INCONCLUSIVE, cause=ALIKE)
+    if report.ok and (one_run := counted_as_one(make_policies, environment, horizon)):
+        report = replace(report, verdict=INCONCLUSIVE, cause=one_run)
     return replace(report, again=again, notes=tuple(notes), horizon=horizon)
 
 
@@ -228,11 +228,12 @@ def _made(make_policies: MakePolicies, rows: slice, generator: np.random.Generat
     """The policies of some runs. Raises InvalidInput for a function that takes the rows for something else."""
     try:
         return make_policies(rows, generator)
-    except InvalidInput as wrong:
-        if wrong.value is not rows:
+    except (InvalidInput, TypeError) as wrong:
+        taken = f"{wrong.parameter}=rows" if isinstance(wrong, InvalidInput) and wrong.value is rows else f"{wrong}"
+        if "=rows" not in taken and not (isinstance(wrong, TypeError) and "slice" in taken):
             raise
-        allowed = "a function of (rows, generator), a slice of runs and what draws their noise"
-        raise InvalidInput("make_policies", make_policies, allowed) from wrong
+        allowed = "a function of (rows, generator): rows is a slice of runs, rows.stop - rows.start of them"
+        raise InvalidInput("make_policies", taken, allowed) from wrong
 
 
 def regret_of_runs(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
+from typing import Annotated
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.arguments import Error, Positive, Seconds, Seed, checked
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
 from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.privacy.budget import KINDS, Budget
 from banditproof.verify.guarantees.bounds_to_test import (
     AGAIN,
@@ -45,7 +47,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
-from banditproof.verify.guarantees.players import ALIKE, draw_alike
+from banditproof.verify.guarantees.players import counted_as_one
 from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
@@ -144,13 +146,17 @@ _REFERENCE = 6  # the part of all seconds that the reference may take at most fo
 _BY_TURNS = ("two arms, the best last", "two middling arms", "three arms, the best in the middle", "two good arms")
 
 
+Instances = Annotated[dict[str, Sequence[str | float]], 'such as {"two arms": (0.7, 0.5)}']
+"""Means by the names of instances; text is exact, and a float is the decimal that Python writes for it."""
+
+
 @checked
 def check_theorem(
     make_policies: MakePolicyFor,
     theorem: str,
     *,
     budgets: Sequence[Budget | None] = (None,),
-    instances: dict[str, tuple[str, ...]] | None = None,
+    instances: Instances | None = None,
     horizons: Sequence[int] | None = None,
     reference: MakePolicyFor | None = None,
     factor: Positive = FACTOR,
@@ -167,7 +173,7 @@ def check_theorem(
     ("ALG-T5.3"), which then is the only one. Only a theorem whose hypotheses hold is tested: they are asked of the
     policy's attributes (`beta`, `level`, `batches`, ...), and `notes` say what failed and what the policy does not
     state, which is taken on trust. On every instance it is also compared with `factor` times the `reference`, by
-    default the roster's policy with the options that the policy states. `instances` maps names to exact means;
+    default the roster's policy with the options that the policy states. `instances` maps names to means, text is exact;
     `horizons` are those tried, in this order.
 
     What fails in rare runs grows with the horizon. So theorem and reference are tried at the longest horizons as well,
@@ -219,7 +225,12 @@ def check_theorem(
     if kinds and any(budget is None or budget.kind not in kinds for budget in budgets):
         given = " or ".join(f"[Budget.{kind}({', '.join(KINDS[kind].ranges)})]" for kind in kinds)
         raise InvalidInput("budgets", list(budgets), f"budgets of {title}, for example {given}")
-    cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
+    means_of_name = {name: tuple(map(str, means)) for name, means in (instances or INSTANCES).items()}
+    for name, means in means_of_name.items():
+        numbers = {exact("instances", mean, lambda mean: 0 <= mean <= 1, "means in [0, 1]") for mean in means}
+        if len(numbers) < 2:
+            raise InvalidInput("instances", {name: means}, "means of which two differ, such as (0.7, 0.5)")
+    cases = [Case(name, means, budget) for budget in budgets for name, means in means_of_name.items()]
     spoken, seconds = seconds is not None, SECONDS if seconds is None else seconds
     clock, notes = Stopwatch(), Notes()
     watch = Meter(float(seconds) * (1 if spoken else _AS_LONG), progress, spoken)
@@ -338,8 +349,9 @@ def check_theorem(
             f"{FORGETS.format(trial.memory, *reversed(trial.pasts))}; no run was longer than {report.horizon:,} pulls"
         )
         report = replace(report, verdict=INCONCLUSIVE, cause=told)
-    if report.ok and draw_alike(candidate.policies(cases[0], HORIZONS[0])):
-        report = replace(report, verdict=INCONCLUSIVE, cause=ALIKE)
+    first = candidate.policies(cases[0], HORIZONS[0])
+    if report.ok and (one_run := counted_as_one(first, cases[0].environment, HORIZONS[0])):
+        report = replace(report, verdict=INCONCLUSIVE, cause=one_run)
     return replace(report, again=again)
 
 

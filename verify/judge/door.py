@@ -72,7 +72,7 @@ def judge(
 
 
 MOST_READINGS = 8
-ALONE = "\n  If the words around it change nothing, add --form formula."
+ALONE = "\n  If the words around it change nothing, add --form formula (in Python form='formula')."
 SEVERAL = "\n  If the words around one of them change nothing, judge it as it stands here."
 ALIKE = ("proved", "proved from named facts"), ("refuted", "refuted at an edge")  # the weaker one last
 

@@ -14,12 +14,17 @@ LATEX = re.compile(r"[$]|\\(?!\s*\{\S*\})")
 ASSUMING = {*KEYS} - {"IFF", "IMPLIES", "EXISTS"}  # words behind which more is assumed
 ROW = re.compile(r"\s*\d+\s*,[^=<>]*(?:\.\.\.|…|dots)[^=<>]*")  # 1, 2, ...
 FROM = re.compile(r"^\s*(integers?|whole numbers?)\s+from\s+(\S.*?)\s+to\s+([^\s,;]+)(?=\s*(?:$|[,;]))", re.IGNORECASE)
+TYPES = {"int": "integer", "float": "real"}
+_TYPED = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*(int|integers?|float|reals?|positive(?: integer)?)\s*")  # "n = int"
 SETS = re.compile(r"N|Z|R|reals|[NZ]_0|[NZR]_\+?")
 
 
 def fields_of(where: Mapping[str, str] | str | None) -> dict[str, str]:
     """The fields by the names they speak of; text without names is one field."""
     fields = {"": where} if isinstance(where, str) else dict(where or {})
+    if typed := _TYPED.fullmatch(str(fields.get("", ""))):
+        fields = {**fields, typed[1]: typed[2]}
+        del fields[""]
     for name, text in fields.items():
         if not isinstance(name, str) or not isinstance(text, str):
             raise Unread(f"the range of {name!r} is text such as '[0, 1)'")
@@ -42,6 +47,7 @@ def field_tokens(names: Sequence[str], text: str) -> tuple[list[Token], str]:
     The tokens have no place, which would be one of another text.
     """
     form = "latex" if LATEX.search(text) else "plain"
+    text = TYPES.get(text.strip(), text) if names else text
     text = f"{names[0]} = {text}" if names and ROW.fullmatch(text) else FROM.sub(r"\1 in [\2, \3]", text)
     if form == "latex":
         from banditproof.verify.judge.latex_words import latex_tokens

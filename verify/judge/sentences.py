@@ -246,6 +246,7 @@ class _Parts:
         self.equality: list[Any] | None = None  # where both sides are equal, and nowhere else
         self.positive = False
         self.on: list[Any] = []
+        self.behind: dict[str, Any] = {}  # names that a comparison with numbers behind the claim bounds
         joined = None  # a comparison behind a range, which may be a second claim
         leads: list[tuple[Any, list[Any]]] = []
         if tree.data == "mechanism":
@@ -272,6 +273,8 @@ class _Parts:
                     raise refuse(
                         "is this part claimed or assumed? Write 'when' before it, or 'A and B for ...'", joined
                     )
+                if key == "for":
+                    self._asked_once(listed)
                 self.assumed.append(listed)
             elif key.type == "EXISTS":
                 if self.exists is not None:
@@ -379,6 +382,22 @@ class _Parts:
         self.claimed = claimed
         if assumed:
             self.assumed.append(assumed)
+        self.behind |= {name: item for item in assumed for name in _bounded(item)}
+        self._asked_once(assumed)
+
+    def _asked_once(self, ranges: Sequence[Any]) -> None:
+        """Refuses "A, x >= 1/2 for x in [0, 1]": what has an interval of its own may be claimed as well."""
+        names: list[str] = []
+        for item in ranges:
+            if isinstance(item, Token):
+                continue
+            sides, links = _sides(item)
+            names.append(plain_name(sides[0]))
+            inside = [c.data for link in links for c in link.children if isinstance(c, Tree) and link.data == "member"]
+            if again := self.behind.keys() & set(names if "interval" in inside else ()):
+                why = "is this part claimed or assumed? Write 'and' or 'when' before it"
+                raise refuse(why, self.behind[min(again)])
+            names = [] if links else names
 
 
 def _printed(node: Any) -> str:
@@ -411,6 +430,14 @@ def _is_range(item: Any) -> bool:
         return all(link.data in ("compare", "dots") for link in links)
     names = [s for s in sides if plain_name(s.children[1] if _is_bars(s) else s) not in ("", *CONSTANTS)]
     return len(names) >= 1 and all(s in names or not _has_names(s) for s in sides) and not _is_definition(item)
+
+
+def _bounded(item: Any) -> list[str]:
+    """The name that is compared with numbers alone, as in x >= 1/2."""
+    sides, links = _sides(item)
+    names = [name for side in sides if (name := plain_name(side)) not in ("", *CONSTANTS)]
+    plain = bool(links) and all(link.data == "compare" and link.children[0] != "!=" for link in links)
+    return names if plain and len(names) == 1 and sum(map(_has_names, sides)) == 1 else []
 
 
 def _joined(listed: list[Any], strict: bool) -> Any:
@@ -1091,11 +1118,15 @@ class _Statement:
                 f"what is {name}({x})? Add 'where {name}({x}) = ...', or write {name}*{x} for a product", name
             )
         hint = _HINTS.get(name.split("_")[0], "")
+        if _is_word(name):
+            why = f"{name} is a word, and has no range: write the formula that it stands for,"
+            return Unread(f"{why} or for a variable 'for {name} in [0, 1]'{hint}", name)
         spare = next((n for n in self.assume.bounds if n not in used), "")
         stem = re.split("[_']", name)[0]
         if spare and not hint and (len(stem) == 1 or stem.lower() in (*GREEK, "eps")):
             told = plain_range(name, r := self.assume.range_of(spare))
-            option = f"--where '{name}={'integer in ' * r.integer}{told.partition(' in ')[2]}'"
+            of = f"{'integer in ' * r.integer}{told.partition(' in ')[2]}"
+            option = f"--where '{name}={of}', in Python where={{{name!r}: {of!r}}}"
             instead = option if spare in self.scope.known else f"'for {told}'"
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
@@ -1214,7 +1245,10 @@ _ABOVE_ONE = Range(ONE, INFINITY, True, True)
 # Readings of a range that is not printed, and those of a count in the same reading.
 USUAL = _POSITIVE, Range(ZERO, ONE, True, True), _ABOVE_ONE, _WHOLE, _ANY
 USUAL_COUNTS = _WHOLE, _WHOLE, _WHOLE, _WHOLE, _POSITIVE
-_HINTS = {"H": "; a harmonic number is written harmonic(n)"}
+_HINTS = {
+    "H": "; a harmonic number is written harmonic(n)",
+    "regret": " (banditproof bounds regret knows bounds of it)",
+}
 
 
 def _up_to_an_order(right: Any) -> tuple[Any, Any]:

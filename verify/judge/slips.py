@@ -37,6 +37,12 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             "",
             lambda m: f"{m[0].strip()} names a claim: banditproof explain '{m[0].strip()}' shows it",
         ),
+        (
+            r"(?is)\A.*?(?<![^\W_])(für|fuer|alle|gilt|wenn|sei(?:en)?|und|ist|höchstens|mindestens|pour|tout|tous|soit|où|para|"
+            r"todos?|donde)(?![^\W_]).*\Z",
+            "",
+            lambda m: f"the words around a formula are read in English, and {m[1]!r} is none: write 'for x in [0, 1]'",
+        ),
         (r"([<>])\s+=(?!=)", "", lambda m: f"write {m[1]}= without a space in it"),
         (r"=>\s*", "comparison is missing", lambda m: "=> says 'implies': write >= for 'at least'"),
         (

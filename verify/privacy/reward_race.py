@@ -18,6 +18,7 @@ import numpy as np
 
 from banditproof.algorithms import NoiseSource, Policy
 from banditproof.algorithms.batches import LONGEST_BATCH
+from banditproof.algorithms.policy import asked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.sequential_audit import SequentialAudit
 from banditproof.verify.runs.recorder import PolicyMaker, check_policy, far_neighbour
@@ -65,9 +66,9 @@ def player_of(make_policy: OneOrMany) -> Player:
 
     A maker with a third parameter, called `replications`, builds that many to be played together.
     """
-    asked = inspect.signature(make_policy)
-    together = "replications" in asked.parameters
-    if not together and sum(one.default is one.empty for one in asked.parameters.values()) > 2:
+    parameters = inspect.signature(make_policy).parameters
+    together = "replications" in parameters
+    if not together and sum(one.default is one.empty for one in parameters.values()) > 2:
         allowed = "a function of (noise, generator), or of (noise, generator, replications) by that name"
         raise InvalidInput("make_policy", make_policy, f"{allowed}; audit_mechanism takes (world, size, generator)")
     make: Callable[..., Policy] = make_policy
@@ -101,7 +102,7 @@ def _play_one(policy: Policy, rewards: Sequence[float]) -> np.ndarray:
     """`_play_together` for one replication, quickly."""
     actions: list[int] = []
     while (time := len(actions)) < len(rewards):
-        arm, count = policy.next_batch()
+        arm, count = policy.next_batch() if time else asked(policy, 1)
         if not time or count[0] < 1 or not 0 <= arm[0] < policy.arms:
             _checked_batch(policy, arm, count)
         heard = rewards[time : time + int(count[0])]
@@ -116,9 +117,9 @@ def _play_together(policy: Policy, rewards: Sequence[float]) -> np.ndarray:
     rows, clock = np.arange(policy.replications), np.zeros(policy.replications, dtype=np.int64)
     begun = np.full((policy.replications, horizon + 1), -1)  # the arm of a batch, where it begins
     while clock.min() < horizon:
-        arm, asked = policy.next_batch()
-        _checked_batch(policy, arm, asked)
-        count = np.minimum(asked, horizon)  # who asks for the longest batch there is would never end
+        arm, count = asked(policy, policy.replications) if not clock.any() else policy.next_batch()
+        _checked_batch(policy, arm, count)
+        count = np.minimum(count, horizon)  # who asks for the longest batch there is would never end
         begun[rows, clock] = arm
         stop = np.minimum(clock + count, horizon)
         policy.observe(before[stop] - before[clock], count)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import fsum, inf
 from pathlib import Path
+from traceback import walk_tb
 from types import FrameType
 from typing import Annotated, Any
 
@@ -21,8 +22,8 @@ import numpy as np
 from banditproof.algorithms import noise as door
 from banditproof.algorithms.contextual.policy import ContextualPolicy
 from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Records
-from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.simulator import asked, begin
+from banditproof.algorithms.policy import Policy, asked, check_calls
+from banditproof.algorithms.run.simulator import begin
 from banditproof.theory import Budget, InvalidInput, arguments
 from banditproof.theory.arguments import Natural, Seed, checked, question
 from banditproof.verify.runs.own_code import OURS
@@ -397,6 +398,14 @@ def is_ours(file: str) -> bool:
     return any(folder in path.parents for folder in OURS)
 
 
+def refuse_other_arguments(error: Exception, maker: str) -> None:
+    """Raise InvalidInput where a method of a policy was called with other arguments than it takes, and never began."""
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    if isinstance(error, TypeError) and "argument" in str(error) and is_ours(frame.f_code.co_filename):
+        allowed = "a function that makes policies whose methods are called as their classes of banditproof say"
+        raise InvalidInput(maker, str(error), allowed) from error
+
+
 def clock_of(frame: FrameType) -> int:
     """The pulls that the player tells a policy about in a call; 0 for any other call."""
     return int(frame.f_locals["count"][0]) if frame.f_code is _tell.__code__ else 0
@@ -424,12 +433,10 @@ def check_policy(policy: object) -> None:
     lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
     if isinstance(policy, ContextualPolicy):
         raise InvalidInput("make_policy", policy, CONTEXTS)
-    if isinstance(policy, Policy) and lacking:
-        allowed = f"a policy whose __init__ calls super().__init__(arms) (it has no {', '.join(lacking)})"
-        raise InvalidInput("make_policy", policy, allowed)
-    if lacking:
+    if lacking and not isinstance(policy, Policy):
         allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)}; {ADAPTERS})"
         raise InvalidInput("make_policy", policy, allowed)
+    check_calls(policy, "make_policy")
 
 
 def _run(
@@ -451,6 +458,7 @@ def _run(
     try:
         _play(played, policy, noise, rewards, overruled, heard)
     except Exception as error:
+        refuse_other_arguments(error, "make_policy")
         note_pull(error, len(played.actions) + 1)
         raise
     noise.notice_draws()
@@ -502,9 +510,7 @@ def _play(
     clock = 0
     while clock < horizon:
         played.decisions += bool(noise.releases) and policy.arms > 1
-        arm, count = asked(policy)
-        if arm.shape != (1,) or count.shape != (1,):
-            raise InvalidInput("next_batch", (arm, count), "two integer arrays [1], for one replication")
+        arm, count = asked(policy, 1)
         told = None
         if overruled and played.batches % 3 == 2:
             arm = told = (arm + 1) % policy.arms

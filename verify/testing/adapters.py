@@ -12,25 +12,31 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import takes
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.asking import called_with, reward_first
 from banditproof.verify.guarantees.players import Adapted, Answer
 
 
-def _check_methods(players: Any, *methods: str) -> None:
+def _check_methods(players: Any, **methods: str) -> None:
+    """Raise InvalidInput unless players have these methods, which are told this."""
     for player in players if isinstance(players, list | tuple) else [players]:
         if not all(callable(getattr(player, method, None)) for method in methods):
             raise InvalidInput("players", player, f"objects with the methods {' and '.join(methods)}")
+        for method, told in () if isinstance(player, type) else methods.items():
+            if reward_first(called_with(told, player, method)) and told.startswith("arm,"):
+                raise InvalidInput("players", player, f"objects whose {method} is told ({told}), in this order")
 
 
 def select_update(players: Any, arms: int | Sequence[Hashable], **identification: Answer) -> Adapted:
     """Players with `select_arm()` and `update(arm, reward)`."""
-    _check_methods(players, "select_arm", "update")
+    _check_methods(players, select_arm="", update="arm, reward")
     return Adapted(players, arms, lambda p: p.select_arm(), lambda p, arm, r: p.update(arm, r), **identification)
 
 
 def smpybandits(players: Any, arms: int | Sequence[Hashable], **identification: Answer) -> Adapted:
     """Players with `startGame()`, `choice()` and `getReward(arm, reward)`, as in SMPyBandits; the game is started."""
-    _check_methods(players, "startGame", "choice", "getReward")
+    _check_methods(players, startGame="", choice="", getReward="arm, reward")
     policy = Adapted(players, arms, lambda p: p.choice(), lambda p, arm, r: p.getReward(arm, r), **identification)
     for player in policy.players:
         player.startGame()
@@ -61,6 +67,7 @@ def predict_partial_fit(players: Any, arms: int | Sequence[Hashable]) -> Adapted
 
     They predict nothing before they were fitted: each arm is pulled once first, in the order of `arms`.
     """
+    _check_methods(players, fit="arms, rewards", partial_fit="arms, rewards", predict="")
     labels = range(arms) if isinstance(arms, int | np.integer) else list(arms)
     listed = players if isinstance(players, list | tuple) else [players]
     return Adapted([_Learner(player, labels) for player in listed], arms, _Learner.choose, _Learner.hear)
@@ -83,6 +90,10 @@ def history(
     def hear(player: tuple[list, list[float]], arm: Any, reward: float) -> None:
         player[0].append(arm)
         player[1].append(reward)
+
+    for name, function in (("choose", choose), ("stopped", stopped), ("recommend", recommend)):
+        if function is not None and not takes(function, 2):
+            raise InvalidInput(name, function, "a function of (arms, rewards), the lists of what was pulled and paid")
 
     def of_player(function: HistoryFunction | None) -> Any:
         return function and (lambda player: function(*player))

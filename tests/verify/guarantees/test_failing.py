@@ -94,7 +94,9 @@ class Listed(Wrong):
         return [0]
 
 
-@pytest.mark.parametrize(("made", "said"), [(Wrong, r"write Wrong\(\.\.\.\) in it"), (Listed(), r"arm must be one of")])
+@pytest.mark.parametrize(
+    ("made", "said"), [(lambda: Wrong, r"write Wrong\(\.\.\.\) in it"), (Listed, "arm must be one of")]
+)
 def test_a_class_and_a_list_for_an_arm_are_refused(made, said):
     with pytest.raises(InvalidInput, match=said):
-        check_regret(lambda rows, g: made, BANDIT, 50, 20.0)
+        check_regret(lambda rows, g: made(), BANDIT, 50, 20.0)

@@ -45,6 +45,10 @@ FIELDS = [
         {"p": "e^eps/(1 + e^eps)", "eps": "> 0"},
         r"$p=e^\varepsilon/(1+e^\varepsilon)$, $\varepsilon>0$",
     ),
+    ("n >= k", {"n": "int", "k": "positive integer"}, "integer k >= 1, integer n"),
+    ("n >= 1", "n=int", "integer n"),
+    ("n >= 1", {"": "n = positive integer"}, "integer n >= 1"),
+    ("x^2 >= 0", {"x": "float"}, "x in R"),
     ("n >= k", {"n": "N_0", "k": "integer in [0, n]"}, "integer n >= 0, integer k >= 0, k <= n"),
 ]
 

@@ -192,6 +192,9 @@ REFUSED = [
     # near neighbours of sentences that are read
     ("For $x > 0$, $x \\le 1$. Then $x \\le 2$.", "second sentence"),
     ("Let $x > 0$. $x + 1 > 1$. Then $x + 2 > 1$.", "claimed or assumed"),
+    ("$x \\le 1$, $y \\ge 2$ for $x, y \\in [0,1]$", "claimed or assumed"),
+    ("$x y \\le 1$, $y \\ge 1/2$, $x, y \\in [0,1]$", "claimed or assumed"),
+    ("$x \\le 1$; $x \\ge 1/2$ for all $x \\in [0,1]$", "claimed or assumed"),
     ("Assume $x > 0$ if $y > 0$. Then $x \\le 1$.", "second sentence"),
     ("$|x| = x$ for $x \\ge 0$ and $|x| = -x$ for $x < 0$", "second claim"),
     ("For $x > 0$, $x \\le 1$ and for $y > 0$, $y \\le 1$.", "cannot stand"),

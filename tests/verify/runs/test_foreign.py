@@ -494,9 +494,8 @@ def test_an_answer_that_is_no_number_is_named(answer):
 
 @pytest.mark.parametrize("missing", [("select_arm", lambda self, context: 0), ("update", lambda self, reward: None)])
 def test_a_policy_with_another_signature_is_sent_to_choose_and_hear(missing):
-    with pytest.raises(TypeError, match="positional argument") as caught:
+    with pytest.raises(InvalidInput, match=f"Policy.{missing[0]} must be def {missing[0]}.*choose=lambda policy"):
         check_privacy(replayed(type("Policy", (Leader,), dict([missing]))), ONE, seconds=3)
-    assert "choose=lambda policy" in caught.value.__notes__[-1]
 
 
 def test_what_a_policy_raises_says_what_it_was_told_last():

@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import named
+from banditproof.theory.arguments import named, takes
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify import asking
-from banditproof.verify.asking import CHOOSE, HEAR, asked_and_told, reward_first
+from banditproof.verify.asking import ASKED_AND_TOLD, CHOOSE, HEAR, asked_and_told, called_with, reward_first
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
 from banditproof.verify.runs.foreign.seeds import SEED_NAMES, Outside
@@ -37,10 +37,6 @@ from banditproof.verify.states import NUMBERS, State, attributes, enter
 from banditproof.verify.stopwatch import Meter, OutOfTime
 from banditproof.verify.tracing import traced
 
-ASKED_AND_TOLD = (
-    "The check asks a policy without arguments and tells it (arm, reward). Where it takes more, say a context, give "
-    "replayed(make, choose=lambda policy: ..., hear=lambda policy, arm, reward: ...)."
-)
 OTHER_WAYS = ("fit", "partial_fit", "predict", "step")
 SAVE = ("save", "dump", "snapshot", "checkpoint", "state_dict", "get_state", "to_dict", "export", "state")
 LOAD = ("load", "restore", "load_state_dict", "set_state", "from_dict", "load_state", "load_snapshot", "resume")
@@ -515,6 +511,8 @@ class _Player:
             and callable(getattr(policy, "partial_fit", None))
             and callable(getattr(policy, "predict", None))
         ):
+            for name, told in (("fit", "arms, rewards"), ("partial_fit", "arms, rewards"), ("predict", "")):
+                called_with(told, policy, name)
             return self._predicted, self._fitted
         if foreign.choose is not None and foreign.hear is not None:
             choose, hear = foreign.choose, foreign.hear
@@ -522,6 +520,7 @@ class _Player:
         if (found := asked_and_told(policy)) is not None:
             return found
         if callable(getattr(policy, "step", None)):
+            called_with("reward, arm", policy, "step")
             return self._stepped, lambda arm, reward: None
         kinds = "select_arm and update, pull and update, step(reward, arm), or fit, partial_fit and predict"
         other = "replayed(make, choose=..., hear=...) for other names, and rewards_at=... for a simulation"
@@ -556,17 +555,6 @@ def _same_until(run: Played, rewards: tuple[float, ...], changed: Mapping[Name, 
 def _takes(policy: Any, name: str, count: int) -> bool:
     """Whether a policy has a method of this name that takes so many arguments."""
     return takes(getattr(policy, name, None), count, unknown=False)
-
-
-def takes(function: Any, count: int, unknown: bool = True) -> bool:
-    """Whether it can be called with so many arguments; `unknown` for a function of C, which has no signature."""
-    try:
-        inspect.signature(function).bind(*[None] * count)
-    except TypeError:
-        return False
-    except ValueError:
-        return unknown
-    return True
 
 
 def _called_by_us(trace: TracebackType) -> bool:
