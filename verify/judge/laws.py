@@ -172,7 +172,8 @@ def _of_other(
         part = b.binary("div", b.binary("sub", at, low), b.binary("sub", high, low))
         below = b.call("min", b.ONE, b.call("max", b.ZERO, part))
         return b.ZERO if sign == "==" else below if sign[0] == "<" else b.binary("sub", b.ONE, below)
-    if not nonnegative(at, scope):
+    maybe_below = not nonnegative(at, scope)
+    if maybe_below and (kind not in ("Poisson", "Bin") or sign == "=="):
         raise b.refuse("is this number 0 or more? Write its range: the formula of the probability needs it", node)
     if kind == "Lap":
         above = b.binary("div", b.call("exp", b.negative(b.binary("div", at, parameters[0]))), TWO)
@@ -193,6 +194,8 @@ def _of_other(
     last = at if sign in ("<=", ">") else b.binary("sub", at, b.ONE)
     if kind == "Bin" and at != parameters[0]:
         last = b.call("min", last, parameters[0])
+    if maybe_below:  # the sum up to -1 is empty
+        last = b.call("max", b.negative(b.ONE), last)
     index = next(k for k in ("i", "j", "k", "l") if k not in {*b.names_in((*parameters, at)), *scope.bound})
     below = Expression("sum", (index, b.ZERO, last, _of_count(kind, parameters, b.variable(index))))
     return below if sign[0] == "<" else b.binary("sub", b.ONE, below)

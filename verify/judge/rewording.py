@@ -331,9 +331,15 @@ _PUT = (
 )
 
 
+_PR = rf"\\Pr ?{_IN_BRACKETS}"
+# "P(A), P(B) <= c"
+_BOTH_AT_MOST = pattern(rf"(?P<a>{_PR}) ?, ?(?P<b>{_PR}) ?(?=\\leq?(?![a-z])|<)")
+
+
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
     text, found = unframed(text)
+    text = _BOTH_AT_MOST.sub(r"\\max(\g<a>, \g<b>) ", text)
     text = of_sensitivity(_with_laws(_with_plain_name(_with_kl(_with_comma(text)))), found)
     if PROMISE.search(text):
         for other, words in OF_MECHANISMS:
