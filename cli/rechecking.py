@@ -35,8 +35,8 @@ REPORT = Path("report")
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
 READ = (
-    "a results.json, as 'banditproof check --paper NAME' writes it (a receipt of judge is run itself: python3 -I -S FILE)"
-    ", or for recheck what --certificate wrote"
+    "a results.json, as 'banditproof check --paper NAME' writes it (a receipt of judge is run: python3 -I -S FILE), or"
+    " for recheck what --certificate wrote"
 )
 SHOWN = 3  # other files, and claims with the same problem, that a line names
 
