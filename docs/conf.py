@@ -175,7 +175,7 @@ PLOTS = {  # pictures drawn by the commands beside which they stand
 def _draw_plots() -> None:
     for name, command in PLOTS.items():
         with redirect_stdout(io.StringIO()):
-            app([*command.split(), "--plot", str(MADE / name)], standalone_mode=False)
+            whole_command()([*command.split(), "--plot", str(MADE / name)], standalone_mode=False)
 
 
 def _draw_exact_price() -> None:
