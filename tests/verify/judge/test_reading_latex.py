@@ -112,7 +112,7 @@ def test_the_rows_of_papers_are_read_as_their_plain_text():
 
 def test_what_is_printed_as_latex_reads_back(every_point):
     """Over all statements here; sentences about mechanisms are words, and have none."""
-    printed, share = 0, 1 if every_point else 4
+    printed, share = 0, 1 if every_point else 12
     for statement, where, form in [
         *((row["plain"], row["domain"], "plain") for row in ROWS[::share]),
         *((row[form], None, form) for row in STYLES[::share] for form in ("plain", "latex")),
