@@ -10,7 +10,6 @@ from banditproof.algorithms.roster import algorithms
 from banditproof.claims.check import Check
 from banditproof.claims.register import Mutation, mutation
 from banditproof.verify.proof.compare import Relation, trust
-from banditproof.verify.proof.domain import Domain
 from banditproof.verify.runs.planted import PLANTED, RARE
 
 ALGORITHMS = "all: the algorithms of the claim"
@@ -20,7 +19,6 @@ Algorithm = Annotated[Any, ALGORITHMS]
 EveryBudget = Annotated[Any, BUDGETS]
 RewardLists = Annotated[Any, LISTS]
 
-EVERY_RUN = Domain.of(algorithm=ALGORITHMS, budget=BUDGETS, T="integer [1, inf)", rewards=LISTS)
 trust("banditproof.verify.runs.recorded")  # evidence names its relation
 
 PULLS = 40  # of linear and contextual algorithms, which are recorded in small settings of their own

@@ -19,6 +19,7 @@ _LITTLE = frozenset("a an and by for from in is of on or that the to under with"
 _PLAIN = str.maketrans("éèüöäá", "eeuoaa")
 
 
+@cache
 def _squeezed(text: str) -> str:
     """A text in which hyphens, blanks and capitals do not count: 'AdaP-KLUCB' has 'klucb' and 'adapklucb'."""
     return re.sub(r"[\W_]+", "", text.casefold().translate(_PLAIN))

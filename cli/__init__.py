@@ -52,9 +52,8 @@ class _Heard:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input and what a disk refuses are one line on standard error and exit status 2."""
     import typer
-    from typer.main import get_command
 
-    from banditproof.cli.commands import app
+    from banditproof.cli.commands import whole_command
     from banditproof.cli.statuses import Status
 
     warnings.filterwarnings("once", category=UserWarning)
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.environ["COLUMNS"] = str(NARROWEST)
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        command = get_command(app)
+        command = whole_command()
         _once(arguments, command)
         status = command(arguments, standalone_mode=False)
         sys.stdout.flush()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from banditproof.cli.listing import algorithms_to_simulate, listing, strategies_to_run
 from banditproof.cli.locating import locate
@@ -61,6 +63,14 @@ app = typer.Typer(
 )
 bounds_app = typer.Typer(help="Compute certified bounds for an instance.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(bounds_app, name="bounds")
+
+
+@cache
+def whole_command() -> TyperGroup:
+    """The command line with all its commands, made once in a process."""
+    command = get_command(app)
+    assert isinstance(command, TyperGroup)
+    return command
 
 
 def _version(asked: bool) -> None:

@@ -21,7 +21,7 @@ from banditproof.claims.documents import catalogue, catalogued, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import formula
-from banditproof.cli.commands import app
+from banditproof.cli.commands import whole_command
 from banditproof.theory.drawing import COLOURS, STYLE
 from banditproof.theory.face import modules_behind
 
@@ -123,10 +123,9 @@ def _plain(text: str) -> str:
 
 def _commands() -> str:
     """Every command with its options, as `--help` prints them."""
-    from typer.main import get_command
 
     lines = ["# Commands", ""]
-    waiting: list[tuple[str, Any, Context | None]] = [("banditproof", get_command(app), None)]
+    waiting: list[tuple[str, Any, Context | None]] = [("banditproof", whole_command(), None)]
     while waiting:
         name, command, above = waiting.pop(0)
         own = {**command.context_settings, "max_content_width": 100}
@@ -176,7 +175,7 @@ PLOTS = {  # pictures drawn by the commands beside which they stand
 def _draw_plots() -> None:
     for name, command in PLOTS.items():
         with redirect_stdout(io.StringIO()):
-            app([*command.split(), "--plot", str(MADE / name)], standalone_mode=False)
+            whole_command()([*command.split(), "--plot", str(MADE / name)], standalone_mode=False)
 
 
 def _draw_exact_price() -> None:

@@ -119,7 +119,7 @@ def budgets_of_every_size(count):
 def test_the_noise_that_is_drawn_is_at_least_the_certified_one(every_point):
     """And above it by two units in the last place at most."""
     generator = np.random.default_rng(9)
-    for budget in budgets_of_every_size(80 if every_point else 20):
+    for budget in budgets_of_every_size(80 if every_point else 8):
         sensitivity = float(generator.choice([1.0, 0.1, 3.0, generator.uniform(0.01, 100)]))
         with working_precision(200):
             asked = calibrate_gaussian(budget, sensitivity)

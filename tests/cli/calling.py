@@ -1,10 +1,9 @@
 """Commands that are called in the process of the test."""
 
 import pytest
-from typer.main import get_command
 
 from banditproof.cli import main
-from banditproof.cli.commands import app
+from banditproof.cli.commands import whole_command
 
 
 def status(arguments, command=()):
@@ -23,7 +22,7 @@ def changed(run, *others):
 
 def pages(command=None, *words):
     """The words of every command, and of every group of them, with itself."""
-    command = command or get_command(app)
+    command = command or whole_command()
     yield words, command
     for name, one in getattr(command, "commands", {}).items():
         yield from pages(one, *words, name)

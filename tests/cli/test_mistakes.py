@@ -393,7 +393,7 @@ def _files(folder):
     return sorted(p for p in folder.rglob("*") if p.name != INDEX and "__pycache__" not in p.parts)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("command", MISTAKES)
 def test_a_mistake_is_refused_in_one_line_that_helps(command, folder, capsys):
     before = _files(folder)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.main import get_command
 
 from banditproof import algorithms as policies
 from banditproof.algorithms.roster import algorithms
@@ -19,7 +18,7 @@ from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import resolve, without_claim
 from banditproof.claims.report.findings import SEVERITIES
-from banditproof.cli.commands import app
+from banditproof.cli.commands import whole_command
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
 from banditproof.verify.guarantees import identification
 from banditproof.verify.testing import adapters
@@ -83,7 +82,7 @@ def test_the_draft_claim_of_contributing_is_proved_and_its_mutation_caught(bandi
 
 def parse(words):
     """Read a command as the command line does, without running it."""
-    command, context = get_command(app), None
+    command, context = whole_command(), None
     while True:
         context = command.make_context(command.name, list(words), parent=context)
         if not hasattr(command, "commands"):

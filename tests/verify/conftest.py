@@ -23,4 +23,4 @@ def seconds(request):
     Seconds are so much work, not time, so they show the same on every machine.
     """
     all_cases = request.config.getoption("--every-point") or any("::" in word for word in request.config.args)
-    return None if all_cases else 3.0
+    return None if all_cases else 2.0

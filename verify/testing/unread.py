@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -21,13 +22,23 @@ EXPECTED = ("raises", "warns")  # what a call inside of such a block is for
 
 def unread(file: Path, module: ModuleType) -> Iterator[tuple[int, str]]:
     """The line of each check in a test file whose result is dropped, or named and never read, and what to write."""
-    for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    text = file.read_text(encoding="utf-8")
+    if not any(name in text for name in _checks()):  # most files: the others are parsed once more
+        return
+    for function in ast.walk(ast.parse(text)):
         if isinstance(function, ast.FunctionDef):
             read = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
             for statement in _statements(function):
                 if name := _check_in(statement, read, module):
                     passes = '!= "violation"' if name.startswith("audit_") else '== "ok"'  # an audit shows no privacy
                     yield statement.lineno, ASSERTED.get(name, f"assert {name}(...).verdict {passes}")
+
+
+@cache
+def _checks() -> frozenset[str]:
+    """The names of `banditproof.verify` that answer with a report."""
+    known = modules_behind("banditproof.verify")
+    return frozenset(name for name in known if name.startswith(("check_", "audit_", "compare_")))
 
 
 def _statements(block: ast.AST) -> Iterator[ast.stmt]:
@@ -49,9 +60,8 @@ def _check_in(statement: ast.stmt, read: set[str], module: ModuleType) -> str:
         case _:
             return ""
     name = _name(call)
-    known = name in modules_behind("banditproof.verify") and name.startswith(("check_", "audit_", "compare_"))
     of = getattr(getattr(module, name, None), "__module__", "banditproof.") if isinstance(call.func, ast.Name) else ""
-    return name if known and (not of or of.startswith("banditproof.")) else ""
+    return name if name in _checks() and (not of or of.startswith("banditproof.")) else ""
 
 
 def _dropped(value: ast.expr) -> ast.expr:

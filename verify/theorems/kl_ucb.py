@@ -501,7 +501,6 @@ def of_first(m: Term, small: Any) -> Runs:
 PLENTY = le(GAP, (BUDGET + SMALL / 2) * COST)
 BUDGETS = All(("i",), (nat(var("i")),), le(0, app("most", var("i"))))
 GOAL = le(var("c"), 0)
-WHEREVER = from_some_round_on(of_one(k)).given[0]
 
 
 def when_played(bound: Theorem, start: Term, low: Theorem, says: Any) -> Theorem:

@@ -119,7 +119,6 @@ KEEPS, RARE = runs_keep_vectors(T), updates_are_rare(ENLARGED, T, d)
 FIRST = until(n, t, z)
 ROUND = nat(n), nat(t), le(n, t), le(t, T)
 NAMES = "T ridge dimension did coordinate divisor until n t z"
-ACT = vector_of(did(b, t, z))
 
 
 def kept(value: Any) -> Theorem:

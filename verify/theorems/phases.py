@@ -474,7 +474,6 @@ LEVEL_OF = noise_level(k, delta, ARMS, zeta, EXPONENT)
 WIDE = LEVEL_OF / (epsilon * length(k))
 IS_NOISY = ind(WIDE, size(masked(z, a, k)))
 ENDS = lt(0, delta), lt(delta, 1), lt(0, epsilon), lt(0, sigma), lt(0, zeta), lt(1, EXPONENT), le(1, rivals), le(1, m)
-IS_NAT = nat(rivals), nat(m), nat(best)
 SERIES_OF_S = le(sum_of(lambda j: exp(-EXPONENT * log(j + 1)), m, "j"), zeta)
 
 

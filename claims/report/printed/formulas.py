@@ -167,11 +167,6 @@ def formulas_of(text: str) -> list[tuple[str, bool]]:
     return [(formula, claimed) for formula, claimed in found if _RELATION.search(formula)]
 
 
-def all_formulas(text: str) -> list[str]:
-    """The formulas of a text, without the signs around them."""
-    return [AROUND.sub("", m[0]).strip() for m in FORMULA.finditer(text)]
-
-
 def _macros(copy: Copy) -> str:
     """The definitions of a LaTeX source, with its operators as macros like others."""
     whole = f"{copy.preamble}\n{copy.text}"

@@ -178,11 +178,6 @@ class Page:
         scheme = [{"name": "prefers-color-scheme", "value": scheme}]
         self.call("Emulation.setEmulatedMedia", media=medium, features=scheme)
 
-    def screenshot(self, path, whole=False):
-        """Write what is seen (or the page in its whole length) as PNG."""
-        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(shot["data"]))
-
     def pdf(self, path):
         """Write the page as it is printed."""
         path.write_bytes(base64.b64decode(self.call("Page.printToPDF", printBackground=False)["data"]))

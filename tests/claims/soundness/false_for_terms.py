@@ -14,7 +14,6 @@ from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.numbers.numeric import least_integer
 from banditproof.theory.numbers.term import derivative_at, total
 
-LITTLE_MORE = Annotated[Any, "[0, 1000001/1000000)"]
 TWO_OR_THREE, SOME = Annotated[Any, [2, 3]], Annotated[Any, [0, 3, 6]]
 ODD = F(777, 1000)
 

@@ -49,14 +49,10 @@ def test_a_restated_claim_has_the_domain_constants_mutations_and_check_of_the_or
     assert claim.paper == "zcdp" and "TH-T4.14" in claim.twins and claim.statement != source.statement
 
 
-def test_a_claim_that_nobody_registered_cannot_be_restated(one_more_restatement):
+@pytest.mark.parametrize("original", ["TH-NOT-THERE", "TH-P3.12"])
+def test_what_nobody_registered_or_its_parts_decide_cannot_be_restated(one_more_restatement, original):
     with pytest.raises(InvalidInput, match="original"):
-        one_more_restatement("TH-NOT-THERE")
-
-
-def test_an_item_that_its_parts_decide_cannot_be_restated(one_more_restatement):
-    with pytest.raises(InvalidInput, match="original"):
-        one_more_restatement("TH-P3.12")
+        one_more_restatement(original)
 
 
 # ---------------------------------------------------------------------------------------------------- Gaussian choices

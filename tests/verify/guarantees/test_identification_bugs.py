@@ -105,7 +105,7 @@ def test_a_raw_recommendation_is_found_where_runs_seldom_stop(name, arms, epsilo
         return LEAKS[RECOMMENDED](strategy(name, arms, delta, epsilon, generator, door=noise, **options))
 
     make = announced(strategies)
-    report = check_privacy(make, budget, seconds=4 * seconds, horizon=horizon)
+    report = check_privacy(make, budget, seconds=seconds and 6 * seconds, horizon=horizon)
     assert report.verdict == "violation" and report.violations[0].cause == "raw rewards", report
     if report.far:
         first = report.violations[0]

@@ -40,14 +40,11 @@ def roster(name):
     return lambda K, b, T, noise, g, R: algorithm(name).build(Setting(K, T, b, g, R))
 
 
-@pytest.mark.parametrize("width", ["constant", "count and time swapped"])
-def test_an_arm_that_is_given_up_shows_in_every_pair(width):
-    assert pairs(index(width), 8000).tolist() == [1.0] * FEW
-
-
-@pytest.mark.parametrize("width", ["right", "log2"])
-def test_an_arm_that_is_tried_again_and_again_shows_in_every_pair(width):
-    assert pairs(index(width), 8000).tolist() == [0.0] * FEW
+@pytest.mark.parametrize(
+    ("width", "given_up"), [("constant", 1.0), ("count and time swapped", 1.0), ("right", 0.0), ("log2", 0.0)]
+)
+def test_an_arm_that_is_given_up_shows_in_every_pair_and_no_other(width, given_up):
+    assert pairs(index(width), 8000).tolist() == [given_up] * FEW
 
 
 @pytest.mark.parametrize("name", ["ucb", "anytime-ucb", "kl-ucb", "imed", "thompson-sampling"])

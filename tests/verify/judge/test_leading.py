@@ -155,7 +155,7 @@ def bounded(f, by_mpmath):
 
 def test_an_expansion_leaves_what_it_says(every_point):
     rng, looked, noticed = random.Random(1), 0, 0
-    while looked < (2000 if every_point else 60):
+    while looked < (2000 if every_point else 25):
         listed, by_mpmath = formula(rng, 4)
         try:
             f = Expanding({}, 4).of(listed, {"x": Expansion([(level(0), exact(1))])})

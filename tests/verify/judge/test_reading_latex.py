@@ -112,7 +112,7 @@ def test_the_rows_of_papers_are_read_as_their_plain_text():
 
 def test_what_is_printed_as_latex_reads_back(every_point):
     """Over all statements here; sentences about mechanisms are words, and have none."""
-    printed, share = 0, 1 if every_point else 4
+    printed, share = 0, 1 if every_point else 12
     for statement, where, form in [
         *((row["plain"], row["domain"], "plain") for row in ROWS[::share]),
         *((row[form], None, form) for row in STYLES[::share] for form in ("plain", "latex")),
@@ -242,7 +242,7 @@ def test_a_word_that_matters_is_never_left_out(text):
         read(text, None, "latex")
 
 
-def test_no_word_that_matters_can_be_put_anywhere_without_a_change():
+def test_no_word_that_matters_can_be_put_anywhere_without_a_change(every_point):
     """Into each gap between the words of sentences that are read: what is read differs, or nothing is."""
     words = (
         "not nearly roughly almost only without large fails false except may half either rarely most sometimes".split()
@@ -251,7 +251,7 @@ def test_no_word_that_matters_can_be_put_anywhere_without_a_change():
         row["latex"] for row in STYLES if re.match(r"[A-Z]\w* (?!\$)", row["latex"]) and "ref{" not in row["latex"]
     ]
     tried = 0
-    for text in around:
+    for text in around if every_point else around[::3]:
         meant = read(text, None, "latex")
         outside = [
             i
@@ -271,7 +271,7 @@ def test_no_word_that_matters_can_be_put_anywhere_without_a_change():
                 meant.ranges,
                 meant.conditions,
             ), changed
-    assert tried > 400
+    assert tried > (400 if every_point else 130)
 
 
 PROSE = [json.loads(line) for line in (HERE / "prose.jsonl").read_text().splitlines()]
@@ -495,7 +495,7 @@ def test_no_change_of_a_letter_or_a_brace_ends_in_anything_but_one_line(every_po
     signs = (
         "\\ { } ^ _ $ | \\left \\right ( ) [ ] \\text{ \\frac x 2 ' \\\\ \\quad & % \\sum \\int \\choose ! :".split()
     )
-    for _ in range(1500 if every_point else 150):
+    for _ in range(1500 if every_point else 40):
         text = generator.choice(STYLES)["latex"]
         for _ in range(generator.randint(1, 4)):
             place = generator.randrange(len(text) + 1)

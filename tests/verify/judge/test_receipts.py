@@ -299,7 +299,7 @@ def true_comparisons():
 def test_no_point_of_a_true_statement_is_confirmed(every_point):
     """Corners of the ranges, where both sides are often equal, and nearly so."""
     asked_at, most = 0, 200 if every_point else 10
-    for row, data, asked in [*true_comparisons()][:: 1 if every_point else 3]:
+    for row, data, asked in [*true_comparisons()][:: 1 if every_point else 9]:
         for place, point in enumerate(corners(asked)):
             slow = any(word in row["plain"] for word in SLOW) and max(map(abs, point.values()), default=0) > most
             if place > (400 if every_point else 12) or slow:
@@ -312,12 +312,12 @@ def test_no_point_of_a_true_statement_is_confirmed(every_point):
                 assert checker.holds(data["comparison"], given) is not False, (row["plain"], point)
             except checker.Unsure:
                 continue
-    assert asked_at > 200
+    assert asked_at > 60
 
 
 def test_no_random_point_of_a_true_statement_is_confirmed_as_either_kind(every_point):
     """Whole receipts of both kinds, at points of every scale inside of the ranges and outside."""
-    asked_at, wanted, generator = 0, 100_000 if every_point else 600, random.Random(13)
+    asked_at, wanted, generator = 0, 100_000 if every_point else 300, random.Random(13)
     listed = [one for one in true_comparisons() if not any(word in one[0]["plain"] for word in SLOW)]
     while asked_at < wanted:
         for row, data, asked in listed:

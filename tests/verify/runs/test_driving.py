@@ -286,8 +286,8 @@ def test_whole_numbered_noise_has_its_exact_price():
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("sound", [Signed, Geometric, Named, Elimination, FromOneCopy, Held, Choosing, Low])
-def test_sound_neighbours_pass(sound):
+def test_sound_neighbours_pass(sound, seconds):
     """Decisions by released numbers, a width with its sign, whole-numbered noise, one copy, a choice by weights."""
-    report = check_privacy(replayed(sound), Budget.pure(1.0), seconds=12, rewards_in={0, 1})
+    report = check_privacy(replayed(sound), Budget.pure(1.0), seconds=seconds or 12, rewards_in={0, 1})
     assert report.verdict == "ok" and "leaves the noisy number unchanged" not in str(report), report
     assert report.spent == pytest.approx(1.0, rel=1e-6) or sound is Choosing

@@ -835,8 +835,8 @@ class Refilled(Resuming):
 @pytest.mark.parametrize(
     "policy, verdicts", [(Resuming, {"ok"}), (ResumingRaw, {"violation"}), (Refilled, {"violation"})]
 )
-def test_other_methods_are_called_between_two_pulls(policy, verdicts):
-    report = check_privacy(replayed(policy), Budget.pure(1.0))
+def test_other_methods_are_called_between_two_pulls(policy, verdicts, seconds):
+    report = check_privacy(replayed(policy), Budget.pure(1.0), seconds=seconds)
     assert report.verdict in verdicts, report
     assert report.ok or re.search(r"after (restart|new_day)\(\) before pull", str(report))
 
@@ -1143,8 +1143,8 @@ class NeverEmptied(Batches):
         (partial(BesideBuffers, 0), Budget.pure(1.0), "ok"),
     ],
 )
-def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict):
-    assert check_privacy(replayed(make), budget).verdict == verdict
+def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict, seconds):
+    assert check_privacy(replayed(make), budget, seconds=seconds).verdict == verdict
 
 
 def test_so_many_runs_are_made_that_draws_which_would_excuse_an_arm_turn_it_in_one_of_them():
@@ -1160,8 +1160,9 @@ def test_so_many_runs_are_made_that_draws_which_would_excuse_an_arm_turn_it_in_o
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("flips", [True, False])
 @pytest.mark.parametrize("jitter", [lambda: random.gauss(0, 0.1), lambda: np.random.laplace(0, 0.1)])
-def test_votes_that_are_private_before_noise_is_added_are_not_accused(flips, jitter):
-    assert check_privacy(replayed(partial(Voting, flips, jitter)), Budget.pure(1.2), seconds=6).verdict != "violation"
+def test_votes_that_are_private_before_noise_is_added_are_not_accused(flips, jitter, seconds):
+    report = check_privacy(replayed(partial(Voting, flips, jitter)), Budget.pure(1.2), seconds=seconds or 6)
+    assert report.verdict != "violation", report
 
 
 def test_the_largest_of_noisy_sums_that_are_never_emptied_is_not_ok():

@@ -294,8 +294,8 @@ def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within, secon
         (lambda: ByAField(1.0, 5), {"inconclusive"}),
     ],
 )
-def test_a_seed_from_outside_is_not_accused(policy, verdicts):
-    report = check_privacy(replayed(policy), Budget.pure(1.0))
+def test_a_seed_from_outside_is_not_accused(policy, verdicts, seconds):
+    report = check_privacy(replayed(policy), Budget.pure(1.0), seconds=seconds)
     assert report.verdict in verdicts, report
 
 

@@ -38,6 +38,8 @@ RELEASES = {
     "geometric": lambda total: total + difference_of_geometric(),
 }
 SOUND = {
+    "wrapped": lambda total: (total + laplace(4)) % 2,
+    "wrapped at 4.1": lambda total: (total + laplace(4)) % 4.1,
     "not rounded": lambda total: (total + laplace(4)) / 4,
     "rounded afterwards": lambda total: round(total + laplace(4)) / 4,
     "to tenths afterwards": lambda total: np.round(total + laplace(4), 1),

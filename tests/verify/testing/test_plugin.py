@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+import banditproof.verify.runs.neighbours  # noqa: F401  (a session in this process forgets what it is first to import)
 from banditproof.verify.testing.kept import kept_at
 from banditproof.verify.testing.unread import unread
 

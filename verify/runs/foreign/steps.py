@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import isfinite
+from itertools import pairwise, product
+from math import isfinite, isnan, nan
 
 import numpy as np
 
@@ -36,6 +36,7 @@ COINS = tuple(k + 0.5 for k in range(40))  # values of a draw that is no number:
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
 HALVINGS = 40  # until a step is found
+JUMPING = 4  # times the usual slope: a number that moves faster jumps
 STEP = 1e-4  # of a draw beside its value
 SMOOTH = 1e-6  # what moves by less at once is no step
 EXACT = 1e-7  # relative to a step: differences that are as close to a multiple are one
@@ -169,8 +170,42 @@ class _Number:
         side = "below" if end == min(reached) else "above"
         if share < FEWEST_BEYOND * len(here):
             return None
+        sign = 1 if side == "below" else -1
+        farthest = self._farthest(draw, sign)
+        if farthest is None or sum(sign * number < farthest - away for number in here) < FEWEST_BEYOND * len(here):
+            return None
         why = f"noise leaves it {side} {end:.6g} in {share} of {len(here)} cases of equal probability, never there"
         return Told(self.entry, draw, why, (share - 1) / len(here))
+
+    def _farthest(self, draw: Draw, sign: int) -> float | None:
+        """The smallest value on the neighbour (the largest one's opposite with the sign -1) between those cases, too.
+
+        A number that is folded or wrapped turns or jumps between two of them: its end is looked for there.
+        """
+
+        def at(value: float) -> float:
+            number = self._at(self.other, draw, value)
+            return nan if number is None else sign * number
+
+        values = [quantile(draw.law, share) for share in sorted((*FINE, *FAR_ENDS))]
+        numbers = [at(value) for value in values]
+        pairs = [*zip(pairwise(values), pairwise(numbers), strict=True)]
+        usual = float(np.median([(b - a) / (w - v) for (v, w), (a, b) in pairs]))
+        for (low, high), (left, right) in pairs:
+            if 0 < (right - left) / (high - low) / (usual or 1.0) < JUMPING:
+                continue
+            for _ in range(HALVINGS):  # to where it moves most
+                middle = (low + high) / 2
+                numbers.append(number := at(middle))
+                first = abs(number - left) > abs(right - number)
+                low, high, left, right = (low, middle, left, number) if first else (middle, high, number, right)
+        lowest = int(np.argmin(numbers[: len(values)]))
+        low, high = values[max(lowest - 1, 0)], values[min(lowest + 1, len(values) - 1)]
+        for _ in range(HALVINGS):  # to where it turns
+            one, two = low + (high - low) / 3, high - (high - low) / 3
+            numbers += (here := at(one)), (there := at(two))
+            low, high = (low, two) if here < there else (one, high)
+        return None if any(map(isnan, numbers)) else min(numbers)
 
     def _alone(self, draw: Draw) -> bool:
         """Whether no other draw moves the number, whatever the value of this one is: no sign of it, no number that
