@@ -141,18 +141,15 @@ def _limits(letter: str, claim: _Part, parts: Sequence[_Part]) -> list[_Part]:
     Where a sentence makes several claims, each has the limits on the side on which the first claim has them.
     """
     limits = [part for part in parts if part.kind in ("for", "when") and letter in part.letters]
-    nearest = (
-        min((abs(p.sentence - claim.sentence), p.sentence > claim.sentence, p.sentence) for p in limits)
-        if limits
-        else ()
-    )
-    limits = [part for part in limits if part.sentence == nearest[-1]]
-    claims = [part.place for part in parts if part.claimed and part.sentence == claim.sentence]
-    if not limits or len(claims) == 1 or limits[0].sentence != claim.sentence:
+    if not limits:
         return limits
-    behind = [
-        sum(place < part.place for place in claims) for part in limits
-    ]  # behind how many claims each limit stands
+    away = min((abs(part.sentence - claim.sentence), part.sentence > claim.sentence) for part in limits)
+    sentence = claim.sentence + (away[0] if away[1] else -away[0])
+    limits = [part for part in limits if part.sentence == sentence]
+    claims = [part.place for part in parts if part.claimed and part.sentence == claim.sentence]
+    if len(claims) == 1 or sentence != claim.sentence:
+        return limits
+    behind = [sum(place < part.place for place in claims) for part in limits]  # behind how many claims each stands
     mine = claims.index(claim.place)
     if behind[0] == 0:
         side = max(k for k in behind if k <= mine)

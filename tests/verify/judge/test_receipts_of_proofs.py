@@ -749,10 +749,10 @@ BY_WAYS = {
     "x log(x) is convex for x > 0": {"derivative"},
     "W(x) <= log((2 x + 1)/(1 + log(x + 1))) for x in [0, inf)": {"inverse"},
     "sum(d 2^(-k), k=1..n) < d for d in (0, 1), integer n >= 1": {"bounded"},
-    "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)": {"cut", "touching"},
+    "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)": {"touching"},
     "n^2 is convex in n for integer n >= 1": {"derivative"},
     "1 - Phi(x) <= exp(-x^2/2)/2 for x >= 0": {"bounded", "tail"},
-    "n^2 - 5 n + 6 >= 0 for integer n": {"cut", "mirrored"},
+    "n^2 + n >= 0 for integer n": {"cut", "mirrored"},
     "n! >= 2^n when n = 2 floor(n/2) + 1 for integer n >= 5": {"fewer", "onwards", "logs"},
 }
 
