@@ -49,7 +49,7 @@ _SAID = (
     r"|facts?|observation|exercise|clear|obvious|true|known|elementary|classical)"
 )
 _FINDS = (
-    r"\b(?:find|get|obtain|see|use|have|exploit|invoke|via|establish|deduce|conclude|yields?|gives?|implies|entails|states?"
+    r"\b(?:expect|guess|suggest|find|get|obtain|see|use|have|exploit|invoke|via|establish|deduce|conclude|yields?|gives?|implies|entails|states?"
     r"|satisf(?:y|ies)|obeys?|(?:sharpened|improved|strengthened|refined|written|rewritten|restated)\s+(?:to|as|in\s+the\s+form))"
 )
 # Each ends in what says that a formula follows.

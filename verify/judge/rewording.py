@@ -331,6 +331,7 @@ _PUT = (
 )
 
 
+_BEFORE_COLON = re.compile(r"\s*([A-Za-z][^$:]{3,80}):\s+(?=\S)")
 _PR = rf"\\Pr ?{_IN_BRACKETS}"
 # "P(A), P(B) <= c"
 _BOTH_AT_MOST = pattern(rf"(?P<a>{_PR}) ?, ?(?P<b>{_PR}) ?(?=\\leq?(?![a-z])|<)")
@@ -342,6 +343,9 @@ def reworded(text: str) -> tuple[str, list[str]]:
     text = _BOTH_AT_MOST.sub(r"\\max(\g<a>, \g<b>) ", text)
     text = of_sensitivity(_with_laws(_with_plain_name(_with_kl(_with_comma(text)))), found)
     if PROMISE.search(text):
+        if (m := _BEFORE_COLON.match(text)) and light(m[1]) and not of_mechanisms(m[1]):
+            found.append(m[1].strip())
+            text = " " * m.end() + text[m.end() :]
         for other, words in OF_MECHANISMS:
             text = other.sub(words, text)
         text = ranges_behind(_named(text, found))

@@ -12,7 +12,7 @@ from functools import cache
 
 from banditproof.verify.judge.clauses import MATH
 from banditproof.verify.judge.sentence import chosen, which
-from banditproof.verify.judge.words import COUNTS
+from banditproof.verify.judge.words import COUNTS, PROMISE
 
 _OF = r"(?:\s*\((?:\\cdot|\\?\w+)(?:\s*(?:,|\\?\|\|?)\s*(?:\\cdot|\\?\w+))?\))?"
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
@@ -563,6 +563,7 @@ def in_signs(text: str) -> str:
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     text = _MODULE.sub(lambda m: " " * len(m[0]), text)
     if _is_plain(text):
+        text = re.sub(r"\bM(?=\d\b)", "M_", text) if PROMISE.search(text) else text
         text = text.replace(":=", " =")
         for name in set(re.findall(r"\b([a-z])_[ijk]\b", text)):  # "p1" beside "p_i"
             text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)

@@ -220,7 +220,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?: constants?| numbers?)?",
     ),
     ("EXISTS", "", r"(?:one|we) (?:can|may) (?:choose|find|pick)(?: an?)?(?: constants?)?(?= ?\$?[A-Za-z]\b)"),
-    ("THEN", "then", r"then(?: (?:it |there )?holds(?: that)?)?|we have(?: that)?|one has(?: that)?"),
+    (
+        "THEN",
+        "then",
+        r"then(?: (?:it |there )?holds(?: that)?)?|we (?:do )?have(?: that)?|one (?:has|does have)(?: that)?",
+    ),
     (
         "WITH",
         "with",

@@ -348,6 +348,11 @@ SAME_AS = [  # what authors write, and the same with the commands of LaTeX
     (r"$x-log(1+x)\ge0$ for $x\ge0$", r"$x-\log(1+x)\ge0$ for $x\ge0$"),
     (r"$\\frac{x}{1+x} \\le \\log\(1+x\)$ for $x\\ge0$", r"$\frac x{1+x}\le\log(1+x)$ for $x\ge0$"),
     (r"$x\le x^2$ (12) for $x\ge1$", r"$x\le x^2$ for $x\ge1$"),
+    ("Reading the plot, I would guess exp(x) >= 1 + x, for x >= 0.", "exp(x) >= 1 + x for x >= 0"),
+    (
+        "I believe the conversion in (3) reads: an (a, b)-RDP mechanism is (b, c)-DP for a > 1, b > 0, c in (0, 1).",
+        "an (a, b)-RDP mechanism is (b, c)-DP for a > 1, b > 0, c in (0, 1)",
+    ),
     (r"I think (12) should read: $e^x\ge1+x$ for $x\ge0$.", r"$e^x\ge1+x$ for $x\ge0$."),
     (r"The condition on $t$ is missing. I would expect that $e^t\ge1+t$ for $t\ge0$.", r"$e^t\ge1+t$ for $t\ge0$."),
     (
@@ -371,6 +376,8 @@ def test_what_authors_write_is_read_as_what_it_stands_for(text, other):
         "$n$ should be dyadic. $n^2\\ge n$ for $n>0$.",
         "For the asymptotic bound, $x^2\\ge0$ for $x>0$.",
         "We work with add or remove neighbours. The mean of $n$ numbers in $[0,1]$ has sensitivity $1/n$ for $n\\ge1$.",
+        "On disjoint data: the composition of $k$ $a$-DP mechanisms is $a$-DP for integer $k\\ge1$, $a>0$",
+        "Local model: an $a$-DP mechanism is $a$-DP for $a>0$",
         "One might believe that $x^2\\ge0$ for $x>0$.",
     ],
 )
