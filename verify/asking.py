@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from traceback import walk_tb
 from typing import Any
 
 from banditproof.theory.arguments import signature_of, takes
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.own_code import is_ours
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
@@ -42,3 +44,11 @@ def reward_first(method: Callable[..., Any]) -> bool:
     """Whether a method takes the reward before the arm, by the names of its arguments."""
     names = [p.lower() for p in signature_of(method).parameters]
     return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
+
+
+def refuse_other_arguments(error: Exception, maker: str) -> None:
+    """Raise InvalidInput where a method of a policy was called with other arguments than it takes, and never began."""
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    if isinstance(error, TypeError) and "argument" in str(error) and is_ours(frame.f_code.co_filename):
+        allowed = "a function that makes policies whose methods are called as their classes of banditproof say"
+        raise InvalidInput(maker, str(error), allowed) from error

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.runs.recorder import refuse_other_arguments
+from banditproof.verify.asking import refuse_other_arguments
 from banditproof.verify.source_lines import is_library
 from banditproof.verify.stopwatch import OutOfTime
 

@@ -28,8 +28,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.flows import LEAVING, Span, flows_of, named
-from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.reachable import reachable
 from banditproof.verify.runs.settled import BUILDING, Settled
 from banditproof.verify.source_lines import located, parsed

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.recorder import RecordingNoise, clock_of
 from banditproof.verify.source_lines import located, parsed, statements_on
 from banditproof.verify.stopwatch import Stopwatch

@@ -19,8 +19,8 @@ import numpy as np
 
 from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.coverage import Coverage
-from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay, states
 from banditproof.verify.states import State

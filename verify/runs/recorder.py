@@ -10,10 +10,7 @@ One run at a time: policies are built with a single replication.
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from math import fsum, inf
-from pathlib import Path
-from traceback import walk_tb
 from types import FrameType
 from typing import Annotated, Any
 
@@ -26,7 +23,8 @@ from banditproof.algorithms.policy import Policy, asked, check_calls
 from banditproof.algorithms.run.simulator import begin
 from banditproof.theory import Budget, InvalidInput, arguments
 from banditproof.theory.arguments import Natural, Seed, checked, question
-from banditproof.verify.runs.own_code import OURS
+from banditproof.verify.asking import refuse_other_arguments
+from banditproof.verify.own_code import is_ours
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, RewardsIn
 from banditproof.verify.source_lines import located
 from banditproof.verify.states import State, enter
@@ -389,21 +387,6 @@ def _place_outside(depth: int) -> tuple[str, int, str]:
         frame = frame.f_back
     chosen = next((f for f in passed if not is_ours(f.f_code.co_filename)), passed[0])
     return chosen.f_code.co_filename, chosen.f_lineno, chosen.f_code.co_name
-
-
-@cache
-def is_ours(file: str) -> bool:
-    """Whether a file belongs to this library."""
-    path = Path(file).resolve()
-    return any(folder in path.parents for folder in OURS)
-
-
-def refuse_other_arguments(error: Exception, maker: str) -> None:
-    """Raise InvalidInput where a method of a policy was called with other arguments than it takes, and never began."""
-    *_, (frame, _) = walk_tb(error.__traceback__)
-    if isinstance(error, TypeError) and "argument" in str(error) and is_ours(frame.f_code.co_filename):
-        allowed = "a function that makes policies whose methods are called as their classes of banditproof say"
-        raise InvalidInput(maker, str(error), allowed) from error
 
 
 def clock_of(frame: FrameType) -> int:

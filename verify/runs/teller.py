@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.own_code import is_ours
 from banditproof.verify.runs.alignment import UNKNOWN, align, changed_time, reward_list, same_behaviour, times_to_change
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.makers import ASKED, Makers
 from banditproof.verify.runs.player import PACE, Player, Take
-from banditproof.verify.runs.recorder import Rewards, far_neighbour, is_ours, other_draws
+from banditproof.verify.runs.recorder import Rewards, far_neighbour, other_draws
 from banditproof.verify.source_lines import located
 from banditproof.verify.stopwatch import Stopwatch
 

@@ -6,8 +6,8 @@ from textwrap import dedent, indent
 import numpy as np
 import pytest
 
+from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.coverage import Coverage
-from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.recorder import RecordingNoise
 
 HEAD = """

@@ -15,9 +15,9 @@ from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.theory import Budget, InvalidInput
 from banditproof.verify import PLANTED, check_privacy, plant
+from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation
-from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.report import PrivacyReport
 from banditproof.verify.testing.adapters import Adapted
 

@@ -7,8 +7,8 @@ from textwrap import dedent, indent
 
 import pytest
 
+from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.coverage import Coverage
-from banditproof.verify.runs.own_code import OwnCode
 
 HEAD = """
 import dataclasses, enum

@@ -26,10 +26,10 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify import asking
 from banditproof.verify.asking import ASKED_AND_TOLD, CHOOSE, HEAR, asked_and_told, called_with, reward_first
+from banditproof.verify.own_code import OwnCode, is_users
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
 from banditproof.verify.runs.foreign.seeds import SEED_NAMES, Outside
-from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
 from banditproof.verify.source_lines import parsed

@@ -126,6 +126,12 @@ def is_users(kind: type) -> bool:
     return kind.__module__.partition(".")[0] not in (*TRUSTED, "builtins", *sys.stdlib_module_names)
 
 
+@cache
+def is_ours(file: str) -> bool:
+    """Whether a file belongs to this library."""
+    return _within(Path(file).resolve(), OURS)
+
+
 def _adds_code(kind: type) -> bool:
     """Whether a class has more of its own than a name, a text and plain values: then what runs may be its code."""
     described = {"__module__", "__qualname__", "__doc__", "__annotations__", "__abstractmethods__", "_abc_impl"}
