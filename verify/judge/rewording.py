@@ -331,7 +331,10 @@ _PUT = (
 )
 
 
-_BEFORE_COLON = re.compile(r"\s*([A-Za-z][^$:]{3,80}):\s+(?=\S)")
+# What somebody says of the sentence that follows, and no step of a mechanism ("Flip a fair coin: ...").
+_BEFORE_COLON = re.compile(
+    r"\s*((?:I|The|Our|This|In)\b[^$:]{3,80}\b(?:correct|fine|follows|improved|reads?|right|says?|sharpened|states?|true)):\s+(?=\S)"
+)
 _PR = rf"\\Pr ?{_IN_BRACKETS}"
 # "P(A), P(B) <= c"
 _BOTH_AT_MOST = pattern(rf"(?P<a>{_PR}) ?, ?(?P<b>{_PR}) ?(?=\\leq?(?![a-z])|<)")

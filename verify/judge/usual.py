@@ -416,10 +416,11 @@ _FROM = re.compile(
 
 def _from_to(m: re.Match[str]) -> str:
     """ "k from 0 to n": of whole numbers with both ends, of others as between them."""
-    if (
-        not (marked := re.search(r"(?i:integers?|whole numbers?) $", m["before"]))
-        and m["name"].strip("$") not in COUNTS
-    ):
+    before = m.string[: m.start()]
+    if before.count("(") > before.count(")"):  # "sum(1/k, k from 1 to n)"
+        return m[0]
+    marked = re.search(r"(?i:integers?|whole numbers?) $", m["before"])
+    if not marked and m["name"].strip("$") not in COUNTS:
         return _between_ends(m)
     low, high = (m[end].strip("$") for end in ("low", "high"))
     listed = f"[{low}, {high}]"
