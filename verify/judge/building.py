@@ -556,7 +556,7 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
         raise refuse(f"what is {name}[...](...)? Write x^(1/3) for a root, and log(x)/log(2) for a base", head)
     if _base_is_group(following):
         listed = _base(following).children[1]
-        between = _laws(scope).divergence(name, getattr(listed, "children", ()), scope)
+        between = scope.latex.two_laws.divergence(name, getattr(listed, "children", ()), scope)
         if between is not None and not _postfix(head):
             return _postfixes(between, _postfix(following), scope, following, called=True), i + 2, None
         arguments = _arguments(_base(following), scope)
@@ -925,7 +925,7 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
         return _laws(scope).probability(inside, node, scope)
     if name in ("E", "Var"):
         return (_laws(scope).mean if name == "E" else _laws(scope).variance)(inside, node, scope)
-    if (between := _laws(scope).divergence(name, inside, scope)) is not None:
+    if (between := scope.latex.two_laws.divergence(name, inside, scope)) is not None:
         return between
     if name == "int":
         index, low, high = _indexed(name, inside, node, scope)

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from banditproof.verify.judge.words import NO_NAME
+from banditproof.verify.judge.words import NO_NAME, of_any_space
 
 
 def pattern(words: str) -> re.Pattern[str]:
     """Words with any space between them, or none where a question mark follows it, in small letters or capitals."""
-    return re.compile(words.replace(" ?", r"\s*").replace(" ", r"\s+"), re.IGNORECASE)
+    return re.compile(of_any_space(words), re.IGNORECASE)
 
 
 MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"

@@ -14,6 +14,7 @@ from lark import Token, Tree
 from banditproof.verify.judge import building as b
 from banditproof.verify.judge import dots as dots
 from banditproof.verify.judge import laws as laws
+from banditproof.verify.judge import two_laws as two_laws
 from banditproof.verify.judge import vectors as vectors
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Expression, Range, which

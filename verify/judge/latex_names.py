@@ -24,7 +24,7 @@ _SPELLED = UPRIGHT.keys() - {"tr"}  # t r is a product
 _LONE_ARGUMENT = re.compile(r"(?:\\left)?\(\s*\\?[A-Za-z]+\s*(?:\\right)?\)")
 # The brackets of a divergence of two laws that are named: D(Ber(p) || Ber(q)).
 _LAWS = re.compile(
-    r"(?:\s|\\left|\\[bB]igg?l?)*\(\s*(?:\\[a-z]+\s*)?\{?\s*(?:N|Ber|Bern|Bernoulli)\s*\}?\s*(?:\\left)?\([^|]*\\?\|"
+    r"(?:\s|\\left|\\[bB]igg?l?)*\(\s*(?:\\[a-z]+\s*)?\{?\s*(?:N|Ber[a-z]*|Poi[a-z]*|Exp[a-z]*|Geo[a-z]*|Lap[a-z]*|Bin[a-z]*)\s*\}?\s*(?:\\left)?\([^|]*\\?\|"
 )
 _SET_SIGNS = {
     "": "",

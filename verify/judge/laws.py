@@ -1,4 +1,4 @@
-"""Laws that are named: their probabilities, means and divergences as formulas of numbers."""
+"""Laws that are named: their probabilities and means as formulas of numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_POWER = 8  # of a mean of powers
 
 def normal(node: Any, scope: b.Scope) -> tuple[Expression, Expression] | None:
     """Mean and variance of N(mean, variance)."""
-    given = _given(node, ("N",), scope)
+    given = parameters_of(node, ("N",), scope)
     if len(given) != 2:
         return None
     mean, variance = given
@@ -54,11 +54,11 @@ def _of_positive(e: Expression) -> bool:
 
 def bernoulli(node: Any, scope: b.Scope) -> Expression | None:
     """p of Ber(p)."""
-    given = _given(node, BERNOULLI, scope)
+    given = parameters_of(node, BERNOULLI, scope)
     return given[0] if len(given) == 1 else None
 
 
-def _given(node: Any, names: Sequence[str], scope: b.Scope) -> list[Expression]:
+def parameters_of(node: Any, names: Sequence[str], scope: b.Scope) -> list[Expression]:
     """The parameters of a law that has one of these names."""
     while isinstance(node, Tree) and node.data in ("items", "item") and len(node.children) == 1:
         node = node.children[0]
@@ -83,14 +83,14 @@ def given(name: str, law: Any, scope: b.Scope) -> bool:
         scope.coins[name] = p
     else:
         for word, (kind, count) in NAMES.items():
-            if len(parameters := _given(law, (word,), scope)) == count:
+            if len(parameters := parameters_of(law, (word,), scope)) == count:
                 if word == "gamma" and which("is the second number of Gamma a rate or a scale?", word, 0, 2):
                     parameters[1] = b.binary("div", b.ONE, parameters[1])
                 scope.others[name] = (kind, parameters)
     return name in scope.laws or name in scope.coins or name in scope.others
 
 
-def _check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -> None:
+def check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) -> None:
     """Refuses parameters of a law that are not seen to be some."""
     first = parameters[0]
     unsaid = first.head == "var" and first.args[0] not in scope.ranges  # its range is the usual one, in sentences.py
@@ -164,7 +164,7 @@ def _of_other(
     kind: str, parameters: list[Expression], sign: str, at: Expression, node: Any, scope: b.Scope
 ) -> Expression:
     """P(X >= t) and its kind of X with a law other than the normal one."""
-    _check(kind, parameters, node, scope)
+    check(kind, parameters, node, scope)
     if kind in ("GammaLaw", "BetaLaw"):
         raise b.refuse("of this law means are read, and no probabilities", node)
     if kind == "U":
@@ -285,7 +285,7 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     (name,) = held[0]
     if scope.others.get(name, ("",))[0] == "Lap" and sides[0] == b.call("abs", b.variable(name)):
         (scale,) = scope.others[name][1]  # |X| is exponential
-        _check("Lap", [scale], node, scope)
+        check("Lap", [scale], node, scope)
         return _of_other("Rate", [b.binary("div", b.ONE, scale)], sign, sides[1], node, scope)
     if name in scope.others and sides[0] == b.variable(name) and scope.others[name][0] != "Rad":
         scope.say("the probability is that of the law with this name")
@@ -357,7 +357,7 @@ def mean(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
         if kind == "Rad":
             scope.say(f"{name} is 1 or -1, each with probability 1/2")
             return b.binary("div", b.binary("add", b.put(f, {name: b.number(-1)}), b.put(f, {name: b.ONE})), TWO)
-        _check(kind, parameters, node, scope)
+        check(kind, parameters, node, scope)
         scope.say("the mean is that of the law with this name")
         value = _exponential_mean(kind, parameters, f, name)
         moments = _moments(kind, parameters, node, scope) if value is None else []
@@ -383,7 +383,7 @@ def variance(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     else:
         kind, parameters = scope.others[name]
         if kind != "Rad":
-            _check(kind, parameters, node, scope)
+            check(kind, parameters, node, scope)
         value = _variance(kind, parameters)
     scope.say("the variance is that of the law with this name")
     return _times(b.binary("pow", slopes[1], TWO), value) if slopes[1] != b.ONE else value
@@ -642,76 +642,3 @@ def _within_unit(c: Compare, scope: b.Scope) -> bool:
         return False
     end, open_ = (b.constant(r.low), r.low_open) if low else (-b.constant(r.high) + 1, r.high_open)
     return end > 0 or end == 0 and open_
-
-
-def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | None:
-    """The relative entropy, or the distance in total variation, of two normal laws; None of numbers."""
-    given = [node for node in nodes if not isinstance(node, Token)]
-    if name in ("renyi", "JS", "chi2"):
-        return _other_divergence(name, given, nodes[0] if nodes else name, scope)
-    if name not in ("kl", "tv") or len(given) != 2:
-        return None
-    one, other = (normal(node, scope) for node in given)
-    if one is None and other is None:
-        return None
-    if one is None or other is None:
-        raise b.refuse("the other law is no normal law", given[0])
-    for node, law in zip(given, (one, other), strict=True):
-        scope.laws[f"law at {b.place(node)}"] = law  # its variance is positive
-    (m, v), (n, w) = one, other
-    shift = b.binary("pow", b.binary("sub", m, n), TWO)
-    if name == "tv":
-        if v != w:
-            raise b.refuse("the distance of normal laws is read where their variances are equal", nodes[0])
-        size = b.binary("div", b.call("abs", b.binary("sub", m, n)), b.binary("mul", TWO, deviation(v)))
-        return b.binary("sub", b.binary("mul", TWO, b.call("Phi", size)), b.ONE)
-    if v == w:
-        return b.binary("div", shift, b.binary("mul", TWO, v))
-    spread = b.binary("div", b.binary("add", v, shift), w)
-    whole = b.binary("sub", b.binary("add", b.call("log", b.binary("div", w, v)), spread), b.ONE)
-    return b.binary("div", whole, TWO)
-
-
-def _other_divergence(name: str, inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
-    """Renyi's divergence, that of Jensen and Shannon, and chi-square, of two Bernoulli laws, or normal ones."""
-    if len(inside) != 2 + (name == "renyi"):
-        raise b.refuse(f"{name} is read of two laws", node)
-    first, second = (normal(side, scope) for side in inside[-2:])
-    if first and second and name == "renyi" and first[1] == second[1]:
-        for side, law in zip(inside[-2:], (first, second), strict=True):
-            scope.laws[f"law at {b.place(side)}"] = law  # its variance is positive
-        (m, v), (n, _) = first, second
-        order, shift = b.bare(inside[0], scope), b.binary("pow", b.binary("sub", m, n), TWO)
-        scope.say("the divergence of Renyi is that of two normal laws of one variance")
-        return b.binary("div", b.binary("mul", order, shift), b.binary("mul", TWO, v))
-    if first or second:
-        raise b.refuse("of two normal laws the relative entropy is read, and Renyi's divergence for one variance", node)
-    p, q = (bernoulli(side, scope) or b.bare(side, scope) for side in inside[-2:])
-    scope.say(f"{name} is that of two Bernoulli laws")
-    if name == "chi2":
-        shift = b.binary("pow", b.binary("sub", p, q), TWO)
-        return b.binary("div", shift, b.binary("mul", q, b.binary("sub", b.ONE, q)))
-    if name == "JS":
-        middle = b.binary("div", b.binary("add", p, q), TWO)
-        return b.binary("div", b.binary("add", b.call("kl", p, middle), b.call("kl", q, middle)), TWO)
-    order = b.bare(inside[0], scope)
-    less = b.binary("sub", order, b.ONE)
-    parts = [
-        b.binary("mul", b.binary("pow", one, order), b.binary("pow", other, b.negative(less)))
-        for one, other in ((p, q), (b.binary("sub", b.ONE, p), b.binary("sub", b.ONE, q)))
-    ]
-    return b.binary("div", b.call("log", b.binary("add", *parts)), less)
-
-
-def distance(node: Any, scope: b.Scope) -> Expression:
-    """‖P - Q‖_TV of two laws that are named."""
-    match node:
-        case Tree(data="sum", children=[left, Token(type="MINUS"), right]):
-            p, q = bernoulli(left, scope), bernoulli(right, scope)
-            between = b.call("tv", p, q) if p and q else divergence("tv", [left, right], scope)
-        case _:
-            between = None
-    if between is None:
-        raise b.refuse("the distance in total variation is read of two laws, Ber(p) - Ber(q)", node)
-    scope.say("the distance in total variation is the largest difference of a probability, at most 1")
-    return between

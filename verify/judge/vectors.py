@@ -266,7 +266,7 @@ def bars(node: Any, posts: Sequence[Any], scope: b.Scope) -> tuple[Expression, S
     indices = [p.children[2] for p in posts if p.data == "below"]
     rest = [p for p in posts if p.data != "below"]
     if indices and b.first_token(indices[0]) in ("tv", "TV"):
-        return scope.latex.laws.distance(node.children[1], scope), rest
+        return scope.latex.two_laws.distance(node.children[1], scope), rest
     given = entries(node.children[1], scope)
     if len(indices) > 1 or given is None:
         raise b.refuse("a norm is read of a vector whose entries are printed, as in x = (a, b) or x in R^2", node)

@@ -554,10 +554,14 @@ _ABOUT = re.compile(
 )
 
 
+def of_any_space(words: str) -> str:
+    """A pattern of words whose spaces may be any."""
+    return words.replace("[- ]", "(?:-| )").replace(" ?", r"\s*").replace(" ", r"\s+")
+
+
 def _phrase(words: str) -> re.Pattern[str]:
     """Words with any space between them."""
-    spaced = words.replace(" ?", r"\s*").replace(" ", r"\s+")
-    return re.compile(rf"(?:{spaced})(?![\w'])", re.IGNORECASE)
+    return re.compile(rf"(?:{of_any_space(words)})(?![\w'])", re.IGNORECASE)
 
 
 _WORDS = [(kind, value, _phrase(words)) for kind, value, words in PHRASES]
