@@ -316,7 +316,8 @@ def _binomial_law(index: str, body: Expression) -> tuple[Expression, Expression]
         of.take(body, 1)
     except NoStatement:
         return None
-    if of.power or of.factorials or of.inside or of.constant != ONE or len(of.binomials) != 1 or len(of.bases) != 2:
+    bare = not (of.power or of.factorials or of.inside or of.where) and of.constant == ONE
+    if not bare or len(of.binomials) != 1 or len(of.bases) != 2:
         return None
     ((n, k),) = of.binomials
     for (p, a, b), (q, c, d) in (of.bases, of.bases[::-1]):

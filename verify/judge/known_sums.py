@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from math import inf
 from typing import Any
 
@@ -142,8 +143,48 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
             "k runs from b^(j - 1) + 1 to b^j where ceil(log_b(k)) is j" if up else "floor(log_b(k)) is j from b^j on"
         )
         return binary("sub", summands, steps), (), f"{fact}, before b^(j + 1)" if not up else fact
+    if high == INFINITY and (opened := _with_opened_logarithm(body, index)) is not None:
+        value, where, fact = _sum(Expression("sum", (index, low, high, opened[0])), ranges)
+        return value, (*where, *opened[1]), fact
     of = Parted(index)
     of.take(body, 1)
+    value, where, fact = _of_product(of, body, low, high, ranges)
+    return value, (*where, *of.where), fact
+
+
+def _with_opened_logarithm(body: Expression, index: str) -> tuple[Expression, tuple[Compare, ...]] | None:
+    """f(k) log(c b^k) as f(k) log(c) + f(k) k log(b), and where b and c are positive; None of another summand."""
+    factors = _factors(body)
+    logs = [f for f in factors if f.head == "call" and f.args[0] == "log" and index in names(f)]
+    if len(logs) != 1:
+        return None
+    of = Parted(index)
+    of.take(logs[0].args[1], 1)
+    if of.inside or of.binomials or of.power or of.factorials:
+        return None
+    positive = tuple(Compare(e, ">", ZERO) for e in (of.constant, *(base for base, _, _ in of.bases)))
+    rest = reduce(_times, (f for f in factors if f is not logs[0]), ONE)
+    pieces = [call("log", of.constant)] * (of.constant != ONE)
+    for base, a, b in of.bases:
+        up = _joined("add", _times(a, name(index)), b)
+        pieces.append(_times(up, call("log", base)))
+    terms = [_times(rest, part) for piece in pieces for part in _distributed(piece)]
+    return reduce(lambda x, y: binary("add", x, y), terms), tuple(c for c in positive if names(c.left))
+
+
+def _factors(e: Expression) -> list[Expression]:
+    return [f for part in e.args for f in _factors(part)] if e.head == "mul" else [e]
+
+
+def _distributed(e: Expression) -> list[Expression]:
+    """(x + y) z as x z and y z."""
+    if e.head == "mul" and e.args[0].head == "add":
+        return [_times(part, e.args[1]) for part in e.args[0].args]
+    return [e]
+
+
+def _of_product(of: Parted, body: Expression, low: Expression, high: Expression, ranges: Mapping[str, Range]) -> Sum:
+    """The sum of a product."""
     if high != INFINITY:
         if not is_whole(high, ranges, 0):
             raise NoStatement("a sum of binomials up to what need not be a count")
@@ -153,7 +194,7 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
     start = rational_of(low)
     alternates = rational_of(of.ratio()) == -1
     if alternates and not of.power and not of.factorials and start in (0, 1):
-        odd = binary("sub" if start else "add", binary("mul", num(2), name(index)), ONE)
+        odd = binary("sub" if start else "add", binary("mul", num(2), name(of.index)), ONE)
         if of.inside == [(odd, -1)]:
             value = binary("div", PI, num(-4 if start else 4))
             return _times(of.factor, value), (), "1 - 1/3 + 1/5 - ... = pi/4"
@@ -161,7 +202,7 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
         return _telescoping(of, low)
     if not of.bases and not of.factorials and isinstance(start, Fraction):
         return _of_powers(of, start)
-    first, ratio = put(body, {index: low}), of.ratio()
+    first, ratio = put(body, {of.index: low}), of.ratio()
     within = (Compare(ratio, "<", ONE), Compare(ratio, ">", num(-1)))
     rest = binary("sub", ONE, ratio)
     if of.factorials == 1 and not of.power and start in (0, 1):
@@ -207,7 +248,7 @@ def by_factors(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
                 of.take(power, 1)
             except NoStatement:
                 continue
-            if of.power or of.factorials or of.inside or of.binomials or len(of.bases) != 1:
+            if of.power or of.factorials or of.inside or of.binomials or of.where or len(of.bases) != 1:
                 continue
             ratio, later = of.ratio(), put(other, {n: binary("add", name(n), ONE)})
             step = replace(asked, comparison=Compare(binary("mul", ratio, other), order, later))
@@ -302,10 +343,11 @@ class Parted:
     index: str
     constant: Expression = ONE
     power: Fraction = Fraction(0)
-    factorials: int = 0  # below the stroke
+    factorials: Fraction = Fraction(0)  # below the stroke
     bases: list[tuple[Expression, Expression, Expression]] = field(default_factory=list)
     inside: list[tuple[Expression, int]] = field(default_factory=list)
     binomials: list[tuple[Expression, ...]] = field(default_factory=list)
+    where: list[Compare] = field(default_factory=list)  # what stands below a root has to be positive
 
     @property
     def factor(self) -> Expression:
@@ -322,15 +364,18 @@ class Parted:
             r = _times(r, _power(base, a))
         return r
 
-    def take(self, e: Expression, up: int) -> None:
+    def take(self, e: Expression, up: Fraction | int) -> None:
+        """Takes a factor, or a power of one; of what stands below a root every factor is taken to be positive."""
         head: str = e.head
         a: Any = e.args
+        if up != int(up) and names(e) - {self.index} and head not in ("mul", "div", "pow"):
+            self.where.append(Compare(e, ">", ZERO))
         if self.index not in names(e):
-            self.constant = _times(self.constant, e) if up > 0 else binary("div", self.constant, e)
+            self.constant = _times(self.constant, _power(e, num(up))) if up > 0 else self._below(e, up)
         elif head == "var":
             self.power += up
-        elif head == "neg":
-            self.constant = Expression("neg", (self.constant,))
+        elif head == "neg" and up == int(up):
+            self.constant = self.constant if up % 2 == 0 else Expression("neg", (self.constant,))
             self.take(a[0], up)
         elif head in ("mul", "div"):
             self.take(a[0], up)
@@ -339,32 +384,39 @@ class Parted:
             self._exponential(a[0], a[1], up)
         elif head == "call" and a[0] == "exp":
             self._exponential(Expression("const", ("e",)), a[1], up)
-        elif head == "call" and a[0] == "sqrt" and a[1] == name(self.index):
-            self.power += Fraction(up, 2)
+        elif head == "call" and a[0] == "sqrt":
+            self.take(a[1], Fraction(up) / 2)
         elif head == "pow" and isinstance(power := rational_of(a[1]), Fraction):
             if a[0] == name(self.index):
                 self.power += up * power
             elif power.denominator == 1 and 0 < abs(power) <= 4:
-                for _ in range(abs(int(power))):
-                    self.take(a[0], up if power > 0 else -up)
+                self.take(a[0], up * power)
             else:
                 raise NoStatement("a power of a formula with the index")
-        elif e == call("factorial", name(self.index)) and up < 0:
-            self.factorials += 1
-        elif head == "call" and a[0] == "binom" and up > 0:
+        elif e == call("factorial", name(self.index)):
+            self.factorials -= up
+        elif head == "call" and a[0] == "binom" and up == 1:
             self.binomials.append(a[1:])
-        elif head in ("add", "sub") and names(e) == {self.index}:
-            self.inside.append((e, up))
+        elif head in ("add", "sub") and names(e) == {self.index} and up == int(up):
+            self.inside.append((e, int(up)))
         else:
             raise NoStatement("a summand that is no such product")
 
-    def _exponential(self, base: Expression, exponent: Expression, up: int) -> None:
+    def _below(self, e: Expression, up: Fraction | int) -> Expression:
+        return binary("div", self.constant, _power(e, num(-up)))
+
+    def _exponential(self, base: Expression, exponent: Expression, up: Fraction | int) -> None:
         a, b = _linear(exponent, self.index)
-        if up < 0:
+        if up == -1:
             a, b = (ZERO if x == ZERO else Expression("neg", (x,)) for x in (a, b))
+        elif up != 1:
+            a, b = (ZERO if x == ZERO else _times(num(up), x) for x in (a, b))
         whole = (isinstance(c := rational_of(x), Fraction) and c.denominator == 1 for x in (a, b))
         c = rational_of(base) if not names(base) else None
         surely = base == Expression("const", ("e",)) or (isinstance(c, Fraction) and c > 0)
+        if up != int(up) and not surely:
+            self.where.append(Compare(base, ">", ZERO))
+            surely = True
         if not surely and not all(whole) and not (a in (num(-1), ONE) and names(b)):
             raise NoStatement("a power of what may be negative")
         self.bases.append((base, a, b))
