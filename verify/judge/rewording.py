@@ -230,7 +230,7 @@ _PUT = (
         ),
         " ",
     ),
-    (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
+    (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?(?:number )?\$)"), "for all"),
     (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
     (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
     (

@@ -374,14 +374,25 @@ _FUNCTION = re.compile(r"\b(?P<keep>(?:function|map(?:ping)?)\s+\w+\s*)->", re.I
 
 
 # "Is it true that A?", "does A hold for all x?", "why is A?"
-_CHECKED = _pattern(r"(?<=[.?]) (?:is|are) (?:this|that|it) (?:right|true|correct)\? ?$|(?<=[.?]) true or false\? ?$")
+_CHECKED = _pattern(
+    r"(?<=[.?]) (?:is|are) (?:this|that|it) (?:right|true|correct)\? ?$|(?<=[.?]) true or false\? ?$"
+    r"|(?:,|(?<=[.?])) (?:agreed|correct|o\.?k\.?|okay|right|yes)\? ?$"
+)
 _ASKED = _pattern(
     r"^\s*(?:(?:(?:an?|the|our|my) )?[A-Za-z]+(?: \d+)?(?: asks?| wonders?| wrote| writes)?: )?"
-    r"(?:(?:is it (?:really )?(?:true|correct|known)|(?:why|how) is it (?:true )?|(?:how )?can (?:I|we|one"
-    r"|you|someone)"
+    r"(?:(?:is it (?:really )?(?:true|correct|known)|am I right(?: to say)?|(?:why|how) is it (?:true )?"
+    r"|(?:how )?can (?:I|we|one|you|someone)"
     r" (?:show|prove|see)|how (?:do|does|to) (?:(?:I|we|one|you) )?(?:show|prove|see)|do we have|does it hold) that"
     r"|(?:why )?do(?:es)?(?= .*\bholds?\b)"
     r"|(?:why )?(?:is|are)(?= (?:\$|\\\[|[^?]*(?:[<>=≤≥]|\bmost\b|\bleast\b))))\b(?P<rest>.*?)\?(?P<end>[\s$]*)$"
+)
+# What stands behind a formula and says what is meant here anyway; and that the numbers of exponential laws are rates.
+_LOG2 = r"\$?\\?log_?2\$? (?:=|is|denotes|means) (?:the )?(?:binary )?log(?:arithm)? (?:to|in|of) base 2"
+_LOCATION = r"(?:Laplace )?(?:laws?|distributions?)?:? ?(?:by |with |of )?location,? (?:and )?scale"
+_SAID_ANYWAY = _pattern(rf",? (?:[\[(]?(?:(?:here|where) )?{_LOG2}[\])]?|[\[(]{_LOCATION}[\])])\.? ?$")
+_LETTER = r"\$?\\?\w+\$?"
+_RATES = _pattern(
+    rf",? [\[(]?(?:(?:here|where) )?(?:{_LETTER}(?:,| and) )*{_LETTER} (?:is the rate|are (?:the )?rates)[\])]?\.? ?$"
 )
 _ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "H": "\u030b"}
 _ACCENT = re.compile(r"([^\W\d_]*)\\(['`\"]|H(?={))\{?([A-Za-z])\}?([^\W\d_–-]*(?:[-–]+[^\W\d_]+)*)")
@@ -560,6 +571,9 @@ def in_signs(text: str) -> str:
     if not isinstance(text, str):
         return text
     text = _CHECKED.sub(lambda m: " " * len(m[0]), text)
+    text = _SAID_ANYWAY.sub(lambda m: " " * len(m[0]), text)
+    if _RATES.search(text) and (exponential := re.search(r"\bExp(?:onential)?(?=\s*\()", text)):
+        text = re.sub(rf"\b{exponential[0]}(?=\s*\()", "Rate", _RATES.sub("", text))
     text = _ASKED.sub(lambda m: m["rest"].rjust(m.end("rest") - m.start()) + " " + m["end"], text)
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     text = _MODULE.sub(lambda m: " " * len(m[0]), text)
