@@ -425,6 +425,8 @@ def _d_eps(x: Any, y: Any, epsilon: Any) -> Any:
         _probability(value)
     if _sign(epsilon) < 0:
         raise NoValue("a negative epsilon")
+    if isinstance(epsilon, float):  # an infinite budget
+        return _kl(x, y)
     value = _finite(_ball(d_epsilon(_ball(x), _ball(y), _ball(epsilon))))
     return Fraction(0) if value == 0 else value
 
