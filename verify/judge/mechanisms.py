@@ -38,10 +38,10 @@ NEIGHBOURS = ("replace", "add or remove")
 # What may be said of a mechanism before what it promises.
 ATTRIBUTES = tuple(
     "scale variance deviation sensitivity euclidean truth otherwise others each uniform flipped proportional mean total"
-    " count histogram candidates rate numeric coordinates"
+    " count histogram largest candidates rate numeric coordinates"
     " threshold query above monotone".split()
 )
-QUERIES = "mean", "total", "count", "histogram"
+QUERIES = "mean", "total", "count", "histogram", "largest"
 VALUED = tuple(
     (
         "scale variance deviation sensitivity truth otherwise others each flipped proportional group rate"
@@ -267,9 +267,11 @@ class _Sentence:
         elif queries == ["total"]:
             spread = call("max", call("abs", low), call("abs", high))
         else:
-            raise refuse("a mean whose count changes is not read: say what is released", found[queries[0]])
-        if queries == ["total"]:
-            self.scope.say(f"the sum has sensitivity {plain(spread)}")
+            kind = "mean" if queries == ["mean"] else "largest or smallest number"
+            raise refuse(f"a {kind} whose count changes is not read: say what is released", found[queries[0]])
+        if queries != ["mean"]:
+            what = "sum" if queries == ["total"] else "largest or smallest number"
+            self.scope.say(f"the {what} has sensitivity {plain(spread)}")
             return spread
         if count is None:
             raise refuse("how many numbers? Write 'the mean of n numbers'", found[queries[0]])
@@ -470,7 +472,7 @@ class _Sentence:
         disjoint = "disjoint" in before.found
         if len(before.promises) > 1 and {"composition"} == {*before.found} - {"subsampling", "disjoint", *NEIGHBOURS}:
             parts = tuple(self.promise(*given) for given in before.promises)
-            if len({p.kind for p in parts}) > 1:
+            if disjoint and len({p.kind for p in parts}) > 1:
                 raise refuse("promises of two kinds are composed", before.found["composition"])
             if disjoint:
                 self.scope.say("the part in which a record is does not depend on its value")

@@ -6,7 +6,7 @@ only a sufficient condition is known, nothing refutes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -15,7 +15,7 @@ from typing import Any
 from banditproof.verify.judge.formula import INFINITY, binary, call, name, num
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.points import Asked
-from banditproof.verify.judge.sentence import Compare, Expression, Private, Reading
+from banditproof.verify.judge.sentence import Compare, Expression, Private, Promise, Reading
 
 Budget = Mapping[str, Expression]
 
@@ -203,6 +203,8 @@ def _exponential(p: Mapping[str, Any], s: Private) -> Costs:
 def _composition(p: Mapping[str, Any], s: Private) -> Costs:
     parts: tuple[Any, ...] = p.get("parts", ())
     of, b = parts[0] if parts else p["of"], s.budget
+    if len({part.kind for part in parts}) > 1:
+        return _of_several_kinds(parts, s)
 
     def total(what: str) -> Expression:
         if not parts:
@@ -233,6 +235,27 @@ def _composition(p: Mapping[str, Any], s: Private) -> Costs:
         fact = "Renyi privacy of one order adds up in composition, and normal noise attains the sum"
         return _sharp(total("epsilon"), b["epsilon"], fact)
     return f"composition of {of.kind} into {s.kind} has no rule here"
+
+
+def _of_several_kinds(parts: Sequence[Promise], s: Private) -> Costs:
+    """Under zCDP each part adds its largest Renyi divergence over the order, reached as the order tends to 1."""
+    spent = [_spent_of_zcdp(part) for part in parts]
+    if s.kind != "zcdp" or None in spent:
+        return "a composition of promises of several kinds has a rule for zCDP alone"
+    fact = "Renyi divergences add up; normal noise attains zCDP, and randomised response is the worst pure mechanism"
+    return _sharp(reduce(_add, (e for e in spent if e is not None)), s.budget["rho"], fact)
+
+
+def _spent_of_zcdp(of: Promise) -> Expression | None:
+    """The smallest rho of zCDP that a promise gives; None of one that gives none."""
+    if of.kind == "zcdp":
+        return of.budget["rho"]
+    if of.kind == "gdp":
+        return _div(_square(of.budget["mu"]), num(2))
+    if of.kind == "dp" and "delta" not in of.budget:
+        e, odds = of.budget["epsilon"], call("exp", of.budget["epsilon"])
+        return _div(_mul(e, _sub(odds, num(1))), _add(odds, num(1)))
+    return None
 
 
 def _composed_approximately(of: Budget, k: Expression, b: Budget, basic: tuple[Compare, ...]) -> Costs:
@@ -451,7 +474,8 @@ def _pure_composed(e: Expression, k: Expression, s: Private) -> Costs:
     b, odds = s.budget, call("exp", e)
     fact = "of all pure mechanisms randomised response has the largest Renyi divergences"
     if s.kind == "zcdp":
-        spent = _div(_mul(e, _sub(odds, num(1))), _add(odds, num(1)))
+        spent = _spent_of_zcdp(Promise("dp", {"epsilon": e}))
+        assert spent is not None
         return _sharp(_mul(k, spent) if k != num(1) else spent, b["rho"], fact)
     if s.kind == "rdp":
         alpha = b["alpha"]

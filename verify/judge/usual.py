@@ -394,6 +394,12 @@ _LETTER = r"\$?\\?\w+\$?"
 _RATES = _pattern(
     rf",? [\[(]?(?:(?:here|where) )?(?:{_LETTER}(?:,| and) )*{_LETTER} (?:is the rate|are (?:the )?rates)[\])]?\.? ?$"
 )
+# "noisy max on m queries of sensitivity 1": how many there are plays no part. Counts are no such scores: where a record
+# is added they move the same way, and half the noise is enough.
+_SCORES = _pattern(
+    r"\bon (?:\$?\b\w\$?(?:\\text\{)? )?\b(?:candidates|queries|scores|utilities)"
+    r"(?= (?:each )?(?:of|with) (?:\w+ )?sensitivity)"
+)
 _ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "H": "\u030b"}
 _ACCENT = re.compile(r"([^\W\d_]*)\\(['`\"]|H(?={))\{?([A-Za-z])\}?([^\W\d_–-]*(?:[-–]+[^\W\d_]+)*)")
 # ]a, b[ and [a, b[
@@ -571,6 +577,8 @@ def in_signs(text: str) -> str:
     if not isinstance(text, str):
         return text
     text = _CHECKED.sub(lambda m: " " * len(m[0]), text)
+    if re.search(r"noisy[- ]max", text, re.IGNORECASE):
+        text = _SCORES.sub("on scores", text)
     text = _SAID_ANYWAY.sub(lambda m: " " * len(m[0]), text)
     if _RATES.search(text) and (exponential := re.search(r"\bExp(?:onential)?(?=\s*\()", text)):
         text = re.sub(rf"\b{exponential[0]}(?=\s*\()", "Rate", _RATES.sub("", text))

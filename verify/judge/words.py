@@ -498,6 +498,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "coordinates", r"(?:each|all|every) of the(?= .{1,12} (?:coordinates|entries|components))"),
     ("", "", r"(?:coordinates|entries|components)(?: of)?"),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
+    ("KEY", "largest", r"(?:max(?:imum)?|min(?:imum)?|largest|smallest) of(?= .{1,12} (?:numbers|values|rewards))"),
     ("KEY", "total", r"sum(?: of)?"),
     ("KEY", "histogram", r"(?:(?:every|each|all) (?:bins?|counts?|cells?) of )?(?:a|the) histogram"),
     ("KEY", "count", r"(?:a )?(?:count(?:ing)?(?: query)?|number of (?:rows|records|users))"),
