@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from math import inf as INFINITE
 from typing import Any
 
-from banditproof.verify.judge.formula import INFINITY, binary, call, name, num
+from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, rational
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.points import Asked
-from banditproof.verify.judge.sentence import Compare, Expression, Private, Promise, Reading
+from banditproof.verify.judge.sentence import POSSIBLE, Compare, Expression, Private, Promise, Range, Reading
 
 Budget = Mapping[str, Expression]
 
@@ -50,15 +51,76 @@ def promise(sentence: Private, reading: Reading) -> Plan:
     if isinstance(costs, str):
         return Plan(why_not=costs)
     fact, needed, *enough = costs
+    given = _possible(sentence, reading.ranges)
+    of_none = _of_delta(sentence, reading.ranges)  # no event has a probability below 0
 
-    def asked(comparison: Compare | Limited) -> Asked:
-        where = comparison.where if isinstance(comparison, Limited) else ()
-        given = comparison.then if isinstance(comparison, Limited) else comparison
-        return Asked(given, dict(reading.ranges), (*reading.conditions, *where), printed=False)
+    def asked(comparison: Compare | Limited, *where: Compare) -> Asked:
+        where += comparison.where if isinstance(comparison, Limited) else ()
+        stated = comparison.then if isinstance(comparison, Limited) else comparison
+        return Asked(stated, dict(reading.ranges), (*reading.conditions, *where), printed=False)
 
-    implied = tuple(map(asked, needed))
-    ways = tuple(Way(tuple(map(asked, comparisons)), "", (fact,)) for comparisons in enough)
-    return Plan(implied, ways, facts=(fact,) if needed else ())
+    implied = tuple(asked(c, *given) for c in (*needed, *of_none))
+    ways = []
+    for comparisons in enough:
+        bounds = [c for c in of_none if not any(c.right == d.right and _at_least_0(d.left) for d in comparisons)]
+        ways.append(Way(tuple(map(asked, dict.fromkeys((*comparisons, *given, *bounds)))), "", (fact,)))
+    return Plan(implied, tuple(ways), facts=(fact,) if needed else ())
+
+
+def _possible(sentence: Private, ranges: Mapping[str, Range]) -> tuple[Compare, ...]:
+    """That a printed formula is a number which a mechanism can have, where that is not seen: a scale above 0."""
+    p = sentence.parameters
+    premises = (*p.get("parts", ()), *([p["of"]] if "of" in p else []))
+    numbers = [*p.items(), *(number for of in premises for number in of.budget.items())]
+    kept = ("alpha", *(("epsilon",) if "delta" in sentence.budget else ()))  # what a pure promise costs is 0 or more
+    numbers += [(word, e) for word, e in sentence.budget.items() if word in kept]
+    found = []
+    for word, e in numbers:
+        if word not in POSSIBLE or not isinstance(e, Expression) or e.head == "var" or not names(e):
+            continue
+        least, sign, most = POSSIBLE[word]
+        if not (least == 0 and _is_positive(e, ranges, strictly=sign == ">")):
+            found.append(Compare(e, sign, num(least)))
+        if most < INFINITE:
+            found.append(Compare(e, "<=", num(int(most))))
+    return tuple(dict.fromkeys(found))
+
+
+def _of_delta(sentence: Private, ranges: Mapping[str, Range]) -> tuple[Compare, ...]:
+    """That a printed delta is 0 or more, where that is not seen."""
+    delta = sentence.budget.get("delta")
+    seen = delta is None or delta.head == "var" or not names(delta) or _is_positive(delta, ranges, strictly=False)
+    return () if seen or delta is None else (Compare(num(0), "<=", delta),)
+
+
+def _at_least_0(e: Expression) -> bool:
+    """Whether a cost is seen to be 0 or more: the exact curve of normal noise, or a sum of what is."""
+    if e.head == "sum":
+        return True
+    return e.head == "sub" and e.args[0].head == "call" and e.args[0].args[0] == "Phi"
+
+
+def _is_positive(e: Expression, ranges: Mapping[str, Range], strictly: bool) -> bool:
+    """Whether a formula is seen to be positive, or 0 or more, from its signs and the ranges that are printed."""
+    match e:
+        case Expression("num", (value,)):
+            return bool(value > 0 if strictly else value >= 0)
+        case Expression("const", _):
+            return True
+        case Expression("var", (word,)):
+            r = ranges.get(word)
+            low = rational(r.low) if r is not None else None
+            return r is not None and low is not None and (low > 0 or low == 0 and (r.low_open or not strictly))
+        case Expression("call", ("exp", _)):
+            return True
+        case Expression("call", ("sqrt", inner)):
+            return not strictly or _is_positive(inner, ranges, strictly)
+        case Expression("pow", (base, _)):
+            return _is_positive(base, ranges, strictly)
+        case Expression("add" | "mul" | "div", (a, b)):
+            both = [_is_positive(part, ranges, strictly and e.head != "add") for part in (a, b)]
+            return all(both) and (e.head != "add" or not strictly or any(_is_positive(x, ranges, True) for x in (a, b)))
+    return False
 
 
 Costs = tuple[Any, ...] | str

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 # How many arguments each function takes; log is the natural one, kl(p, q) is that of two Bernoulli laws.
@@ -213,6 +214,17 @@ class Private(Sentence):
     parameters: Mapping[str, Any] = field(hash=False)
     kind: str = "dp"
     budget: Mapping[str, Expression] = field(default_factory=dict, hash=False)
+
+
+COUNTED = {"count": 1, "size": 1, "candidates": 2, "above": 1}  # of a mechanism, with the least that makes sense
+POSSIBLE = {  # numbers of a mechanism: the least one, whether it is possible itself, and the largest one
+    **dict.fromkeys(("scale", "deviation", "variance", "threshold", "query"), (0, ">", inf)),
+    **dict.fromkeys(("sensitivity", "epsilon", "rho", "mu"), (0, ">=", inf)),
+    **dict.fromkeys(("delta", "truth"), (0, ">=", 1)),
+    "alpha": (1, ">", inf),
+    **dict.fromkeys(("count", "size"), (0, ">=", inf)),
+    **dict.fromkeys(("candidates", "above"), (1, ">=", inf)),
+}
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,8 @@ from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.laws import solved
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
+    COUNTED,
+    POSSIBLE,
     SIGNS,
     All,
     Compare,
@@ -74,15 +76,6 @@ from banditproof.verify.judge.words import CALLED, COUNTS, GREEK, OF_ONE_NUMBER,
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
-_COUNTS = {"count": 1, "size": 1, "candidates": 2, "above": 1}  # of a mechanism, with the least that makes sense
-_POSSIBLE = {  # numbers of a mechanism: the least one, whether it is possible itself, and the largest one
-    **dict.fromkeys(("scale", "deviation", "variance", "threshold", "query"), (0, ">", inf)),
-    **dict.fromkeys(("sensitivity", "epsilon", "rho", "mu"), (0, ">=", inf)),
-    **dict.fromkeys(("delta", "truth"), (0, ">=", 1)),
-    "alpha": (1, ">", inf),
-    **dict.fromkeys(("count", "size"), (0, ">=", inf)),
-    **dict.fromkeys(("candidates", "above"), (1, ">=", inf)),
-}
 _NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
 _CALLED = re.compile(r"(?<![A-Za-z\\])([f-hF-H])\s*\(\s*([a-z])\s*\)")
 SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
@@ -1185,7 +1178,7 @@ def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
     given, usual = sentence.parameters, _BUDGETS.get(name.split("_")[0].rstrip("'0123456789"))
     if sentence.mechanism == "named":
         return usual or _POSITIVE
-    for word, least in _COUNTS.items():
+    for word, least in COUNTED.items():
         if given.get(word) == variable(name):
             return Range(number(least), INFINITY, high_open=True, integer=True)
     if any(name in names_in(given.get(word, ())) for word in ("scale", "deviation", "variance", "sensitivity")):
@@ -1211,9 +1204,9 @@ def _can_be(sentence: Private, ranges: Mapping[str, Range], conditions: Iterable
     promises = (sentence, given.get("of"), *given.get("parts", ()))
     numbers = [*given.items(), *(part for p in promises if p for part in p.budget.items())]
     for word, e in numbers:
-        if word not in _POSSIBLE or not isinstance(e, Expression):
+        if word not in POSSIBLE or not isinstance(e, Expression):
             continue
-        least, sign, most = _POSSIBLE[word]
+        least, sign, most = POSSIBLE[word]
         r = ranges.get(e.args[0]) if e.head == "var" else Range(e, e) if not list(names_in(e)) else None
         if r is None:
             continue
@@ -1223,8 +1216,8 @@ def _can_be(sentence: Private, ranges: Mapping[str, Range], conditions: Iterable
             if isinstance(c, Compare) and c.sign in (">", ">=") and c.left == e and c.right.args[0] in ranges
         ]
         low, high, alone = max(map(constant, (r.low, *below))), constant(r.high), e.head != "var"
-        if low < least or high > most or alone and (low == least and sign == ">" or word in _COUNTS and low % 1):
-            whole = "whole " if word in _COUNTS else ""
+        if low < least or high > most or alone and (low == least and sign == ">" or word in COUNTED and low % 1):
+            whole = "whole " if word in COUNTED else ""
             raise Unread(
                 f"the {word} of a mechanism is a {whole}number {sign} {least}{f' and <= {most}' * (most < inf)}, and"
                 f" {plain(e)} is not seen to be one"
