@@ -412,6 +412,9 @@ class _Sentence:
         factor = coefficient(self._law(score, "u"), Expression("var", (score,)))
         if factor is None:
             raise Unread("the law of the exponential mechanism is exp(a*u), with u the score")
+        if _is_negative(factor):
+            factor = _changed_sign(factor)
+            self.scope.say(f"the score is -{score or 'u'}, which moves as much as {score or 'u'}")
         sensitivity = self._need("the exponential mechanism's", "sensitivity")
         return {"factor": factor, "sensitivity": sensitivity, **({} if count is None else {"candidates": count})}
 
@@ -597,6 +600,13 @@ def coefficient(e: Expression, of: Expression) -> Expression | None:
 
 def _has(e: Expression, of: Expression) -> bool:
     return set(names_in(of)) <= set(names_in(e))
+
+
+def _is_negative(e: Expression) -> bool:
+    """Whether a formula stands behind a minus sign."""
+    if e.head in ("mul", "div"):
+        return _is_negative(e.args[0]) != _is_negative(e.args[1])
+    return e.head == "neg" or e.head == "num" and e.args[0] < 0
 
 
 def _changed_sign(e: Expression) -> Expression:

@@ -74,11 +74,15 @@ def _possible(sentence: Private, ranges: Mapping[str, Range]) -> tuple[Compare, 
     numbers = [*p.items(), *(number for of in premises for number in of.budget.items())]
     kept = ("alpha", *(("epsilon",) if "delta" in sentence.budget else ()))  # what a pure promise costs is 0 or more
     numbers += [(word, e) for word, e in sentence.budget.items() if word in kept]
+    of_law = {"geometric": {"rate": (0, ">", INFINITE)}, "exponential": {"factor": (0, ">=", INFINITE)}}
+    possible = {**POSSIBLE, **of_law.get(sentence.mechanism, {})}
     found = []
     for word, e in numbers:
-        if word not in POSSIBLE or not isinstance(e, Expression) or e.head == "var" or not names(e):
+        if word not in possible or not isinstance(e, Expression):
             continue
-        least, sign, most = POSSIBLE[word]
+        if word in POSSIBLE and (e.head == "var" or not names(e)):  # the reader has looked at these
+            continue
+        least, sign, most = possible[word]
         if not (least == 0 and _is_positive(e, ranges, strictly=sign == ">")):
             found.append(Compare(e, sign, num(least)))
         if most < INFINITE:
