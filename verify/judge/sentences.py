@@ -1098,7 +1098,14 @@ class _Statement:
         given = self.assume.bounds
         bare = [n for n in self.assume.related if n not in given or given[n].endless()]  # "p < q" alone is no range
         of = (sentence, *self.assume.conditions)
-        return None if any(_argument_of_kl(n, of) for n in bare) else _argument_of_kl(name, of)
+        found = None if any(_argument_of_kl(n, of) for n in bare) else _argument_of_kl(name, of)
+        if found and name.isupper():
+            raise Unread(
+                f"{name} stands for a law here: divergences are read of two numbers, which are Bernoulli means, such as"
+                " kl(p, q), and of laws that are named, such as N(0, 1)",
+                name,
+            )
+        return found
 
     def _ask(self, name: str, used: Container[str]) -> Unread:
         from banditproof.verify.judge.printing import plain_range
