@@ -1502,13 +1502,19 @@ class Coupled(Bandits):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.laws["C"] = self.given_the_first
+        self.laws["C"] = lambda a, *r: self.given_the_first(a, *r) if r else self.together(a)
         self.functions |= {"on_one": lambda z: self.history(z, 3), "on_other": lambda z: self.history(z, 4)}
 
     def given_the_first(self, a, r):
         p, q = (dict(self.laws[name](a)) for name in ("nu", "nu_prime"))
         kept = min(1.0, q[r] / p[r]) if r in p else 1.0
         return [(r, kept), (1 - r, 1 - kept)]
+
+    def together(self, a):
+        return [(3 * r + q, p * w) for r, p in self.laws["nu"](a) for q, w in self.given_the_first(a, r)]
+
+    def choices(self, name):
+        return World.choices(self, name) if name == "g" else super().choices(name)
 
     def history(self, z, which):
         run = self.kept.get(z, ())
