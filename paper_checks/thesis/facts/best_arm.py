@@ -33,6 +33,12 @@ def theta(a: Any) -> Term:
 
 
 @word
+def means_in_the_interval(K: Any) -> tuple[Formula, ...]:
+    """The arms have means theta(a) in [0, 1]."""
+    return of_each_arm(K, lambda a: le(0, theta(a))), of_each_arm(K, lambda a: le(theta(a), 1))
+
+
+@word
 def the_closest_gap() -> Term:
     return theta(TOP) - theta(CLOSEST)
 
@@ -62,6 +68,12 @@ def sum_of_prices(K: Any, power: int = 1) -> Term:
         return price if power == 1 else price * price
 
     return summand(CLOSEST) + sum_of(lambda a: (1 - the_same(a, TOP)) * summand(a), K, "b")
+
+
+@word
+def sum_of_squares_of_others(K: Any) -> Term:
+    """The sum of 1/gap(a)^2 over all arms but the best one."""
+    return sum_of_prices(K, 2) - function_of("price", CLOSEST) * function_of("price", CLOSEST)
 
 
 def kl_of_risk(delta: Any) -> Any:

@@ -312,6 +312,8 @@ def world_of(claim, seed):
     if "speed" in getattr(formula.then, "params", ()):
         world = (Classes if "told" not in params else PrivateClasses if "member" in params else PrivateCoins)(seed)
         return world, {name: v for name, v in (("K", 2.0), ("empty", 0.0), ("epsilon", 0.25)) if name in params}
+    if {"theta", "game"} <= {*getattr(formula.then, "params", ())} and "exp" in str(formula):
+        return EntropyArms(seed), {"K": 3.0}
     if "price" in getattr(formula.then, "params", ()) and {*params} == {"K"}:
         of_means = "Unit" not in free_in(formula)
         return (NormalArms(seed, "split" in formula.then.params) if of_means else Arms(seed)), {"K": 3.0}
@@ -2178,6 +2180,20 @@ class Arms(World):
 
     def choices(self, name):
         return self.own.get(name) or super().choices(name)
+
+
+class EntropyArms(Arms):
+    """The same, where two arms meet halfway or the worst one rises: a move costs its size, or twice its square."""
+
+    moved = (0.6240234375, 0.6259765625, 0.25), (0.71875, 0.5, 0.75)
+    shares = (4 / 9, 4 / 9, 1 / 9), (1.0, 0.0, 0.0)
+    numbers = {"c": (0.0282, 0.0694), "game": (0.0283,), "split": (0.119,)}
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        sizes = self.own["charge"][:2]
+        self.own |= {"theta": self.own["theta"][:1], "u": [lambda x, s=s: s * x for s in (0, -1, 1)]}
+        self.own["charge"] = [*sizes, *(lambda a, size=size: 2 * size(a) ** 2 for size in sizes)]
 
 
 class NormalArms(Arms):
