@@ -29,9 +29,7 @@ from banditproof.verify.runs.recorded import violations
 BUDGETS: list[list[Any]] = [["rdp", 2, 1], ["rdp", "11/10", 4], ["rdp", 30, "1/10"]]
 
 
-@claim(
-    "RDP-A2/index", indices_of("adar-ucb", BUDGETS), false=OTHER_WIDTHS, twins=["ALG-EQ5.4/program"], role="implication"
-)
+@claim("RDP-A2/index", indices_of("adar-ucb", BUDGETS), false=OTHER_WIDTHS, twins=["ALG-EQ5.4"], role="implication")
 def index_of_adar_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
     r"""(6): $B_a=\sqrt{(\frac{1}{2n}+\frac{\alpha}{\epsilon n^2})\beta\log t_\ell}$ with $n=\frac12N_a(t_\ell-1)$ (1 if
     $N_a=1$)."""

@@ -259,10 +259,10 @@ def world_of(claim, seed):
         return world, {"dimension": 2.0, "root": 1.25, "delta": 0.5}
     if params[:3] == ("dimension", "root", "delta"):
         return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
-    if "minors" in params:
+    if {"minors", "norm_of"} & {*params}:
         env = {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "enlargement": 0.0624, "empty": 0.0}
         added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5, "variance": 1600.0}
-        world = (Mistakes if "last" in params else DrawnNoise if "row" in params else LongSums)(seed)
+        world = (Mistakes if {"last", "norm_of"} & {*params} else DrawnNoise if "row" in params else LongSums)(seed)
         return world, {name: v for name, v in (env | added if "hidden" in params else env).items() if name in params}
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
@@ -996,7 +996,10 @@ class Mistakes(LongSums):
         self.laws["runs"] = lambda: [(z, 1 / len(self.runs)) for z in self.runs]
         self.functions |= {"parameter": lambda i: 0.23, "hidden": lambda t, z, i: -self.sum_of_rewards(t, z) / 2}
         self.functions |= {"last": lambda s, t, z: s, "best_of": lambda s, t, z, i: 0.5}
-        self.functions |= {"norm_of": lambda s, t, z, k: 0.5 / math.sqrt(16 + s), "width": lambda t, z, k: 1.0}
+        self.functions |= {
+            "norm_of": lambda s, t, z, k: 0.5 / math.sqrt(16 + s + (k == 2)),
+            "width": lambda t, z, k: 1.0,
+        }
         self.functions |= {"reach": lambda t, z, k: k or 0.501, "total": lambda t, z, k: k or 1.4143}
         self.functions["direction"] = lambda i: 1.0
 
