@@ -233,14 +233,6 @@ def risk_of(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fraction:
     return risk
 
 
-def cost_of_the_proportional_allocation(gap: Positive, closest: Positive, quarter: Any = Fraction(1, 4)) -> Sides:
-    """Weights 1/closest^2 on the best arm and 1/gap^2 on the challenger: the price of their weighted mean."""
-    return quarter, "<=", gap**2 / (2 * (gap**2 + closest**2))
-
-
-PROPORTIONAL = fact(cost_of_the_proportional_allocation, where=["closest <= gap"])
-
-
 def chances_apart(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1) -> Sides:
     """kl(p, q) against kl(1 - delta, delta), by formula."""
     divergence = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))

@@ -312,6 +312,9 @@ def world_of(claim, seed):
     if "speed" in getattr(formula.then, "params", ()):
         world = (Classes if "told" not in params else PrivateClasses if "member" in params else PrivateCoins)(seed)
         return world, {name: v for name, v in (("K", 2.0), ("empty", 0.0), ("epsilon", 0.25)) if name in params}
+    if "worth" in params and "beta" in params:
+        numbers = {"K": 3.0, "best": 0.0, "epsilon": 0.125, "factor": 4 / 3, "beta": 0.5, "worth": 0.0235}
+        return SharedArms(seed), {name: v for name, v in numbers.items() if name in params}
     if {"theta", "game"} <= {*getattr(formula.then, "params", ())} and "exp" in str(formula):
         return EntropyArms(seed), {"K": 3.0}
     if "price" in getattr(formula.then, "params", ()) and {*params} == {"K"}:
@@ -2183,6 +2186,19 @@ class Arms(World):
 
     def choices(self, name):
         return self.own.get(name) or super().choices(name)
+
+
+class SharedArms(World):
+    """Three arms of the gaps 1/4 and 1/2, of which the best one has half of the shares."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["centre"] = lambda a: (0.75, 0.5, 0.25)[int(a)]
+
+    def choices(self, name):
+        rows = (0.5, 0.3, 0.2), (0.5, 0.5, 0.0), (0.4, 0.4, 0.2)
+        own = {"shares": [lambda a, row=row: row[int(a)] for row in rows], "c": (-1.0, 0.0, 0.0234, 0.03)}
+        return own.get(name) or super().choices(name)
 
 
 class EntropyArms(Arms):
