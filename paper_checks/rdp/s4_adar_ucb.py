@@ -29,20 +29,20 @@ from banditproof.verify.runs.recorded import violations
 BUDGETS: list[list[Any]] = [["rdp", 2, 1], ["rdp", "11/10", 4], ["rdp", 30, "1/10"]]
 
 
-@claim("RDP-A2/index", indices_of("adar-ucb", BUDGETS), false=OTHER_WIDTHS, twins=["ALG-EQ5.4"], role="implication")
+@claim("RDP-A2/index", indices_of("adar-ucb", BUDGETS), false=OTHER_WIDTHS, twins=["ALG-EQ5.4"])
 def index_of_adar_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
     r"""(6): $B_a=\sqrt{(\frac{1}{2n}+\frac{\alpha}{\epsilon n^2})\beta\log t_\ell}$ with $n=\frac12N_a(t_\ell-1)$ (1 if
     $N_a=1$)."""
     return index_of_policy(name, mean, n, t, budget, plain, private)
 
 
-@claim("RDP-A2/decisions", decisions_of("adar-ucb", BUDGETS), false=ONE_PART_ONLY, role="implication")
+@claim("RDP-A2/decisions", decisions_of("adar-ucb", BUDGETS), false=ONE_PART_ONLY)
 def adar_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
     r"""AdaR-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases."""
     return wrong_decisions(name, rewards, budget, plain, private)
 
 
-@claim("RDP-A2/releases", releases_of("adar-ucb", BUDGETS), false={"factor": "1/2"}, role="implication")
+@claim("RDP-A2/releases", releases_of("adar-ucb", BUDGETS), false={"factor": "1/2"})
 def adar_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
     r"""AdaR-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac\alpha{2\epsilon
     n^2})$, drawn once."""

@@ -23,7 +23,6 @@ from banditproof.theory.numbers.exact_numbers import check_count
     ),
     false=[{"factor": "1.99"}, {"shift": -1}],
     where=["wins <= pulls", "pulls < t"],
-    role="implication",
 )
 def anytime_index(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, shift=0):
     r"""the policy's index before pull $t$ is $\hat\mu_a+\sqrt{2\log f(t)/N_a}$"""
@@ -50,7 +49,6 @@ def lists_with_a_common_beginning(arms: int, short: int, long: int, drop: int) -
     ),
     false={"drop": 1},
     where=["short <= long"],
-    role="implication",
 )
 def horizon_plays_no_part(arms: Count, short: Count, long: Count, drop=0):
     r"""a run that goes on longer begins like the shorter one

@@ -11,6 +11,7 @@ import numpy as np
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
@@ -19,14 +20,22 @@ from banditproof.theory import kl_ucb_index
 from banditproof.verify.runs.followed import departures_of
 
 
-@claim("ALG-EQ5.1/program", episodes.indices_of("adap-ucb", PURE), false=episodes.OTHER_WIDTHS, role="implication")
+@claim("ALG-EQ5.1", episodes.indices_of("adap-ucb", PURE), false=episodes.OTHER_WIDTHS)
 def index_of_adap_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
-    r"""The policy's index is $\tilde\mu_a+\sqrt{\frac{\beta\log t_\ell}{2n}}+ \frac{\beta\log
+    r"""$\mathrm{UCB}_a^\varepsilon(t_\ell-1,\beta)=\tilde\mu_a+\sqrt{\frac{\beta\log t_\ell}{2n}}+ \frac{\beta\log
     t_\ell}{\varepsilon n}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$)."""
     return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
 
 
-@claim("ALG-EQ5.2/program", episodes.indices_of("adap-klucb", PURE), false=episodes.OTHER_WIDTHS, role="implication")
+item(
+    "ALG-EQ5.2",
+    r"""$\mathrm{UCB}_a^\varepsilon=\max\{q\in[0,1]:d(\check\mu,q)\le\frac{\beta\log t_\ell}n\}$,
+    $\check\mu=\mathrm{Clip}_{0,1}(\tilde\mu+\frac{\beta\log t_\ell}{\varepsilon n})$.""",
+    domain=domain_of(index_of_adap_ucb),
+)
+
+
+@claim("ALG-EQ5.2/formula", episodes.indices_of("adap-klucb", PURE), false=episodes.OTHER_WIDTHS)
 def index_of_adap_klucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
     r"""The policy's index is $\max\{q:d(\check\mu,q)\le\frac{\beta\log t_\ell}n\}$,
     $\check\mu=\mathrm{Clip}_{0,1}(\tilde\mu+\frac{\beta\log t_\ell}{\varepsilon n})$."""
@@ -68,16 +77,14 @@ def index_is_monotone(x: Probability, n: Count, t: TwoOrMore):
     return (index(x + (1 - x) / 100, t) - base).min(index(x, t + 1) - base), ">=", to_ball("-1e-12")
 
 
-@claim(
-    "ALG-A-ADAPUCB/decisions", episodes.decisions_of("adap-ucb", PURE), false=episodes.ONE_PART_ONLY, role="implication"
-)
+@claim("ALG-A-ADAPUCB/decisions", episodes.decisions_of("adap-ucb", PURE), false=episodes.ONE_PART_ONLY)
 def adap_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
     r"""AdaP-UCB plays each arm once. Then every episode goes to an arm with the largest index of the stored
     releases."""
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
-@claim("ALG-A-ADAPUCB/releases", episodes.releases_of("adap-ucb", PURE), false={"factor": "1/2"}, role="implication")
+@claim("ALG-A-ADAPUCB/releases", episodes.releases_of("adap-ucb", PURE), false={"factor": "1/2"})
 def adap_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
     r"""AdaP-UCB makes one release per episode: the mean of its $n$ rewards with noise $\mathrm{Lap}(\frac1{\varepsilon
     n})$, drawn once."""
@@ -88,27 +95,17 @@ def adap_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
 PURE_AND_LARGE = [*PURE, ["pure", "100"]]
 
 
-@claim(
-    "ALG-A-ADAPKLUCB/decisions",
-    episodes.decisions_of("adap-klucb", PURE_AND_LARGE),
-    false=episodes.ONE_PART_ONLY,
-    role="implication",
-)
+@claim("ALG-A-ADAPKLUCB/decisions", episodes.decisions_of("adap-klucb", PURE_AND_LARGE), false=episodes.ONE_PART_ONLY)
 def adap_klucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
     r"""AdaP-KLUCB plays each arm once. Then every episode goes to an arm with the largest index of the stored releases.
 
-    In these runs, half or twice a part of the index would lead to the same decisions. ALG-EQ5.2/program compares the
+    In these runs, half or twice a part of the index would lead to the same decisions. ALG-EQ5.2/formula compares the
     index itself, up to a hundredth.
     """
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
-@claim(
-    "ALG-A-ADAPKLUCB/releases",
-    episodes.releases_of("adap-klucb", PURE_AND_LARGE),
-    false={"factor": "1/2"},
-    role="implication",
-)
+@claim("ALG-A-ADAPKLUCB/releases", episodes.releases_of("adap-klucb", PURE_AND_LARGE), false={"factor": "1/2"})
 def adap_klucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
     r"""AdaP-KLUCB makes one release per episode: the mean of its $n$ rewards with noise
     $\mathrm{Lap}(\frac1{\varepsilon n})$, drawn once."""

@@ -21,23 +21,21 @@ from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
 
 
-@claim("ALG-EQ5.4/program", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS, role="implication")
+@claim("ALG-EQ5.4", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS)
 def index_of_adac_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
-    r"""The policy's index is $\hat\mu_a+\mathcal N(0,\frac1{2\rho n^2})+\sqrt{(\frac{1}{2n}+ \frac{1}{\rho
+    r"""$I_a^\rho(t_\ell-1,\beta)=\hat\mu_a+\mathcal N(0,\frac1{2\rho n^2})+\sqrt{(\frac{1}{2n}+ \frac{1}{\rho
     n^2})\beta\log t_\ell}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$): the part that is added."""
     return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
 
 
-@claim(
-    "ALG-A-ADACUCB/decisions", episodes.decisions_of("adac-ucb", ZCDP), false=episodes.ONE_PART_ONLY, role="implication"
-)
+@claim("ALG-A-ADACUCB/decisions", episodes.decisions_of("adac-ucb", ZCDP), false=episodes.ONE_PART_ONLY)
 def adac_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
     r"""AdaC-UCB plays each arm once. Then every episode goes to an arm with the largest index of the stored
     releases."""
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
-@claim("ALG-A-ADACUCB/releases", episodes.releases_of("adac-ucb", ZCDP), false={"factor": "1/2"}, role="implication")
+@claim("ALG-A-ADACUCB/releases", episodes.releases_of("adac-ucb", ZCDP), false={"factor": "1/2"})
 def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
     r"""AdaC-UCB makes one release per episode: the mean of its $n$ rewards with noise $\mathcal N(0,\frac1{2\rho
     n^2})$, drawn once."""

@@ -8,15 +8,14 @@ from collections import defaultdict
 from fractions import Fraction
 from math import log, sqrt
 
-from banditproof.claims import claim, enumerated, mutation
-from banditproof.claims.sets import Count, Positive
+from banditproof.claims import claim, enumerated, item, mutation
+from banditproof.claims.sets import Count, Positive, domain_of
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 
 
 @claim(
     "ZCDP-A4/index",
     enumerated(runs, rational=True, routes=("recorded run", "(14) from the releases")),
-    role="implication",
     false=[
         mutation("1/(3n)", hoeffding="1/3"),
         mutation("no term for the noise", private=0),
@@ -52,7 +51,16 @@ def arm_of_the_largest_index(
     return wrong, "==", 0
 
 
-@claim("ZCDP-A4/doubling", enumerated(runs, rational=True), false={"growth": 3}, role="implication")
+item(
+    "ZCDP-A4",
+    r"AdaC-UCB: each arm once; then, with $t_\ell=t+1$, the arm of the largest index (14) is played until its pulls "
+    r"have doubled. The index holds the mean of the last episode of the arm, $\mathcal N(0,\sigma^2_{a,\ell})$ and "
+    r"$B_a(t_\ell-1,\beta)$.",
+    domain=domain_of(arm_of_the_largest_index),
+)
+
+
+@claim("ZCDP-A4/doubling", enumerated(runs, rational=True), false={"growth": 3})
 def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, growth=2):
     r"""One arm per episode, played until $N_a(t)=2N_a(t_\ell-1)$; so $N_a\in\{1,2,4,\dots\}$ between episodes.
 
@@ -71,7 +79,7 @@ def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, r
     return wrong, "==", 0
 
 
-@claim("ZCDP-A4/forgetting", enumerated(runs, rational=True), false={"times": 2}, role="implication")
+@claim("ZCDP-A4/forgetting", enumerated(runs, rational=True), false={"times": 2})
 def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, times=1):
     r"""Each reward enters one released mean: that of its own episode.
 

@@ -11,7 +11,14 @@ from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, arms_of, gap_of, gaussian_time
 from banditproof.paper_checks.thesis.facts.top_two import program, pseudo_code
-from banditproof.theory.best_arm.thresholds import far_threshold, lambert_minus, phase, zeta
+from banditproof.theory.best_arm.thresholds import (
+    far_threshold,
+    lambert_minus,
+    near_threshold,
+    phase,
+    plain_threshold,
+    zeta,
+)
 
 Names = Annotated[Any, "all: AdaP-TT, AdaP-TT*"]
 Seeds = Annotated[Any, "all: every sequence of rewards and of noises"]
@@ -132,6 +139,9 @@ def adap_tt_star(name: Names, seed: Seeds, means: Means, epsilon: Positive, delt
 # Threshold (5.14).
 
 COUNTS, RISKS = ["1", "64", "1048576"], ["1/1000000", "1/100", "99/100"]
+SETTINGS = {"delta": RISKS, "arms": [2, 1000], "epsilon": ["1/100", "1"], "s": ["1.1", "2", "12"]}
+BOTH = enumerated(n_a=COUNTS, n_b=COUNTS, **SETTINGS, routes=("threshold", "the union bound's prices"))
+ALMOST = 1 + Fraction(1, 10**9)
 
 
 def level(n: Any, delta: Any, arms: Any, s: Any, share: Any = 3) -> Any:
@@ -142,6 +152,51 @@ def level(n: Any, delta: Any, arms: Any, s: Any, share: Any = 3) -> Any:
 def half_root(n: Any, delta: Any, arms: Any, s: Any) -> Any:
     """h(n, delta)."""
     return lambert_minus(2 * level(n, delta, arms, s) + 4 * log(4 + log(n)) + to_ball(1) / 2) / 2
+
+
+@claim("ALG-EQ5.14/near", BOTH, false=[{"share": "3.1"}, {"cross": "1.1"}, {"noise": "1.1"}])
+def three_prices(
+    n_a: AtLeastOne,
+    n_b: AtLeastOne,
+    delta: Risk,
+    arms: TwoOrMore,
+    epsilon: Positive,
+    s: Exponent,
+    share=3,
+    cross=1,
+    noise=1,
+):
+    r"""Below $3\varepsilon$, the threshold (5.14) is at least the sum of the prices of the deviations $x_c$, of the
+    noises $y_c$ and of their products, at $\delta/3$ each: $c^G_{a,b}$, $\frac{\omega_cy_c^2}{2\sigma^2}$,
+    $\frac{\omega_c|x_cy_c|}{\sigma^2}$, with $|y_c|=\frac1{\varepsilon\omega_c}\log\frac{3K\zeta(s)k^s}\delta$ and
+    $|x_c|=\sigma\sqrt{2h/\omega_c}$."""
+    spread = share * (zeta(to_ball(s)) ** 2) * (phase(n_a) * phase(n_b)) ** s
+    price = plain_threshold(n_a, n_b, delta / spread, arms)
+    for n in (n_a, n_b):
+        y = level(n, delta, arms, s, share) / (epsilon * n)
+        x = sqrt(half_root(n, delta, arms, s) / (2 * n))
+        price += 2 * noise * n * y**2 + 4 * cross * n * x * y
+    return price, "<=", ALMOST * near_threshold(n_a, n_b, delta, arms, epsilon, s)
+
+
+@claim(
+    "ALG-EQ5.14/far",
+    enumerated(n_a=COUNTS, n_b=COUNTS, **{**SETTINGS, "s": ["1.1", "3/2", "2"]}),
+    false={"noise": "2.2"},
+    where=["s <= 2"],
+    restricted="to s <= 2: for larger s, the printed power of k does not pay for the part of the risk that "
+    "belongs to the noise",
+)
+def price_of_far_leads(
+    n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, noise=1
+):
+    r"""From $3\varepsilon$ on, the threshold (5.14) is at least $\frac{3\varepsilon}{2\sigma^2}$ times the sum of
+    $\sum_c\omega_c|x_c|$ and $\max_c\omega_c|y_c|$, since
+    $\frac{|u_a|+|u_b|}{1/\omega_a+1/\omega_b}\le\max_c\omega_c|u_c|$."""
+    moved = sum(sqrt(n * half_root(n, delta, arms, s) / 2) for n in (n_a, n_b))
+    released = maximum(level(n_a, delta, arms, s), level(n_b, delta, arms, s)) / epsilon
+    price = 6 * epsilon * (moved + noise * released)
+    return price, "<=", ALMOST * far_threshold(n_a, n_b, delta, arms, epsilon, s)
 
 
 @claim(
@@ -179,6 +234,20 @@ def price_of_far_leads_for_every_s(
 )
 def price_of_far_leads_with_the_power(power=1):
     r"""With $k(\omega)^s$ in the second case of (5.14), the inequality holds."""
+
+
+@claim(
+    "ALG-EQ5.14/root",
+    enumerated(n=COUNTS, **{k: v for k, v in SETTINGS.items() if k != "epsilon"}),
+    false={"sides": 100},
+)
+def tail_of_a_phase(n: AtLeastOne, delta: Risk, arms: TwoOrMore, s: Exponent, sides=2):
+    r"""$2e^{-h(\omega,\delta)}\le\frac{\delta}{3K\zeta(s)k(\omega)^s}$: a mean of $\omega$ rewards is off by
+    $\sigma\sqrt{2h/\omega}$ with the part of $\delta/3$ that is its phase's.
+
+    There is room: h also pays for counts that are not known beforehand, but the counts of phases are known beforehand.
+    """
+    return sides * exp(-half_root(n, delta, arms, s)), "<=", exp(-level(n, delta, arms, s))
 
 
 # Characteristic times.
