@@ -108,18 +108,12 @@ def excess_of_batches(
 
 
 @quantity
-def excess_of_experts(
-    learner: int, losses: int, T: int, tau: int, scale: Any, ratio: Any, advice_moves: int = 0
-) -> Any:
-    """As `excess_of_batches` for Algorithm 5 around Algorithm 1; the advice of the changed round may move as well."""
+def excess_of_experts(learner: int, losses: int, T: int, tau: int, scale: Any, ratio: Any) -> Any:
+    """As `excess_of_batches` for Algorithm 5 around Algorithm 1."""
     above = laplace_above(Fraction(scale))
 
     def law(changed: tuple[int, ...]) -> Any:
-        def moved(t: int) -> list[list[Fraction]]:
-            rows = fixed_advice(t)
-            return [row[::-1] for row in rows] if advice_moves and t in changed else rows
-
-        return actions_of(law_of_experts(learner, T, tau, drawn_losses(losses, changed), moved, above))
+        return actions_of(law_of_experts(learner, T, tau, drawn_losses(losses, changed), fixed_advice, above))
 
     plain = law(())
     pairs = [pair for t in range(T) for pair in ((plain, law((t,))), (law((t,)), plain))]

@@ -157,17 +157,6 @@ def private_for_fixed_advice(learner: Learners, losses: Lists, T: Count, tau: Co
     return excess_of_experts(learner, losses, T, tau, scale, exp(ratio(1, 2))), "<=", ATTAINED
 
 
-@claim(
-    "ADV-S2.3",
-    enumerated(SHORT_GAMES, rational=True, routes=EXACT),
-    false=[{"advice_moves": 1}],
-    restricted="to two experts",
-)
-def only_losses_are_sensitive(learner: Learners, losses: Lists, T: Count, tau: Count, advice_moves=0) -> Sides:
-    r"""Only losses are protected: where the losses of one round change, every ratio is within $e^\varepsilon$."""
-    return excess_of_experts(learner, losses, T, tau, ratio(2, tau), exp(ratio(1, 2)), advice_moves), "<=", ATTAINED
-
-
 # --------------------------------------------------------------------------------------------------------- algorithms
 
 Histories = Annotated[Any, "all: every history"]

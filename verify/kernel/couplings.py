@@ -151,12 +151,22 @@ def coupled_runs(pi: Policy, nu: Bandit, C: Callable[..., Term], T: Any, side: C
     return Term("steps", (("i", "z"), term(T), var("empty"), step))
 
 
-def couples_arms(C: Callable[..., Term], nu: Bandit, other: Bandit) -> All:
-    """For each arm a, r ~ nu(a) and q ~ C(a, r) are a coupling of both laws: q has the law other(a)."""
-    own_names("a", "r", "q", "u")
-    a, r, q = map(var, "arq")
-    u = function_of("u", q)
-    return All(("a", "u"), (), eq(mean("r", nu(a), mean("q", C(a, r), u)), mean("q", other(a), u)))
+def coupled_environment(pi: Policy, C: Bandit, T: Any, side: Callable[[Any], Term]) -> Term:
+    """The same where both rewards of a round are drawn together: they are the parts of a pair with the law C(a)."""
+    i, z, a, y = map(var, "izay")
+    with binding("i", "z", "a", "y"):
+        arm, both = pi(i, side(z)), C(a)
+    told = Term("dirac", (function_of("after", z, a, first(y), second(y)),))
+    step = Term("mix", (("a",), arm, Term("mix", (("y",), both, told))))
+    return Term("steps", (("i", "z"), term(T), var("empty"), step))
+
+
+def parts_have_law(C: Bandit, which: int, nu: Bandit) -> All:
+    """For each arm a the first part of a pair with the law C(a), for 0, or the second one, for 1, has the law nu(a)."""
+    own_names("a", "g", "x", "y")
+    (a, x, y), part = map(var, "axy"), (first, second)[which]
+    told, own = (mean(name, law, function_of("g", at)) for name, law, at in (("y", C(a), part(y)), ("x", nu(a), x)))
+    return All(("a", "g"), (), eq(told, own))
 
 
 def history_is(runs: Term, side: Callable[[Any], Term], law: Term) -> All:

@@ -47,6 +47,28 @@ def actions_are_unit_vectors(size: Any) -> All:
     return All(("a",), (), eq(squared_length(var("a"), size), 1))
 
 
+def norms_after_rounds(t: Any, z: Any, size: Any) -> Term:
+    """The sum of |A_s|^2 over the t rounds of the run z, in the norm of the inverse of the design after round s."""
+    return sum_of(lambda s: squared_norm_after(s, t, z, size), t, "a")
+
+
+def squared_norm_after(s: Any, t: Any, z: Any, size: Any) -> Term:
+    """|A_s|^2 in the norm of the inverse of the design after round s, which has A_s."""
+    after = term(s) + 1
+    return form(inverse(after, function_of("until", after, t, z)), lambda i: played(t, z)(s, i), size)
+
+
+def norms_are_roots(T: Any, size: Any) -> Given:
+    """norm_of(s, t, z, 2)/large(t, z) is |A_s| in this norm, or less this: its square is known."""
+    own_names("s", "t", "z")
+    s, t, z = map(var, "stz")
+    large, given = function_of("large", t, z), (nat(s), nat(t), lt(s, t), le(t, T))
+    root = function_of("norm_of", s, t, z, 2) / large
+    own = eq(root * root, squared_norm_after(s, t, z, size))
+    positive = All(("z",), (), lt(0, function_of("divisor", z))), All(("t", "z"), (), lt(0, large))
+    return *positive, All(("s", "t", "z"), given, own)
+
+
 def noise_sum(t: Any, z: Any) -> Vector:
     """S_t, the sum of A_s times the noise of round s over the t rounds of the run z."""
     return lambda i: sum_of(lambda s: played(t, z)(s, i) * earned(s, t, z), t, "b")

@@ -12,7 +12,9 @@ from banditproof.verify.kernel.asymptotics import bernoulli
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.best_arm import alternative, charge
 from banditproof.verify.theorems.consistent_regret import mean_of_bernoulli, theta
+from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.minimax import at_arm
+from banditproof.verify.theorems.optimism import smaller_root
 from banditproof.verify.theorems.policies import K, a, b, sum_over
 
 top, rival, c, eta, w, x = map(var, ("top", "rival", "c", "eta", "w", "x"))
@@ -219,6 +221,30 @@ class Variation:
         low = weak(self.unit_is_positive(other, of_other))
         goal = le(1, self.unit(other) * (charge(top) + charge(other)))
         return auto(goal, (low, best[0]), (low, new[1]), (low, crossed), self.is_inverse(other, of_other))
+
+    def earned_by_all(self, given: tuple[Formula, ...]) -> tuple[Theorem, Theorem]:
+        """1 <= game shared TIME, and 0 < game."""
+        game, some = var("game"), self.time_is_positive()
+        enough, one = self.earned(assume(given[-1]), game), reciprocal(some)
+        return enough, auto(
+            lt(0, game), reciprocal_positive(some), (reciprocal_positive(some), enough), (game * self.shared, one)
+        )
+
+    def closest_is_among_the_others(self) -> Theorem:
+        """unit(rival) <= the sum of unit(b) over the arms but the best one."""
+        of_b, hit = (*map(assume, is_arm(b, K)), assume(apart(b, top))), equal(b, rival)
+        low = weak(self.unit_is_positive(b, of_b))
+        away = product(auto(le(0, 1 - hit), one_or_none(b, rival)[1]), self.others(low.conclusion, low))
+        none = is_off(self.rival_is[2], rival, top)
+        same_one = under(b, rival, (1 - equal(w, top)) * self.unit(w))
+        rest = auto(
+            le(0, (1 - equal(b, top)) * self.unit(b) - hit * self.unit(rival)),
+            away,
+            same_one,
+            (hit * self.unit(rival), none),
+        )
+        of_rival = at_arm(lambda _: self.unit(rival), rival, self.rival_is[:2])
+        return auto(le(self.unit(rival), total((1 - equal(b, top)) * self.unit(b))), sum_over(rest, "b", K), of_rival)
 
     def time_is_short(self) -> Theorem:
         """TIME gap(rival) <= K."""
@@ -459,10 +485,70 @@ class HalfSquares(Variation):
         low, distance = weak(self.unit_is_positive(other, of_other)), self.gap_is_positive(other, of_other)
         more = auto(le(0, down + up - gap(other)), crossed)
         both = product(more, auto(le(0, down + up + gap(other)), crossed, distance))
-        goal = le(term(1) / 4, self.unit(other) * (charge(top) + charge(other)))
+        goal = le(term(1) / self.shared, self.unit(other) * (charge(top) + charge(other)))
         inverse = self.is_inverse(other, of_other)
         facts = (low, best[0]), (low, new[0]), (low, square(down - up)), (low, both)
         return auto(goal, *facts, (price(other) * gap(other), inverse), inverse)
+
+
+class Entropies(HalfSquares):
+    """The same for Bernoulli arms, whose relative entropy is at least twice the square of the move."""
+
+    members = 2
+    shared = 1
+
+    def least_price(
+        self, k: Term, of_k: tuple[Theorem, ...], price: Theorem, within: list[Theorem]
+    ) -> tuple[Theorem, ...]:
+        after = [instance(f, {"a": k}, *of_k) for f in within]
+        return super().least_price(k, of_k, square_of_move(price, k, self.mean(k, of_k), after), within)
+
+
+def square_of_move(close: Theorem, k: Term, of_p: tuple[Theorem, ...], of_r: list[Theorem]) -> Theorem:
+    """2 (p - r)^2 <= charge(k) for the means p and r of an arm, whose relative entropy is at most its charge."""
+    p, r = theta(k), alternative(k)
+    tilt = 4 * (p - r)
+    u = tilt * ind(1, x) - tilt * r - tilt * tilt / 8
+    said, two = instance(close, {"u": fn("x", u)}), instance(two_values(), {"p": r, "s": tilt}, *of_r)
+    of_both = mean_of_bernoulli(p, u, *of_p), mean_of_bernoulli(r, exp(u), *of_r)
+    return auto(le(2 * (p - r) * (p - r), charge(k)), said, *of_both, (exp(-tilt * tilt / 8), two))
+
+
+@proof
+def variation_by_entropy(statement: All) -> Theorem:
+    """c <= sum w |move| for all alternatives, so 2 c^2 <= sum w 2 move^2, which is at most what the entropies cost."""
+    _, (*within, value, low, root), goal = parts_of(statement.then)
+    allocated, fair, least = map(assume, goal.given)  # type: ignore[union-attr]
+    *moved, prices = map(assume, parts_of(parts_of(value)[1][-1])[1])
+    known = list(map(assume, within))
+
+    def of_arm(k: Term) -> tuple[tuple[Theorem, ...], list[Theorem], tuple[Theorem, ...]]:
+        at = tuple(map(assume, is_arm(k, K)))
+        before, after = ([instance(f, {"a": k}, *at) for f in of[:2]] for of in (known, moved))
+        return tuple(before), after, at
+
+    def move(k: Term) -> Term:
+        return theta(k) - alternative(k)
+
+    before, after, _ = of_arm(a)
+    near = [auto(le(s * move(a), size(move(a))), indicator(0, move(a), which)) for s, which in ((1, 2), (-1, 1))]
+    values = {"p": theta(a), "r": alternative(a), "d": size(move(a))}
+    apart = instance(variation(), values, *before, *after, *near)
+    cheap = instance(least, {"charge": fn("a", size(move(a)))}, *moved, apart)
+    before, after, at = of_arm(b)
+    paid = square_of_move(instance(prices, {"a": b}, *at), b, before, after)
+    w, length = instance(allocated, {"a": b}, *at), size(move(b))
+    whole = (move(b) * move(b), indicator(0, move(b), 0))
+    least_paid = auto(le(2 * c * length, charge(b) / 2 + c * c), square(c - length), paid, whole)
+    dear = sum_over(product(w, auto(le(0, charge(b) / 2 + c * c - 2 * c * length), least_paid)), "b", K)
+    positive = auto(le(0, 2 * c), assume(lt(0, c)))
+    enough = auto(le(2 * c * c, total(share(b) * charge(b))), dear, (positive, cheap), (c * c, fair))
+    game = instance(assume(value), {"shares": fn("a", share(a)), "c": 2 * c * c}, allocated, fair, enough)
+    squares = auto(le(c * c, var("split") * var("split")), game, assume(root))
+    short = instance(smaller_root(), {"w": c, "v": var("split")}, assume(low), squares)
+    none = auto(goal.then, assume(le(c, 0)), assume(low))  # type: ignore[union-attr]
+    proved = cases(none, short, c, term(0))
+    return for_all("shares c", proved, *goal.given)  # type: ignore[union-attr]
 
 
 @proof
@@ -508,13 +594,19 @@ def time_is_at_most_all_gaps(statement: All) -> Theorem:
     """1 <= game TIME and TIME gap(rival) <= K."""
     _, given, goal = parts_of(statement.then)
     known = Variation(given)
-    game, some = var("game"), known.time_is_positive()
-    enough, short = known.earned(assume(given[-1]), game), known.time_is_short()
-    positive = auto(
-        lt(0, game), reciprocal_positive(some), (reciprocal_positive(some), enough), (game, reciprocal(some))
-    )
-    return auto(goal, (known.distance, enough), (positive, short))
+    enough, positive = known.earned_by_all(given)
+    return auto(goal, (known.distance, enough), (positive, known.time_is_short()))
+
+
+@proof
+def entropy_time_by_the_others(statement: All) -> Theorem:
+    """1 <= game TIME, of which the first summand is one of the others."""
+    _, given, goal = parts_of(statement.then)
+    known = Entropies(given)
+    enough, positive = known.earned_by_all(given)
+    return auto(goal, enough, (positive, known.closest_is_among_the_others()))
 
 
 normal_time_is_at_most = partial(time_is_at_most, of=HalfSquares)
+entropy_time_is_at_most = partial(time_is_at_most, of=Entropies)
 normal_time_is_at_least = partial(time_is_at_least, of=HalfSquares)

@@ -11,14 +11,14 @@ from typing import Any
 
 from banditproof.verify.kernel.couplings import (
     are_different,
-    coupled_runs,
-    couples_arms,
+    coupled_environment,
     here,
     history_is,
     history_with,
     independent_records,
     of_names,
     pairs_of_names,
+    parts_have_law,
     replaced_records_are_near,
     there,
 )
@@ -437,12 +437,12 @@ def second_given_first(arm: Any, reward: Any) -> Term:
 
 
 def first_history(statement: All) -> Theorem:
-    """The second reward of a round is not read."""
+    """The policy goes by the first rewards."""
     return _history(statement, here, nu, 0)
 
 
 def second_history(statement: All) -> Theorem:
-    """Given the arm, the second reward has its own law."""
+    """The policy goes by the second rewards."""
     return _history(statement, there, nu_prime, 1)
 
 
@@ -450,14 +450,17 @@ def second_history(statement: All) -> Theorem:
 def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any], Term], which: int) -> Theorem:
     """By induction over the rounds: what a test says of the next history is a test of this one."""
     begins, grows = map(assume, history_with(side, which))
-    h, arm, r, q, w, T = map(var, ("h", "a", "r", "q", "w", "T"))
-    start = var("empty")
+    h, arm, r, w, T = map(var, ("h", "a", "r", "w", "T"))
+    start, parts = var("empty"), {"r": app("first", y), "q": app("second", y)}
 
     def A(point: Term) -> Term:
         return app("A", point)
 
+    def both(arm: Any) -> Term:
+        return law("C", arm)
+
     def runs(count: Any) -> Term:
-        return coupled_runs(pi, nu, second_given_first, count, side)
+        return coupled_environment(pi, both, count, side)
 
     def says(count: Any) -> Any:
         return history_is(runs(count), side, histories(pi, bandit, count)).then
@@ -466,15 +469,11 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
     step, plain_step = runs(0).args[3], histories(pi, bandit, 0).args[3]
     at_start = steps_zero("x", A(side(x)), "i", "z", start, step), steps_zero("h", A(h), "i", "h", start, plain_step)
     base = auto(says(0), *at_start, same(begins, "w", A(w)))
-    pn, history = assume(nat(n)), side(z)
-    known = same(instance(grows, {"z": z, "a": arm, "r": r, "q": q}), "w", A(w))
-    for name, one in (("q", second_given_first(arm, r)), ("r", nu(arm))):
-        known = mono(known, name, one)
-    rounds = [known]
-    if which:
-        given = assume(couples_arms(second_given_first, nu, nu_prime))
-        rounds.append(instance(given, {"a": arm, "u": fn("q", A(pair(pair(history, arm), q)))}))
-    read = [mono(mono(p_, "a", pi(n, history)), "z", runs(n)) for p_ in rounds]
+    pn = assume(nat(n))
+    known = mono(same(instance(grows, {"z": z, "a": arm} | parts), "w", A(w)), "y", both(arm))
+    tested = fn("x", A(pair(pair(side(z), arm), x)))
+    told = instance(assume(parts_have_law(both, which, bandit)), {"a": arm, "g": tested})
+    read = [mono(mono(p_, "a", pi(n, side(z))), "z", runs(n)) for p_ in (known, told)]
     later = mean("a", pi(n, h), mean("r", bandit(arm), A(pair(pair(h, arm), r))))
     before = instance(assume(claim), {"A": fn("h", later)})
     nexts = (

@@ -15,10 +15,12 @@ from banditproof.verify.kernel.self_normalised import (
     last_update,
     log_volume,
     minors,
+    norms_are_roots,
     plays_optimistically,
     private_error,
     regularised,
     runs_keep_vectors,
+    squared_norm_after,
     updates_are_rare,
 )
 from banditproof.verify.theorems.ellipsoids import THETA, form_of_solution, mixed_form
@@ -34,6 +36,7 @@ from banditproof.verify.theorems.rank_one import (
     against,
     m_M,
     m_N,
+    norm,
     order_of_determinants,
     size_is_not_negative,
     solution,
@@ -234,12 +237,13 @@ def log_volume_at(m: Any) -> Term:
     return log_volume(RIDGE, m, until(m, t, z), d)
 
 
+R, B, U, S, C = map(var, ("gap", "w", "u", "s", "more"))
 SIZE_NOW = inner(PLAYED, lambda i: entry_of(lambda i, j: app("inverse", n, until(n, t, z), i, j), PLAYED, i, d))
 
 
 @lemma(OF_DESIGNS, *DESIGNS, *IN_ROUND)
-def determinant_after() -> Theorem:
-    """det V is multiplied by 1 + |A|^2 at least, in the norm before the round."""
+def design_after() -> Theorem:
+    """V is that before the round and A A^T."""
     of = Step()
     old, new = of.designs
     known, natural = assume(nat(d)), of.here[0]
@@ -250,7 +254,14 @@ def determinant_after() -> Theorem:
         "j k", auto(eq(new.V(j, k), old.V(j, k) + PLAYED(j) * PLAYED(k)), *entries, last), *place(j, k, size=d)
     )
     places = place(i, r, size=d)
-    one_more = for_all("i r", instance(one_more, {"j": i, "k": r}, *map(assume, places)), *places)
+    return for_all("i r", instance(one_more, {"j": i, "k": r}, *map(assume, places)), *places)
+
+
+@lemma(OF_DESIGNS, *DESIGNS, *IN_ROUND)
+def determinant_after() -> Theorem:
+    """det V is multiplied by 1 + |A|^2 at least, in the norm before the round."""
+    of, known, one_more = Step(), assume(nat(d)), instance(design_after(), {})
+    old, new = of.designs
     values = of.names("M", 1) | of.names("N", 0) | {"x": points(old.times(PLAYED)), "act": points(PLAYED)}
     facts = assume(le(1, d)), known, *old.positive, old.solves(PLAYED), one_more, *new.facts[1:], *old.facts[1:]
     return instance(volume(), values, *facts)
@@ -273,6 +284,73 @@ def volume_after() -> Theorem:
     ell, after = log_volume_at(n), log_volume_at(n + 1)
     parts = (exp(ell), grown), (1 + SIZE_NOW, old.volume), new.volume, (power, larger)
     return ordered_logs(auto(le(exp(log(1 + SIZE_NOW) + ell), exp(after)), *parts))
+
+
+@lemma("s", le(0, S))
+def slope_of_log() -> Theorem:
+    """s/(1 + s) <= log(1 + s)."""
+    some, level = auto(lt(0, 1 + S), assume(le(0, S))), log(1 + S)
+    value, inverse = exp_log(some), reciprocal(some)
+    falls = auto(eq(exp(-level), 1 / (1 + S)), (exp(-level) / (1 + S), value), (exp(-level), inverse))
+    return auto(le(S / (1 + S), level), exp_tangent(-level), falls, inverse)
+
+
+SIZE_AFTER = squared_norm_after(n, t, z, d)
+
+
+@lemma(OF_DESIGNS, *DESIGNS, *IN_ROUND)
+def norm_after() -> Theorem:
+    """|A|^2 in the norm after the round, s/(1 + s), is at most what the round adds to log(det V/ridge^d)."""
+    of, known, one_more = Step(), assume(nat(d)), instance(design_after(), {})
+    old, new = of.designs
+    values = of.names("M", 1) | of.names("N", 0) | {"x": points(old.times(PLAYED)), "u": points(new.times(PLAYED))}
+    values |= {"act": points(PLAYED), "more": points(PLAYED), "eta": term(1)} | dict.fromkeys(("y", "vec"), fn("i", 0))
+    zero = lambda i: term(0)  # noqa: E731
+    none = for_all("i", auto(eq(entry_of(old.V, zero, i, d), 0)), *place(i, size=d))
+    same_one = for_all("i", auto(eq(PLAYED(i), PLAYED(i))), *place(i, size=d))
+    facts = known, *old.positive, old.solves(PLAYED), none, one_more, same_one, new.solves(PLAYED)
+    low = instance(norm_is_not_negative(), {})
+    slope = instance(slope_of_log(), {"s": SIZE_NOW}, low)
+    goal = le(SIZE_AFTER, log_volume_at(n + 1) - log_volume_at(n))
+    return auto(goal, instance(norm(), values, *facts), slope, instance(volume_after(), {}))
+
+
+def sum_after(k: Any) -> Term:
+    return sum_of(lambda m: squared_norm_after(m, t, z, d), k, "a")
+
+
+@proof
+def sum_of_norms_after(statement: All) -> Theorem:
+    """The logarithms of the determinants add up to the last one, which is at most that of the trace."""
+    pn, room, whole = assume(nat(n)), assume(le(n + 1, t)), [assume(f) for f in (nat(t), le(t, T))]
+    claim = All((), (le(n, t),), le(sum_after(n), log_volume_at(n)))
+
+    def is_not_negative(m: Any, natural: Theorem, early: Theorem) -> Theorem:
+        design = Design(m, until(m, t, z), natural, auto(le(m, T), early, whole[1]))
+        flat = exp(-d * log(RIDGE)), design.least
+        return ordered_logs(auto(le(exp(term(0)), exp(log_volume_at(m))), design.volume, flat))
+
+    base = auto(le(sum_after(0), log_volume_at(0)), is_not_negative(term(0), nat_zero(), nat_nonnegative(whole[0])))
+    known = instance(assume(claim), {}, auto(le(n, t), room))
+    one = instance(norm_after(), {}, *map(assume, DESIGNS), pn, whole[0], auto(lt(n, t), room), whole[1])
+    more = uniform_next(pn, "a", squared_norm_after(var("a"), t, z, d))
+    every = induction("n", base, auto(le(sum_after(n + 1), log_volume_at(n + 1)), known, one, more), claim, at=t)
+    at_end = instance(volume_of_short(), {"n": t, "z": until(t, t, z)}, *whole)
+    low = is_not_negative(t, whole[0], auto(le(t, t)))
+    return auto(le(sum_after(t), 2 * most_volume(t)), instance(every, {}, auto(le(t, t))), low, at_end)
+
+
+@proof
+def sum_of_roots(statement: All) -> Theorem:
+    """The squares of t numbers less their mean add up to at least 0."""
+    places, whole = [*map(assume, (nat(n), nat(t), lt(n, t), le(t, T)))], assume(nat(t))
+    root = app("norm_of", n, t, z, 2) / app("large", t, z)
+    own = instance(assume(norms_are_roots(T, d)[-1]), {"s": n}, *places)
+    average = mean("n", uniform(t), root)
+    spread = sum_over(square(root - average), "n", t)
+    squares = sum_over(auto(eq(0, SIZE_AFTER - root * root), own), "n", t)
+    goal = le(t * average * t * average, t * sum_after(t))
+    return auto(goal, (nat_nonnegative(whole), spread), (t, squares))
 
 
 @lemma(NAMES_OF_ROUND, *KNOWN, *IN_ROUND, INSIDE, WIDE)
@@ -305,7 +383,6 @@ def gap_by_width() -> Theorem:
     return auto(le(GAP, 2 * w * of_played), index, *facts)
 
 
-R, B, U, S, C = map(var, ("gap", "w", "u", "s", "more"))
 OF_GAP = le(0, R), le(R, 2), le(R, 2 * B * U), le(0, U), le(U * U, C * S), le(1, C), le(1, B), le(0, S)
 
 
@@ -313,10 +390,8 @@ OF_GAP = le(0, R), le(R, 2), le(R, 2 * B * U), le(0, U), le(U * U, C * S), le(1,
 def squared_gap() -> Theorem:
     """gap^2 <= 8 more w^2 log(1 + s): it is at most 4 and at most 4 more w^2 s, and log(1 + s) >= s/(1 + s)."""
     low, two, by_width, not_negative, longer, above, wide, size = map(assume, OF_GAP)
-    some, level = auto(lt(0, 1 + S), size), log(1 + S)
-    value, inverse = exp_log(some), reciprocal(some)
-    falls = auto(eq(exp(-level), 1 / (1 + S)), (exp(-level) / (1 + S), value), (exp(-level), inverse))
-    grows = auto(le(S / (1 + S), level), exp_tangent(-level), falls, inverse)
+    some = auto(lt(0, 1 + S), size)
+    inverse, grows = reciprocal(some), instance(slope_of_log(), {})
     both = product(auto(le(0, 2 * B * U - R), by_width), auto(le(0, 2 * B * U + R), low, by_width))
     scale = square(B)
     short = auto(le(R * R, 4 * C * B * B * S), both, (4 * B * B, longer))
@@ -328,7 +403,7 @@ def squared_gap() -> Theorem:
     whole = auto(le(R * R * (1 + S), 8 * C * B * B * S), short, most)
     divided = auto(le(R * R, 8 * C * B * B * S / (1 + S)), (weak(reciprocal_positive(some)), whole), (R * R, inverse))
     factor = auto(le(0, 8 * C * B * B), auto(le(0, C * B * B), large))
-    return auto(le(R * R, 8 * C * B * B * level), divided, (factor, grows))
+    return auto(le(R * R, 8 * C * B * B * log(1 + S)), divided, (factor, grows))
 
 
 RATE = var("rate")

@@ -182,17 +182,6 @@ def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
-@claim("ALG-SC.4.3/squared", on_sequences("sum of bonuses", "the bound, in balls", T=[1, 3, 24, 60]))
-def squared_sum(vectors: Vectors, T: Count, ridge: Positive):
-    r"""'The correct one' is $\sum_{t\le n}\|x_t\|^2_{V_t^{-1}}\le2d\log(1+\frac n{\lambda d})$, with $V_t$ after the
-    round.
-
-    Each term is x / (1 + x) for the bonus x before the round; half of the bound is enough.
-    """
-    squares = sum_of_bonuses(vectors, T, ridge, lambda x: x / (1 + x))
-    return squares, "<=", 2 * log_of_the_trace(vectors, T, ridge)
-
-
 @claim(
     "ALG-SC.4.3/squared-before-the-round",
     fails_at(vectors=["same", 1], T=1, ridge=Fraction(1, 10), rational=True),
@@ -215,10 +204,3 @@ def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, 
 )
 def squared_sum_with_ridge(ridge: AtLeastOne):
     r"""The same for $\lambda\ge1$ and vectors of norm at most 1."""
-
-
-@claim("ALG-SC.4.3/cauchy-schwarz", on_sequences("sum of norms, squared", "n times the sum of squares", T=[1, 5, 24]))
-def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive):
-    r"""$\big(\sum_{t\le n}\|x_t\|\big)^2\le n\sum_{t\le n}\|x_t\|^2$ in the norms of $V_{t-1}^{-1}$."""
-    norms = sum_of_bonuses(vectors, T, ridge, sqrt)
-    return norms**2, "<=", T * sum_of_bonuses(vectors, T, ridge, lambda x: x) + Fraction(1, 10**12)

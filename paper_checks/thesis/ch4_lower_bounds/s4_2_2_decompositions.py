@@ -107,13 +107,6 @@ def expected_distance(policy: Policy, environment: TwoBandits):
     return expected_distance_of_rewards(*case), "==", expected_exposure(*case)
 
 
-@claim("TH-R4.10", BY_EXPOSURE)
-def factor_of_six(policy: ViewPrivate, environment: TwoBandits):
-    r"""The earlier bound $6\varepsilon\,\mathbb E[\sum_tt_{a_t}]$ on the divergence holds with $1$ for 6, which
-    improves all lower bounds by that factor (a part of its own)."""
-    return view_bound(policy, environment)
-
-
 def pairs_of_instances() -> list[dict[str, Any]]:
     """Random strategies on generic and on deterministic arms, and randomised response, which comes close."""
     one, half = Fraction(1), Fraction(1, 2)

@@ -1,7 +1,6 @@
 r"""Section 4.3.2, page 95: where the bounds under Interactive zCDP change regime, and Table 4.2."""
 
 from fractions import Fraction
-from typing import Annotated, Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -10,32 +9,6 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     bound_of_theorem_4_20,
     bound_of_theorem_4_21,
 )
-from banditproof.theory import privacy_regime_change
-
-
-@quantity
-def change_of_regime(model: str, size: int, horizon: int) -> Any:
-    """The rho at which the terms of Theorem 4.20 (of arms) or 4.21 (of a dimension) are equal."""
-    return privacy_regime_change(**{model: size}, horizon=horizon, budget="rho").ball()
-
-
-AT_THE_CHANGE = enumerated(horizon=[1, 10**3, 10**9], size=[2, 50], model=["arms", "dimension"], rational=True)
-EitherModel = Annotated[Any, "all: arms or dimension"]
-
-
-@claim("TH-S4.20r/order", AT_THE_CHANGE)
-def largest_crossing(horizon: Count, size: Count, model: EitherModel):
-    r"""$\rho T\le5/2$ at the change of regime of Theorems 4.20 and 4.21.
-
-    The value is 27^2/124^2 = 0.047 for arms and 4 e^-1/2 = 2.43 for the linear model, whatever T, K and d are.
-    """
-    return change_of_regime(model, size, horizon) * horizon, "<=", Fraction(5, 2)
-
-
-@claim("TH-S4.20r/order-from-below", AT_THE_CHANGE)
-def smallest_crossing(horizon: Count, size: Count, model: EitherModel):
-    r"""$\rho T\ge1/25$ at the change of regime of Theorems 4.20 and 4.21."""
-    return change_of_regime(model, size, horizon) * horizon, ">=", Fraction(1, 25)
 
 
 @claim("TH-S4.Tab2/arms", ENTRIES)

@@ -9,12 +9,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import facts_hold
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
-    GAME,
-    PROPORTIONAL,
     SHARED,
     Groups,
     bernoulli_time,
@@ -333,6 +330,13 @@ def variation_game_is_at_most(K: Any, most: Any) -> Any:
     return identification.game_is_at_most(asymptotics.BERNOULLI, K, prices, most)
 
 
+@word
+def entropy_game_is_at_most(K: Any, most: Any) -> Any:
+    """1/T*_KL is at most a number."""
+    prices = identification.by_entropy(asymptotics.BERNOULLI, K)
+    return identification.game_is_at_most(asymptotics.BERNOULLI, K, prices, most)
+
+
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
 
 
@@ -340,37 +344,6 @@ INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
 def variation_lower_with_two(groups: BernoulliInstance):
     r"""Sharper: $\frac{2}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$, since the closest arm is in the sum."""
     return 2 / gap_of(groups, 1), "<=", time_from_both_players(groups)
-
-
-def curvature_of_kl(u: Inside, four=4) -> Sides:
-    """kl(p, q) is the integral of (p - u)/(u (1-u)) over u from q to p."""
-    return four * u * (1 - u), "<=", 1 + 0 * u
-
-
-CURVATURE = fact(curvature_of_kl)
-BY_PINSKER = (
-    "the integral gives kl >= 2 (p - q)^2, so the Bernoulli game dominates the Gaussian one of variance 1/4, and there "
-    "T* is at most the sum of 1/Delta^2 by the allocation proportional to 1/Delta^2"
-)
-
-
-def pinsker_holds(data: dict[str, Any], factor: Any) -> Sides:
-    return facts_hold(data, four=4 * factor, quarter=Fraction(1, 4))
-
-
-@claim(
-    "TH-S4.26a",
-    enumerated(groups=EXACT, routes=GAME),
-    certified(pinsker_holds, derivation([CURVATURE, PROPORTIONAL], BY_PINSKER)),
-    false={"factor": "0.99"},
-)
-def bernoulli_upper(groups: BernoulliInstance, factor=1):
-    r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\Delta_a^{-2}$, $\Delta_1=\Delta_{\min}$ as in the Gaussian bound
-    ($\mu_1-\mu_1=0$ makes the sum infinite).
-
-    Two arms around 1/2 come as close as one likes.
-    """
-    return bernoulli_time(groups), "<=", factor * sum_of_inverse_gaps(groups, 2)
 
 
 @claim("TH-S4.26a/sum-from-two", fails_at(groups=exact([["0.6", 1], ["0.4", 1]])), role="reading")
@@ -381,49 +354,3 @@ def without_the_best_arm(groups: BernoulliInstance, factor=1):
     Delta^2.
     """
     return bernoulli_time(groups), "<=", factor * sum_of_inverse_gaps(groups, 2, first=2)
-
-
-def pinsker_twice(data: dict[str, Any], factor: Any) -> Sides:
-    return pinsker_holds(data, Fraction(factor) / 2)
-
-
-@repaired(
-    "TH-S4.26a/twice-the-sum-from-two",
-    "TH-S4.26a/sum-from-two",
-    enumerated(groups=EXACT, routes=GAME),
-    certified(
-        pinsker_twice,
-        derivation([CURVATURE, PROPORTIONAL], BY_PINSKER + "; its first term occurs again among the others"),
-    ),
-    false={"factor": "1.98"},
-)
-def twice_without_the_best_arm(factor=2):
-    r"""$T^\star_{\mathrm{KL}}(\nu)\le2\sum_{a=2}^K\Delta_a^{-2}$.
-
-    The term of the best arm, 1/Delta_min^2, is one of the others.
-    """
-
-
-def pinsker_for_times(data: dict[str, Any], two: Any) -> Sides:
-    return facts_hold(data, four=2 * two)
-
-
-@claim(
-    "TH-S4.26b",
-    enumerated(groups=EXACT, routes=("exact T*_TV", "certified T*_KL")),
-    certified(
-        pinsker_for_times,
-        derivation(
-            [CURVATURE],
-            "the integral gives KL >= 2 TV^2; by Jensen's inequality the sum of w_a KL is at least twice the square of "
-            "the sum of w_a TV, and sup and inf keep the order",
-        ),
-    ),
-    false={"two": "2.02"},
-)
-def pinsker_link(groups: BernoulliInstance, two=2):
-    r"""$T^\star_{\mathrm{TV}}(\nu)\ge\sqrt{2\,T^\star_{\mathrm{KL}}(\nu)}$, both for Bernoulli arms.
-
-    For two arms around 1/2 both sides are 2 / Delta in the limit.
-    """
-    return bernoulli_time_in_variation(groups), ">=", sqrt(two * bernoulli_time(groups))

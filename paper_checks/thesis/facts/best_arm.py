@@ -33,6 +33,12 @@ def theta(a: Any) -> Term:
 
 
 @word
+def means_in_the_interval(K: Any) -> tuple[Formula, ...]:
+    """The arms have means theta(a) in [0, 1]."""
+    return of_each_arm(K, lambda a: le(0, theta(a))), of_each_arm(K, lambda a: le(theta(a), 1))
+
+
+@word
 def the_closest_gap() -> Term:
     return theta(TOP) - theta(CLOSEST)
 
@@ -62,6 +68,12 @@ def sum_of_prices(K: Any, power: int = 1) -> Term:
         return price if power == 1 else price * price
 
     return summand(CLOSEST) + sum_of(lambda a: (1 - the_same(a, TOP)) * summand(a), K, "b")
+
+
+@word
+def sum_of_squares_of_others(K: Any) -> Term:
+    """The sum of 1/gap(a)^2 over all arms but the best one."""
+    return sum_of_prices(K, 2) - function_of("price", CLOSEST) * function_of("price", CLOSEST)
 
 
 def kl_of_risk(delta: Any) -> Any:
@@ -219,14 +231,6 @@ def risk_of(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fraction:
     if not 0 < risk <= Fraction(1, 2):
         raise InvalidInput("delta", risk, "a risk in (0, 1/2]")
     return risk
-
-
-def cost_of_the_proportional_allocation(gap: Positive, closest: Positive, quarter: Any = Fraction(1, 4)) -> Sides:
-    """Weights 1/closest^2 on the best arm and 1/gap^2 on the challenger: the price of their weighted mean."""
-    return quarter, "<=", gap**2 / (2 * (gap**2 + closest**2))
-
-
-PROPORTIONAL = fact(cost_of_the_proportional_allocation, where=["closest <= gap"])
 
 
 def chances_apart(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1) -> Sides:

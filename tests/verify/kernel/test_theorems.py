@@ -259,10 +259,10 @@ def world_of(claim, seed):
         return world, {"dimension": 2.0, "root": 1.25, "delta": 0.5}
     if params[:3] == ("dimension", "root", "delta"):
         return OneEntry(seed), {"dimension": 1.0, "root": math.sqrt(2), "delta": 0.5, "empty": 0.0}
-    if "minors" in params:
+    if {"minors", "norm_of"} & {*params}:
         env = {"dimension": 1.0, "T": 2.0, "ridge": 16.0, "delta": 0.96, "enlargement": 0.0624, "empty": 0.0}
         added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5, "variance": 1600.0}
-        world = (Mistakes if "last" in params else DrawnNoise if "row" in params else LongSums)(seed)
+        world = (Mistakes if {"last", "norm_of"} & {*params} else DrawnNoise if "row" in params else LongSums)(seed)
         return world, {name: v for name, v in (env | added if "hidden" in params else env).items() if name in params}
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
@@ -312,6 +312,11 @@ def world_of(claim, seed):
     if "speed" in getattr(formula.then, "params", ()):
         world = (Classes if "told" not in params else PrivateClasses if "member" in params else PrivateCoins)(seed)
         return world, {name: v for name, v in (("K", 2.0), ("empty", 0.0), ("epsilon", 0.25)) if name in params}
+    if "worth" in params and "beta" in params:
+        numbers = {"K": 3.0, "best": 0.0, "epsilon": 0.125, "factor": 4 / 3, "beta": 0.5, "worth": 0.0235}
+        return SharedArms(seed), {name: v for name, v in numbers.items() if name in params}
+    if {"theta", "game"} <= {*getattr(formula.then, "params", ())} and "exp" in str(formula):
+        return EntropyArms(seed), {"K": 3.0}
     if "price" in getattr(formula.then, "params", ()) and {*params} == {"K"}:
         of_means = "Unit" not in free_in(formula)
         return (NormalArms(seed, "split" in formula.then.params) if of_means else Arms(seed)), {"K": 3.0}
@@ -994,7 +999,10 @@ class Mistakes(LongSums):
         self.laws["runs"] = lambda: [(z, 1 / len(self.runs)) for z in self.runs]
         self.functions |= {"parameter": lambda i: 0.23, "hidden": lambda t, z, i: -self.sum_of_rewards(t, z) / 2}
         self.functions |= {"last": lambda s, t, z: s, "best_of": lambda s, t, z, i: 0.5}
-        self.functions |= {"norm_of": lambda s, t, z, k: 0.5 / math.sqrt(16 + s), "width": lambda t, z, k: 1.0}
+        self.functions |= {
+            "norm_of": lambda s, t, z, k: 0.5 / math.sqrt(16 + s + (k == 2)),
+            "width": lambda t, z, k: 1.0,
+        }
         self.functions |= {"reach": lambda t, z, k: k or 0.501, "total": lambda t, z, k: k or 1.4143}
         self.functions["direction"] = lambda i: 1.0
 
@@ -1502,13 +1510,19 @@ class Coupled(Bandits):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.laws["C"] = self.given_the_first
+        self.laws["C"] = lambda a, *r: self.given_the_first(a, *r) if r else self.together(a)
         self.functions |= {"on_one": lambda z: self.history(z, 3), "on_other": lambda z: self.history(z, 4)}
 
     def given_the_first(self, a, r):
         p, q = (dict(self.laws[name](a)) for name in ("nu", "nu_prime"))
         kept = min(1.0, q[r] / p[r]) if r in p else 1.0
         return [(r, kept), (1 - r, 1 - kept)]
+
+    def together(self, a):
+        return [(3 * r + q, p * w) for r, p in self.laws["nu"](a) for q, w in self.given_the_first(a, r)]
+
+    def choices(self, name):
+        return World.choices(self, name) if name == "g" else super().choices(name)
 
     def history(self, z, which):
         run = self.kept.get(z, ())
@@ -2174,6 +2188,33 @@ class Arms(World):
         return self.own.get(name) or super().choices(name)
 
 
+class SharedArms(World):
+    """Three arms of the gaps 1/4 and 1/2, of which the best one has half of the shares."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["centre"] = lambda a: (0.75, 0.5, 0.25)[int(a)]
+
+    def choices(self, name):
+        rows = (0.5, 0.3, 0.2), (0.5, 0.5, 0.0), (0.4, 0.4, 0.2)
+        own = {"shares": [lambda a, row=row: row[int(a)] for row in rows], "c": (-1.0, 0.0, 0.0234, 0.03)}
+        return own.get(name) or super().choices(name)
+
+
+class EntropyArms(Arms):
+    """The same, where two arms meet halfway or the worst one rises: a move costs its size, or twice its square."""
+
+    moved = (0.6240234375, 0.6259765625, 0.25), (0.71875, 0.5, 0.75)
+    shares = (4 / 9, 4 / 9, 1 / 9), (1.0, 0.0, 0.0)
+    numbers = {"c": (0.0282, 0.0694), "game": (0.0283,), "split": (0.119,)}
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        sizes = self.own["charge"][:2]
+        self.own |= {"theta": self.own["theta"][:1], "u": [lambda x, s=s: s * x for s in (0, -1, 1)]}
+        self.own["charge"] = [*sizes, *(lambda a, size=size: 2 * size(a) ** 2 for size in sizes)]
+
+
 class NormalArms(Arms):
     """The same, where a move costs half its square; with alternatives in which two arms meet, or without them."""
 
@@ -2828,7 +2869,7 @@ def sign_of(p):
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 343
+    assert len(CLAIMS) == 350
 
 
 def stored(claim_id):

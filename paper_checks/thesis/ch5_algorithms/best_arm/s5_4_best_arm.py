@@ -4,7 +4,7 @@ Times are those of Gaussian arms with sigma = 1/2, as the theorems have them; L 
 exponent s is printed: runs use s = 2. Phases of sizes 1, 1, 2, 4, ... have n = 2^i rewards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
@@ -34,6 +34,12 @@ from banditproof.theory.best_arm.thresholds import (
 )
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.verify import decided
+from banditproof.verify.kernel.bandits import of_each_arm
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import function_of, sum_of, when
+from banditproof.verify.kernel.policies import every
+from banditproof.verify.kernel.rules import eq, le, lt
+from banditproof.verify.kernel.terms import Term, term, var
 
 HALF = Fraction(1, 2)
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
@@ -49,23 +55,31 @@ def largest_gap_of(groups: Groups) -> Fraction:
     return max(gap for gap, _ in gaps(groups, closest_first=False))
 
 
-@claim(
-    "ALG-EQ5.13", enumerated(groups=TIMED, epsilon=["1/100", "1/10", "1"], beta=["1/5", "1/2", "4/5"], rational=True)
-)
-def relaxed_time_against_gaussian(groups: Instances, epsilon: Positive, beta: Inside):
-    r"""$T^*_{\mathrm{KL},\beta}\le T^*_{\varepsilon,\beta}\le T^*_{\mathrm{KL},\beta}\max\{1,\frac{\Delta_{\max}}
-    {3\varepsilon}\}$: the printed minimum of $3\varepsilon$ and the gap."""
-    bound = gaussian_time(groups, beta) * maximum(1, largest_gap_of(groups) / (3 * epsilon))
-    return relaxed_time(groups, epsilon, beta), "<=", bound * (1 + Fraction(1, 10**9))
+# Times with a share of the best arm, in words of the kernel.
 
 
-@claim(
-    "ALG-EQ5.13/at-least-the-gaussian-time",
-    enumerated(groups=TIMED, epsilon=["1/100", "1/10", "1"], beta=["1/5", "1/2", "4/5"], rational=True),
-)
-def relaxed_time_is_no_smaller(groups: Instances, epsilon: Positive, beta: Inside):
-    r"""$T^*_{\mathrm{KL},\beta}\le T^*_{\varepsilon,\beta}$, with equality where no gap is above $3\varepsilon$."""
-    return gaussian_time(groups, beta), "<=", relaxed_time(groups, epsilon, beta) * (1 + Fraction(1, 10**9))
+def of_others(K: Any, best: Any, says: Callable[[Any], Any]) -> Any:
+    return of_each_arm(K, lambda a: when(lt(0, (a - best) * (a - best)), then=says(a)))
+
+
+@word
+def shared_game_is_at_most(
+    centre: Callable[[Any], Any], best: Any, K: Any, beta: Any, most: Any, epsilon: Any = None
+) -> Any:
+    """1/T*_beta <= most: the shares omega have omega(best) = beta, and c is at most gap(a)^2/(2 sigma^2 (1/beta +
+    1/omega_a)) for each other arm a, sigma = 1/2; with epsilon, one gap is min(3 epsilon, gap)."""
+    c = var("c")
+
+    def share(a: Any) -> Any:
+        return function_of("shares", a)
+
+    def paid(a: Any) -> Any:
+        gap = centre(best) - centre(a)
+        least = gap if epsilon is None else gap + (3 * epsilon - gap) * Term("ind", (term(3 * epsilon), gap))
+        return le(c * (share(a) + beta), share(a) * beta * 2 * gap * least)
+
+    fair = of_each_arm(K, lambda a: le(0, share(a))), eq(sum_of(share, K, "b"), 1), eq(share(best), beta)
+    return every(("shares", "c"), (*fair, of_others(K, best, paid)), le(c, most))
 
 
 # Shapes of the thresholds, at counts up to 1/delta: delta^-x for an x in [0, 1] is the count of an arm.
