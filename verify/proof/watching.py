@@ -175,7 +175,7 @@ def _exact_value(family: str, value: Any, shown: str) -> Any:
     if isinstance(value, set | frozenset | dict):
         list(map(partial(_no_variable, shown=shown), value))
     several = isinstance(value, list | tuple | set | frozenset)
-    if not any(map(_may_round, {*map(type, value)} if several else (type(value),))):
+    if not (any(map(_may_round, {*map(type, value)})) if several else _may_round(type(value))):
         return value
     for one in value if several else (value,):
         if _is_float(one):
