@@ -325,7 +325,7 @@ def test_the_genuine_document_is_accepted(document, tmp_path):
     assert status(*document, tmp_path) == 0
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_document_is_not_accepted_and_runs_nothing(document, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -196,7 +196,7 @@ def install() -> Callable[[Path, Path], None]:
     def install(environment: Path, what: Path) -> None:
         wheel = what if what.is_file() else built(what, what.parent / "wheels")
         pip = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python"]
-        ran(*pip, "install", "--no-deps", "--no-index", wheel)
+        ran(*pip, "install", "--no-compile", "--no-deps", "--no-index", wheel)
 
     return install
 

@@ -73,7 +73,7 @@ def test_every_module_can_be_imported_but_the_compiled_loops_and_the_plugin_of_p
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("command", "extra"),
     [

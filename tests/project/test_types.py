@@ -116,10 +116,6 @@ def told(request, environment, tmp_path_factory):
     return list(request.param(folder, environment / "bin" / "python"))
 
 
-# mypy reads the same stubs again: make nightly asks it.
-pytestmark = pytest.mark.one_in(2)
-
-
 def test_every_public_name_has_a_type(told):
     types = {line: re.search(r'(?: is |type is )"(.*)"$', m)[1] for file, line, s, m in told if file == "names"}
     assert list(types) == list(range(1, len(NAMES) + 1))

@@ -132,7 +132,6 @@ def test_rare_raw_rewards_and_a_false_loss_are_found(name):
     assert verdict_of("privacy", name) == "violation"
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["ok_explore_then_commit", "ok_mechanism_inverse_laplace"])
 def test_a_coroutine_and_an_honest_mechanism_are_fine(name):
     assert verdict_of("privacy", name) == "ok"

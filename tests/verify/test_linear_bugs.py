@@ -31,7 +31,7 @@ def maker_of(name):
     return contextual_maker(name, BUDGETS[name])
 
 
-@pytest.mark.one_in(12)  # every bug and every policy
+@pytest.mark.one_in(24)  # every bug and every policy
 @pytest.mark.parametrize(("bug", "name"), CAUGHT)
 def test_a_bug_breaks_the_privacy_of_the_policy(bug, name):
     make, horizon = maker_of(name), 60 if name in TREES else None  # the trees are built for 63 rounds

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,6 @@ from banditproof.verify.proof.statement import trace
 
 FLOATS = (float, complex, np.floating, Decimal)
 LIBRARIES = ("mpmath", "scipy", "gmpy2")  # whose numbers round
-EXACT = {int, bool, str, type(None), Fraction, tuple, list, dict}  # of these no value rounds by itself
 ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format}
 TELLS = {isinstance, getattr, hasattr, type, repr, id, hash, str, format}
 BUILTIN = types.BuiltinFunctionType
@@ -176,7 +175,7 @@ def _exact_value(family: str, value: Any, shown: str) -> Any:
     if isinstance(value, set | frozenset | dict):
         list(map(partial(_no_variable, shown=shown), value))
     several = isinstance(value, list | tuple | set | frozenset)
-    if {*map(type, value)} <= EXACT if several else type(value) in EXACT:
+    if not (any(map(_may_round, {*map(type, value)})) if several else _may_round(type(value))):
         return value
     for one in value if several else (value,):
         if _is_float(one):
@@ -188,6 +187,15 @@ def _exact_value(family: str, value: Any, shown: str) -> Any:
         if isinstance(one, np.integer) or (isinstance(one, np.ndarray) and one.dtype.kind in "iufc"):
             raise Rounded(f"{shown} consists of machine numbers, which may round or overflow")
     return value
+
+
+@cache
+def _may_round(kind: type) -> bool:
+    """Whether some values of this type are rounded numbers, or hold such."""
+    return issubclass(kind, (*FLOATS, np.integer, np.ndarray)) or kind.__module__.partition(".")[0] in {
+        *LIBRARIES,
+        "sympy",
+    }
 
 
 class _Analytic:

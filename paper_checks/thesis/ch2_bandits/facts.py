@@ -4,11 +4,11 @@ import itertools
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from math import lcm, prod
 from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.index import (
     UCB,
     AnytimeUCB,
@@ -57,31 +57,49 @@ def anytime_agrees(wins: Any, pulls: Any, t: Any, factor: Any, shift: Any) -> Si
     return index_agrees(computed_anytime_ucb(wins, pulls, t), wins, pulls, factor * log_f(t + shift))
 
 
-POLICIES: dict[str, Callable[[int, int], NonPrivateIndexPolicy]] = {
-    "FTL": lambda arms, horizon: FollowTheLeader(arms),
-    "ETC, m = 2": lambda arms, horizon: ExploreThenCommit(arms, 2),
-    "ETC, m = 3": lambda arms, horizon: ExploreThenCommit(arms, 3),
-    "UCB": lambda arms, horizon: UCB(arms, horizon=horizon),
-    "anytime UCB": lambda arms, horizon: AnytimeUCB(arms),
+POLICIES: dict[str, Callable[..., NonPrivateIndexPolicy]] = {
+    "FTL": lambda arms, horizon, **several: FollowTheLeader(arms, **several),
+    "ETC, m = 2": lambda arms, horizon, **several: ExploreThenCommit(arms, 2, **several),
+    "ETC, m = 3": lambda arms, horizon, **several: ExploreThenCommit(arms, 3, **several),
+    "UCB": lambda arms, horizon, **several: UCB(arms, horizon=horizon, **several),
+    "anytime UCB": lambda arms, horizon, **several: AnytimeUCB(arms, **several),
 }
 
 
+class RewardLists:
+    """A list of rewards [R, T] for each replication, whichever arm is pulled."""
+
+    def __init__(self, rewards: np.ndarray, arms: int) -> None:
+        self.before = np.pad(rewards.cumsum(axis=1), ((0, 0), (1, 0))).astype(float)
+        self.arms, self.means = arms, np.full(arms, np.nan)
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: Any, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        rows = np.arange(len(self.before))
+        return self.before[rows, time + count] - self.before[rows, time]
+
+
 @cache
+def _played(policy: str, horizon: int, arms: int) -> dict[tuple[int, ...], tuple[int, ...]]:
+    """The arms that a policy pulls, by the list of binary rewards that it hears."""
+    lists, draw = list(itertools.product((0, 1), repeat=horizon)), np.random.default_rng(0)
+    player = POLICIES[policy](arms, horizon, replications=len(lists))
+    run = simulate(player, RewardLists(np.array(lists), arms), horizon, draw, np.arange(1, horizon + 1))
+    return dict(zip(lists, map(tuple, run.actions.tolist()), strict=True))
+
+
 def actions(policy: str, rewards: tuple[int, ...], arms: int) -> tuple[int, ...]:
-    """The arms that a policy without coin flips pulls when it hears these rewards."""
-    horizon, draw = len(rewards), np.random.default_rng(0)
-    times = np.arange(1, horizon + 1)
-    run = simulate(POLICIES[policy](arms, horizon), RewardList(rewards, arms), horizon, draw, times)
-    return tuple(run.actions[0].tolist())
+    """The arms that a policy without coin flips pulls when it hears these rewards, of which each is 0 or 1."""
+    return _played(policy, len(rewards), arms)[rewards]
 
 
 def exact_regret(policy: str, means: tuple[Fraction, ...], horizon: int) -> Fraction:
     """Reg_T against Bernoulli arms: a sum over all lists of rewards, each with its probability."""
-    best, regret = max(means), Fraction(0)
+    whole = lcm(*(mean.denominator for mean in means))
+    tops, regret = [int(mean * whole) for mean in means], 0
     for rewards in itertools.product((0, 1), repeat=horizon):
         played = actions(policy, rewards, len(means))
-        weight = Fraction(1)
-        for arm, reward in zip(played, rewards, strict=True):
-            weight *= means[arm] if reward else 1 - means[arm]
-        regret += weight * sum(best - means[arm] for arm in played)
-    return regret
+        weight = prod(tops[arm] if reward else whole - tops[arm] for arm, reward in zip(played, rewards, strict=True))
+        regret += weight * sum(max(tops) - tops[arm] for arm in played)
+    return Fraction(regret, whole ** (horizon + 1))

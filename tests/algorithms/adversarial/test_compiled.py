@@ -42,7 +42,7 @@ POLICIES = {
 } | OTHERS
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.one_in(24)
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_compiled_run_loses_what_play_loses(name, every_point):
     """All losses are multiples of 1/2, so that the sums are exact."""

@@ -22,7 +22,6 @@ POLICIES = {
 }
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_conversion_is_private(name, every_point):
     budget, make = POLICIES[name]
@@ -30,7 +29,6 @@ def test_a_conversion_is_private(name, every_point):
     assert report.ok, report
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["EXP3", "experts", "batched EXP4"])
 def test_planted_bugs_are_found_in_a_conversion(name):
     budget, make = POLICIES[name]

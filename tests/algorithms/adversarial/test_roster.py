@@ -27,7 +27,7 @@ def policy(name="htinf", **changed):
     return algorithm(name, Game).build(game(name, **changed))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", algorithms(Game))
 def test_every_algorithm_of_the_roster_plays_and_stays_below_every_round_lost(name):
     horizon = 10**7 if name == "exp4-batched" else T

@@ -32,7 +32,6 @@ POLICIES = {
 }
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", POLICIES)
 def test_runs_stay_below_the_bound_and_the_bound_below_the_trivial_one(name):
     policy = POLICIES[name](**OPTIONS)

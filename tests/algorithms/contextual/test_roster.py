@@ -58,7 +58,6 @@ def test_unknown_names_and_budgets_are_refused():
         CONTEXTUAL_ALGORITHMS["adac-oful"].build(setting)
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["adac-oful", "oful", "linpriv"])
 def test_the_number_of_workers_changes_nothing(name):
     bandit, entry = ContextualBandit([0.6, 0.0, 0.8], GaussianContexts(4, 3)), CONTEXTUAL_ALGORITHMS[name]

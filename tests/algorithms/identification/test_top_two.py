@@ -69,7 +69,6 @@ def maker(policy, epsilon):
     return lambda noise, generator: policy(2, Budget.pure(epsilon), noise, delta=0.9)
 
 
-@pytest.mark.one_in(4)  # every strategy and every budget once
 @BOTH
 @pytest.mark.parametrize("epsilon", [0.5, 8.0])
 def test_the_whole_output_is_private(policy, epsilon, every_point):

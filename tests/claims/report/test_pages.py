@@ -105,7 +105,6 @@ def test_a_search_finds_formulas_and_ids_without_their_signs(report, browser, as
     assert browser.run(shown) == [found]
 
 
-@pytest.mark.one_in(4)
 def test_the_search_of_the_pages_answers_as_the_command_does(browser, tmp_path):
     """The two rank the same words by the same weights: here all of them, on a page that has nothing but the search."""
     load(())

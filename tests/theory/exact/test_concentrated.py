@@ -108,7 +108,6 @@ def by_conic_programming(instances, horizon, rho, orders):
     return cvxpy.Problem(cvxpy.Minimize(worst), held).solve(solver="CLARABEL")
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("instances", "rho"), [(MIRRORED, 0.1), (UNEVEN, 0.05)])
 def test_another_solver_with_a_few_orders_finds_the_same(instances, rho):
     optimum = mirrored(str(rho)) if instances is MIRRORED else exact_minimax_regret(instances, 3, rho=rho)

@@ -60,7 +60,6 @@ def test_known_values_without_privacy(horizon, value):
     assert exact_minimax_regret(MIRRORED, horizon, "inf").upper == value
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("ratio", "value"), [(2, F(32597, 27648)), (1, F(3, 2)), ("inf", F("0.7080078125"))], ids=["2", "1", "inf"]
 )

@@ -85,7 +85,7 @@ def sizes(name, neighbours):
     return range(first, 3 if isinstance(domain, s.Ball | s.Box) else 7)
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize("name", BANK)
 def test_it_is_what_brute_force_finds(name):
     for neighbours in NEIGHBOURS:

@@ -48,7 +48,6 @@ def roster(name, **options):
     return make
 
 
-@pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_policy_of_the_roster_is_ok(name, every_point):
     options = {"beta": 3.1} if name in ("adac-ucb", "adar-ucb") else {}
@@ -88,7 +87,6 @@ def backwards(policy):
     return policy
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "budget"), [("successive-elimination", None), ("dp-se", PURE[0])])
 def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
     forwards = roster(name)

@@ -53,7 +53,7 @@ def run(text, folder):
     return subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(("true", "false"), PAIRS)
 def test_a_statement_is_proved_and_its_neighbour_refuted_with_receipts(true, false, tmp_path):
     for statement, verdict in ((true, "proved"), (false, "refuted")):

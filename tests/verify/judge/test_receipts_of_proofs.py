@@ -344,7 +344,7 @@ def data_of(text):
     return scope["DATA"]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("statement", PROVED)
 def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
     text = written(statement)
@@ -761,7 +761,7 @@ def ways_in(proof):
     return {proof["way"]}.union(*map(ways_in, proof["parts"])) if "way" in proof else set()
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("statement", BY_WAYS)
 def test_an_argument_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
     text = written(statement)

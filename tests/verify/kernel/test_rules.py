@@ -877,7 +877,7 @@ def no_broken_module_stays(monkeypatch):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("wrong", MUTANTS)
 def test_a_broken_kernel_is_noticed(wrong):
     assert accepted(broken(*MUTANTS[wrong]))

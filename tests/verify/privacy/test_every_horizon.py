@@ -52,7 +52,7 @@ def test_over_eight_rounds_it_is_enumeration(name):
     assert largest_ratio_over(ALL[name](), 8, "view") == by_enumeration(ALL[name](), 8)
 
 
-@pytest.mark.one_in(3)  # every policy and every notion
+@pytest.mark.one_in(6)  # every policy and every notion
 @pytest.mark.parametrize("name", ["response", "explore 1", "greedy 3", "window 1", "never 5", "drawn 6", "episodes 0"])
 @pytest.mark.parametrize("notion", ["view", "table", "acr", "interactive"])
 def test_over_a_horizon_it_is_the_exact_verification_of_the_kernel(name, notion):

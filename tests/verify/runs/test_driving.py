@@ -284,7 +284,6 @@ def test_whole_numbered_noise_has_its_exact_price():
     assert report.violations and "costs epsilon = 1.1" in str(report)
 
 
-@pytest.mark.one_in(6)
 @pytest.mark.parametrize("sound", [Signed, Geometric, Named, Elimination, FromOneCopy, Held, Choosing, Low])
 def test_sound_neighbours_pass(sound, seconds):
     """Decisions by released numbers, a width with its sign, whole-numbered noise, one copy, a choice by weights."""

@@ -41,7 +41,6 @@ SOUND = [name for name in POLICIES if name.startswith("sound")]
 BROKEN = [name for name in POLICIES if name not in SOUND]
 
 
-@pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_policies_of_strangers_are_found_with_their_line(name, every_point):
     seconds = 30 if every_point or name not in UNDECIDED else 6
@@ -831,7 +830,6 @@ class Refilled(Resuming):
         self.left = 1
 
 
-@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "policy, verdicts", [(Resuming, {"ok"}), (ResumingRaw, {"violation"}), (Refilled, {"violation"})]
 )
@@ -1110,7 +1108,7 @@ class NeverEmptied(Batches):
             self.arm = int(np.argmax([total + np.random.laplace(0, 2) for total in self.sums]))
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [
@@ -1157,7 +1155,6 @@ def test_so_many_runs_are_made_that_draws_which_would_excuse_an_arm_turn_it_in_o
     assert coins.runs_needed((0.5, 0.4), 2.0) == math.inf
 
 
-@pytest.mark.one_in(4)
 @pytest.mark.parametrize("flips", [True, False])
 @pytest.mark.parametrize("jitter", [lambda: random.gauss(0, 0.1), lambda: np.random.laplace(0, 0.1)])
 def test_votes_that_are_private_before_noise_is_added_are_not_accused(flips, jitter, seconds):
@@ -1210,7 +1207,6 @@ class CommittingOnAll(Committing):
         return total + np.random.laplace(0, 1) if total < 25 else total
 
 
-@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
 )

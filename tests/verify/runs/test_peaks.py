@@ -85,7 +85,6 @@ class Keeping(Deciding):
         self.arm = self.told.index(max(self.told))
 
 
-@pytest.mark.one_in(24)
 @pytest.mark.parametrize("kind", [Deciding, Keeping])
 @pytest.mark.parametrize("noise", BROKEN)
 def test_what_is_impossible_on_a_neighbour_is_found(kind, noise, seconds):
@@ -93,7 +92,6 @@ def test_what_is_impossible_on_a_neighbour_is_found(kind, noise, seconds):
     assert report.verdict == "violation", report
 
 
-@pytest.mark.one_in(24)
 @pytest.mark.parametrize("kind", [Deciding, Keeping])
 @pytest.mark.parametrize("noise", SOUND)
 def test_what_is_made_of_released_values_is_not_accused(kind, noise, seconds):
@@ -144,7 +142,6 @@ class Wearing(Deciding):
         return total + RNG.laplace() if self.number < self.last else total
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "make, verdicts",
     [

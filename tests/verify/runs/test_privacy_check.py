@@ -75,7 +75,7 @@ def printed_call(report):
     return pasted if said else None
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("bug", PLANTED)
 @pytest.mark.parametrize("make", [dp_imed, Episodes])
 def test_every_planted_bug_is_found_and_shown_again_by_the_printed_line(bug, make):
@@ -545,7 +545,6 @@ class EarlyNoise(Doubling):
         self.sums[played] += total
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", [LateOnOneLine, LateOnTwoLines, LateByAnd, EarlyNoise])
 def test_line_breaks_do_not_change_the_verdict(policy):
     report = check_privacy(lambda noise, _: policy(noise), ONE, seconds=1.5, horizon=300)
@@ -681,7 +680,7 @@ def test_a_factory_without_fresh_policies_and_swapped_arguments_are_named():
         check_privacy(lambda generator, noise: Episodes(noise, generator), ONE)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("bug", PLANTED)
 def test_bugs_can_be_planted_where_numbers_are_released(bug):
     def scalar(self, total, spans):
