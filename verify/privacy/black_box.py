@@ -170,6 +170,7 @@ def audited(
             return report
     pair, statistic = _winning_pair(player, pairs, budget, seconds, samples, each, watch, explore)
     if samples is None:
+        each = _seconds_per_run(player, pair.rewards[: statistic.length], seconds, explore, clock())
         samples = min(MOST, max(1, int((seconds - watch.seconds()) / each / 4)))
     return certified(pair, statistic, samples)
 
@@ -213,9 +214,9 @@ def _seconds_per_run(
 def _outcomes(
     player: Player, pair: Pair, statistic: Statistic, size: int, generator: np.random.Generator
 ) -> tuple[list, list]:
-    """`size` values of the statistic on the first and on the second list."""
+    """`size` values of the statistic on the first and on the second list, played as far as it looks."""
     first, second = (
-        list(map(tuple, statistic.values(player(rewards, size, generator)).tolist()))
+        list(map(tuple, statistic.values(player(rewards[: statistic.length], size, generator)).tolist()))
         for rewards in (pair.rewards, pair.neighbour)
     )
     return first, second

@@ -55,10 +55,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Statistic:
-    """What is looked at of the actions: `values(actions)` makes integers [n, ...] of actions [n, horizon]."""
+    """What is looked at of the actions: `values(actions)` makes integers [n, ...] of actions [n, horizon].
+
+    It needs the first `length` of them only: all, where that is None.
+    """
 
     name: str
     values: Callable[[np.ndarray], np.ndarray]
+    length: int | None = None
 
 
 def player_of(make_policy: OneOrMany) -> Player:
@@ -169,14 +173,15 @@ def certain_pair(player: Player, length: int, generator: np.random.Generator) ->
                 pair = Pair(rewards[: at + 1], neighbour[: at + 1], time)
                 first, second = (player(one, SURELY, generator) for one in (pair.rewards, pair.neighbour))
                 if differ(first, second, at):
-                    return pair, Statistic(f"action {at}", lambda a, at=at: a[:, [at]])
+                    return pair, Statistic(f"action {at}", lambda a, at=at: a[:, [at]], at + 1)
     return None
 
 
 def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Statistic]:
     """What may be looked at, chosen in view of these actions [n, horizon] and their coins [n]."""
     candidates = [
-        Statistic(f"the {width} actions from {time} on", lambda a, w=width: a[:, time : time + w]) for width in WINDOWS
+        Statistic(f"the {width} actions from {time} on", lambda a, w=width: a[:, time : time + w], time + width)
+        for width in WINDOWS
     ]
     candidates += [
         Statistic("all actions", lambda a: a),
@@ -189,7 +194,7 @@ def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Stati
     played = actions[:, :, np.newaxis] == arms
     apart = np.abs(played[worlds].sum(axis=0) / max(worlds.sum(), 1) - played.mean(axis=0)).max(axis=1)
     telling = int(apart.argmax())
-    candidates.append(Statistic(f"action {telling}", lambda a: a[:, [telling]]))
+    candidates.append(Statistic(f"action {telling}", lambda a: a[:, [telling]], telling + 1))
     columns = played[:, time:, 1:].reshape(len(actions), -1).astype(float)
     centre, coins = columns.mean(axis=0), worlds - worlds.mean()
     square = (columns - centre).T @ (columns - centre) + (1 + RIDGE * len(actions)) * np.eye(len(centre))

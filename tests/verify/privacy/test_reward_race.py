@@ -28,7 +28,9 @@ def test_a_leaking_action_is_found_by_the_statistics():
     coins, actions = generator.random(400) < 0.5, generator.integers(0, 2, (400, 10))
     actions[:, 7] = coins
     evidence = statistics(actions, coins, 1)
-    assert "action 7" in {statistic.name for statistic in evidence}
+    assert {"action 7": 8, "the 2 actions from 1 on": 3}.items() <= {one.name: one.length for one in evidence}.items()
+    for one in evidence:  # what is looked at is seen in runs that end there
+        assert np.array_equal(one.values(actions[:, : one.length]), one.values(actions))
     for statistic in evidence[-2:]:  # that action, and the score
         beliefs = believed(statistic.values(actions[:200]), coins[:200], statistic.values(actions[200:]))
         assert np.mean((beliefs > 0.5) == coins[200:]) > 0.95

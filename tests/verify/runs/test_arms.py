@@ -19,6 +19,7 @@ from banditproof.verify.runs.foreign.arms import (
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import exchanged, own_generator
 from banditproof.verify.runs.foreign.policies import Stage
+from banditproof.verify.runs.foreign.solving import Solver
 
 PULLS = 12
 REWARDS = (1.0,) * PULLS
@@ -109,6 +110,68 @@ def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
 
 def test_a_second_draw_that_hides_a_part_of_a_reward_is_seen_where_few_runs_show_it():
     assert priced(NOISE["laplace"], 4, Twice)[1]
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+def test_normal_noise_of_a_decision_costs_its_shift(scale):
+    with exchanged():
+        arms = ByArms(Stage(replayed(lambda: Largest(lambda rng: rng.normal(0, scale, 2)))), 1.0001, normal=True)
+        prices = [arms.price(arms.stage.play(REWARDS, seed), seed, NEIGHBOUR, {}, 0.0) for seed in range(6)]
+    shown = [price for price, pull in prices if pull >= 0]
+    assert shown == pytest.approx([1 / scale] * len(shown)) and shown
+
+
+class Beside(Largest):
+    """The largest of two noisy sums and a raw one."""
+
+    def __init__(self):
+        super().__init__(lambda rng: np.append(rng.laplace(0, 1, 2), 0.0))
+        self.sums = np.zeros(3)
+
+    def select_arm(self):
+        return self.time % 3 if self.time < 8 else self.best
+
+
+def test_two_draws_that_a_raw_sum_is_compared_with_do_not_hide_it_each_alone():
+    rewards = (1.0, 1.0, 0.0) * 4
+    with exchanged():
+        arms = ByArms(Stage(replayed(Beside)), 1.0001)
+        for seed in range(4):
+            neighbour = (*rewards[:2], 1.0, *rewards[3:])
+            arms.price(arms.stage.play(rewards, seed), seed, neighbour, {}, 0.0)
+        assert arms.unsettled()
+
+
+class Stretches(Largest):
+    """A test against a level that is drawn for the stretch, whose length the last test decided."""
+
+    def __init__(self):
+        super().__init__(None)
+        self.begin(4)
+
+    def begin(self, length):
+        self.length, self.time, self.sum, self.level = length, 0, 0.0, length / 2 + self.rng.laplace()
+
+    def select_arm(self):
+        return self.length // 3 % 2
+
+    def update(self, arm, reward):
+        self.time, self.sum = self.time + 1, self.sum + reward
+        if self.time == self.length:
+            self.mean = (self.sum + self.rng.laplace()) / self.length
+            self.begin(3 if self.sum > self.level else 4)
+
+
+def test_what_follows_from_decisions_alone_does_not_tell_of_rewards():
+    moved, rewards = set(), (0.5,) * PULLS
+    with exchanged():
+        stage = Stage(replayed(Stretches))
+        solver = Solver(stage, Budget.pure(1.0))
+        for seed in range(6):
+            recorded = solver.recorded(stage.play(rewards, seed), seed)
+            for k in range(4):
+                moved |= solver.first_effects(recorded, (*rewards[:k], 1.0, *rewards[k + 1 :]))
+    assert {"level", "mean"} <= moved and {"level", "mean"} & solver.told == {"mean"}
 
 
 def test_fresh_runs_refute_what_no_draw_hides_and_nothing_else():

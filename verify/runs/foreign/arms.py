@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice, pairwise, product
-from math import exp, expm1, inf, log
+from math import exp, expm1, hypot, inf, log
 
 import numpy as np
 
@@ -40,13 +40,14 @@ GRID = (1e-5, 0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1
 FEW = (0.002, 0.25, 0.75, 0.998)
 MOVED = (1.0, 0.5, 2.0)  # times the budget per reward: how far the noise is that a changed reward needs
 HALVINGS = 24  # of a step of the grid
+FAR_OUT = 12.0  # standard draws that hardly any arm turns beyond
 BESIDE, MOST_KNOWN = 1e-7, 4  # of a step, how close to a known change another one is the same; such changes
 NARROWER, MOST_NARROWER = 5, 40  # times that its steps are halved where arms change, and values in all
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
 MOST_IN_VAIN = 8  # runs in which something is looked for that none shows
 CANDIDATES = 12  # draws that are tried for one reward
-TURNED, TURNED_IN = 3, 8  # draws that are put where they turn an arm on one list alone, in so many samples
+TURNED, TURNED_IN = 3, 12  # draws that are put where they turn an arm on one list alone, in so many samples
 SETTLING = 64  # pulls until all that is kept is the same again
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
@@ -61,6 +62,7 @@ COUNTED = 40  # pulls of a run in which arms are counted
 TURNING, MOST_TURNS = 24, 4  # fresh runs in which pulls are found at which arms turn, and such pulls
 MOST_ARMS = 4  # that are counted
 EXPLORING = Fraction(1, 2)  # the error with which events are compared
+SHOWING = RECORDED_ERROR / 2  # that of what fresh runs show: they are made twice in a check, at most
 AUDITED = 15  # pairs of lists that are compared
 
 
@@ -93,7 +95,8 @@ SIDES: dict[str, Callable[[float], tuple[float, float]]] = {
 }
 """The probabilities below and above a value, each as exact as floats are."""
 UNBOUNDED = ("normal",)
-"""Laws whose ratio grows without bound under a shift: no number of runs shows what they cost of a pure budget."""
+"""Laws whose ratio grows without bound under a shift: no number of runs shows what they cost of a pure budget. Where
+normal noise has a price, it is the shift of the draw that moves every value at which the arms turn equally far."""
 
 TWO_SIDED = ("laplace", "logistic")
 SHIFTED = (*TWO_SIDED, "exponential", "gumbel")
@@ -262,7 +265,8 @@ class ByArms:
     """Prices of rewards by arms alone, in the runs of a stage."""
 
     stage: Stage
-    allowed: float
+    allowed: float  # epsilon, or deviations of normal noise
+    normal: bool = False  # whether normal noise has a price; epsilon then costs no more than as many deviations
     samples: list[_Sample] = field(default_factory=list)
     dearest: float = 0.0  # of the samples, once there is a draw for each part
     apart: set[int] = field(default_factory=set)  # times of rewards that are told in one call, each with runs enough
@@ -299,6 +303,12 @@ class ByArms:
                 break
         self.samples.append(sample)
         return best, pull
+
+    def withdraw(self) -> None:
+        """Forget the latest sample, for which another price is looked for."""
+        self.samples.pop()
+        for prices in self.prices.values():
+            prices.pop(len(self.samples), None)
 
     def unsettled(self, until: float = inf) -> list[tuple[float, _Sample]]:
         """The dearest sample of each part of the runs in which no draw was seen to be cheap enough; none if the runs
@@ -346,10 +356,13 @@ class ByArms:
         return missing <= 0
 
     def _turn(self, until: float) -> None:
-        """More samples, in which a draw is where it turns an arm on one list alone: few runs show a second draw that
-        hides a part of the reward."""
-        alone = [k for k, sample in enumerate(self.samples) if not sample.changed]
-        for sample in [self.samples[k] for k in _spread(alone, TURNED_IN)]:
+        """More samples, of both lists, in which a draw is where it turns an arm on one of them alone: few runs show a
+        second draw that hides a part of the reward."""
+        own: dict[float, list[int]] = defaultdict(list)  # by the arm that paid the changed reward
+        for k, sample in enumerate(self.samples):
+            own[sample.run.actions[sample.time]] += [k] if not sample.changed else []
+        some = [k for alike in own.values() for k in _spread(alike, max(2, TURNED_IN // len(own)))]
+        for sample in [self.samples[k] for k in some]:
             deciding = (w.lever for w in self._candidates(sample) if not w.told and self._decide(sample, w.lever))
             for lever in islice(deciding, TURNED):
                 if self.stage.meter.seconds() > until:
@@ -359,8 +372,9 @@ class ByArms:
                     seed = self.stage.with_draws(sample.seed, lever.at(value))
                     run, other = (self.stage.play(x, seed, bare=True) for x in (sample.run.rewards, sample.neighbour))
                     pull = -1 if run.raised or other.raised else _first_difference(run, other)
-                    self._runs[id(run)] = run
-                    self.samples += [_Sample(run, seed, sample.neighbour, {}, 0.0, pull, True)] if pull >= 0 else []
+                    for one, two in ((run, other), (other, run)) if pull >= 0 else ():
+                        self._runs[id(one)] = one
+                        self.samples.append(_Sample(one, seed, two.rewards, {}, 0.0, pull, True))
 
     def _turning_value(self, sample: _Sample, lever: Lever) -> float | None:
         """A value with which the arms differ on the neighbour, next to one that changes them on the rewards."""
@@ -458,9 +472,40 @@ class ByArms:
         lever = way.lever
         alone = sample.changed.keys() <= {*lever.names}  # then no draw but those that are varied is another one
         changed, spent = ({}, 0.0) if alone else (sample.changed, sample.spent)
+        if lever.law in UNBOUNDED:
+            return hypot(spent, self._shift(sample, lever, changed))
         one = self._chance(sample.run, sample.seed, lever)
         two = self._chance(sample.run, sample.seed, lever, sample.neighbour, changed)
-        return spent + abs(log(one / two)) if one > 0 and two > 0 else inf
+        price = abs(log(one / two)) if one > 0 and two > 0 else inf
+        return hypot(spent, price) if self.normal else spent + price
+
+    def _shift(self, sample: _Sample, lever: Lever, changed: Mapping[Name, float]) -> float:
+        """How far all values of a draw at which the arms turn are moved on the neighbour; inf if not equally far."""
+        (arms, one), (there, two) = (
+            self._turning_values(sample.seed, lever, *side)
+            for side in ((sample.run.rewards, {}), (sample.neighbour, changed))
+        )
+        moved = [b - a for a, b in zip(one, two, strict=False)]
+        alike = arms == there and max(moved, default=0.0) - min(moved, default=0.0) <= LEAST_MOVED
+        return max(map(abs, moved), default=0.0) if alike else inf
+
+    def _turning_values(
+        self, seed: int, lever: Lever, rewards: Rewards, changed: Mapping[Name, float]
+    ) -> tuple[list[tuple[float, ...]], list[float]]:
+        """The arms with rising values of a draw, and the values at which they turn."""
+
+        def arms(value: float) -> tuple[float, ...]:
+            return self.stage.play(rewards, seed, {**changed, **lever.at(value)}, bare=True).actions
+
+        values = (-FAR_OUT, *QUANTILES[lever.law], FAR_OUT)
+        seen, turns = [arms(values[0])], list[float]()
+        for low, high in pairwise(values):
+            if (beyond := arms(high)) != seen[-1]:
+                for _ in range(2 * HALVINGS):
+                    middle = (low + high) / 2
+                    low, high = (middle, high) if arms(middle) == seen[-1] else (low, middle)
+                seen, turns = [*seen, beyond], [*turns, (low + high) / 2]
+        return seen, turns
 
     def hides(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether what hides the rewards of other runs hides this one as well."""
@@ -498,14 +543,16 @@ class ByArms:
         """The draws that may hide a reward alone, for what it tells at once and for the arms."""
         settled = 0 if sample.changed or self.stage.foreign.rewards_at else self._settled(sample)
         for lever in levers(_followed(sample.run, sample.time), sample.time):
-            if not sample.partly_changed(lever) and lever.law not in UNBOUNDED:
+            bounded = lever.law not in UNBOUNDED
+            if not sample.partly_changed(lever) and (bounded or self.normal):
                 yield Way(lever)
-                if sample.time < lever.pulls <= settled:
+                if bounded and sample.time < lever.pulls <= settled:
                     yield Way(lever, told=True)
 
     def _candidates(self, sample: _Sample) -> Iterator[Way]:
-        """The draws that were cheap so far where the same arm differed, then those on which the arms depend, then those
-        that came soon after the reward. Two draws that make one variable come with the second of them."""
+        """The draws on which the arms depend and that are made before one differs, first those that were cheap so far
+        where the same arm differed, then those that came soon after the reward. Two draws that make one variable come
+        with the second of them."""
         alike = {k for k, other in enumerate(self.samples) if other.arm == sample.arm}
         ordered: dict[bool | None, list[tuple[tuple[int, int, bool, int], Way]]] = {False: [], None: [], True: []}
         for place, way in enumerate(self._alone(sample)):
@@ -515,14 +562,14 @@ class ByArms:
             dear = max(known) > self.allowed if known else None
             ordered[dear].append(((when, way.lever.pulls, not way.told, -place), way))
         cheap, unknown, dear = ([way for _, way in sorted(some, key=lambda x: x[0])] for some in ordered.values())
-        yield from cheap
         aside = []
-        for way in unknown:
-            if self._decide(sample, way.lever):
+        for way in (*cheap, *unknown, *dear):
+            late = sample.differs and way.lever.pulls > sample.pull
+            if not late and self._decide(sample, way.lever):
                 yield way
             else:
                 aside.append(way)
-        yield from (*aside, *dear)
+        yield from aside
 
     def _shifting(self, sample: _Sample) -> Iterator[Way]:
         """A draw that was made once before the reward, or first after it, is shifted, and the last one of a line before
@@ -768,15 +815,16 @@ class ByArms:
         """A suspect whose arms are pulled so much more often on one list that the budget is refuted, and how often."""
         if self.stage.foreign.rewards_at:  # a simulation makes its own rewards: it is not played pull by pull
             return None
-        promised = checked_promise(budget, RECORDED_ERROR)
+        promised = checked_promise(budget, SHOWING)
         left = [(k, suspect, seen) for k, suspect in enumerate(suspects[:AUDITED]) for seen in self._looks(suspect)]
         part = seconds / (1 + len(EXPLORED))
         for turn, keep in enumerate(EXPLORED):  # those that show most, seen in ever more runs
             explored = []
             for k in dict.fromkeys(k for k, *_ in left):
                 share = part / len({k for k, *_ in left})
-                sides = self._samples(suspects[k], MOST_FRESH, share, own_generator(seed, k, 1, turn))
                 looks = [(suspect, seen) for other, suspect, seen in left if other == k]
+                last = _last(suspects[k], [seen for _, seen in looks])
+                sides = self._samples(suspects[k], last, MOST_FRESH, share, own_generator(seed, k, 1, turn))
                 half = len(sides[0]) // 2 if turn else 0  # in which events are found that the others judge
                 chosen, judged = (
                     [side[some] for side in sides] for some in (slice(0, half or None), slice(half, None))
@@ -795,25 +843,26 @@ class ByArms:
         if not left:
             return None
         ((k, suspect, seen),) = left
-        first = self._samples(suspect, MOST_FRESH, part, own_generator(seed, k, 2))
-        judge = partial(shown_parameter, budget, samples=len(first[0]), error=RECORDED_ERROR)
+        last = _last(suspect, [seen])
+        first = self._samples(suspect, last, MOST_FRESH, part, own_generator(seed, k, 2))
+        judge = partial(shown_parameter, budget, samples=len(first[0]), error=SHOWING)
         event, (one, two) = _likelier(seen, first, judge)
         sizes = [min(int(part * len(first[0])), MOST_FRESH) for part in MORE]
         expected = ([size * n // len(first[0]) for n in (one, two)] for size in sizes)
-        judges = [partial(shown_parameter, budget, samples=size, error=RECORDED_ERROR) for size in sizes]
+        judges = [partial(shown_parameter, budget, samples=size, error=SHOWING) for size in sizes]
         enough = (k for k, counts in enumerate(expected) if judges[k](*counts) > promised)
         place = next(enough, None)
         if place is None:
             return None  # as many runs will not show it
         place = min(place + 1, len(sizes) - 1)  # counts will be others
         size, judge = sizes[place], judges[place]
-        fresh = self._samples(suspect, size, inf, own_generator(seed, k, 3))
+        fresh = self._samples(suspect, last, size, inf, own_generator(seed, k, 3))
         one, two = (sum(seen(arms) in event for arms in side) for side in fresh)
         shown = judge(one, two)
         if shown <= promised:
             return None
         said = f"{seen.said(event)} in {one} of {size} fresh runs, and in {two} of them on the neighbour"
-        return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(RECORDED_ERROR):.1g}"
+        return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(SHOWING):.1g}"
 
     def _looks(self, suspect: Suspect) -> list[_Look]:
         """What is looked at of the arms: pulls that noise decides, and how often an arm is pulled."""
@@ -840,12 +889,10 @@ class ByArms:
         return min((pull for pull in pulls if pull >= 0), default=suspect.pull)
 
     def _samples(
-        self, suspect: Suspect, most: int, seconds: float, generator: np.random.Generator
+        self, suspect: Suspect, last: int, most: int, seconds: float, generator: np.random.Generator
     ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
-        """The arms of as many fresh runs on both lists as there is time for, to the pull of the suspect or somewhat
-        longer."""
+        """The arms up to the pull `last` of as many fresh runs on both lists as there is time for."""
         began, samples = self.stage.meter.seconds(), ([], [])
-        last = _last(suspect)
         while len(samples[0]) < most and (len(samples[0]) < 20 or self.stage.meter.seconds() - began < seconds):
             for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
                 arms.append(self.stage.fresh(rewards, last, int(generator.integers(1 << 62))))
@@ -861,8 +908,10 @@ def _by_laplace(lever: Lever) -> Lever:
     return replace(lever, law="laplace", value=quantile("laplace", lever.value), at=at)
 
 
-def _last(suspect: Suspect) -> int:
-    return suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
+def _last(suspect: Suspect, looks: Sequence[_Look] = ()) -> int:
+    """The last pull that is looked at: where arms are counted, that of the suspect or somewhat later."""
+    counted = suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
+    return max((look.pulls[-1] if look.arm is None else counted for look in looks), default=counted)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import product, takewhile
-from math import ceil, inf, isfinite
+from math import ceil, inf, isfinite, sqrt
 from typing import Concatenate, ParamSpec
 
 import numpy as np
@@ -172,7 +172,8 @@ class ForeignCheck:
         self.open: set[str] = set()  # those of them where the arms cost more than the budget, for all that is known
         self.reused: dict[str, str] = {}  # lines of draws that serve twice, and what is said of them
         self.doubts: dict[str, str] = {}  # what is made of the draws of a line, and has none of its own
-        self.arms = ByArms(self.stage, self.solver.allowed)
+        normal = self.count.name == "rho"  # what costs rho = shift^2 / 2, as epsilon costs at most epsilon^2 / 2
+        self.arms = ByArms(self.stage, sqrt(2 * self.solver.allowed) if normal else self.solver.allowed, normal)
         self.unshared: set[str] = set()  # lines of draws that are too dear, where no other draw hides the reward
         self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
         self.pricing = False  # whether a neighbour is being priced by arms
@@ -189,6 +190,7 @@ class ForeignCheck:
         self.farthest = LENGTHS[-1]  # pull that longer runs go to
         self.uncalled: list[str] = []  # methods that no run calls
         self.suspects: list[Suspect] = []
+        self.audited = 0  # of them, the first ones, of which fresh runs were made
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.releasing: set[tuple[Spot, str]] = set()  # where draws are made that noisy numbers show, and their laws
         self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = self.far = 0
@@ -826,7 +828,9 @@ class ForeignCheck:
             more = f"more than the budget if each of them counted as released {KEEP}: {whole.dear}"
             self.missing[f"noisy numbers that the policy does not keep choose the arms; they would cost {more}"] = None
         elif parted is not None:
-            return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
+            free = self._beside_what_is_told(recorded, whole, parted, generator)
+            shared = shared and free is None
+            return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared, free)
         elif whole.unpriced:
             self.missing[whole.unpriced] = None
         elif whole.costs:
@@ -881,10 +885,19 @@ class ForeignCheck:
                 found = self.solver.aligned(there, neighbour, there.kept())
                 if found.dear and not (found.unpriced or found.stuck or found.doubts):
                     return self._too_dear(there, found)
-        free = recorded.unkept()
+        free = recorded.unkept(self.solver.told)
         if parted is None or kept.unpriced or kept_by_others(self.stage, recorded, kept, parted, generator, free):
             return ()
         return self._past_the_noise(recorded, kept, neighbour, parted, generator, False, free)
+
+    def _beside_what_is_told(
+        self, recorded: Recorded, other: Aligned, parted: int, generator: np.random.Generator
+    ) -> frozenset[Name] | None:
+        """The draws besides those that kept numbers show together with rewards, where none of them keeps an arm."""
+        free = recorded.unkept(self.solver.told)
+        if other.changed or other.stuck or other.unpriced or other.doubts or len(free) == len(recorded.draws):
+            return None
+        return None if kept_by_others(self.stage, recorded, other, parted, generator, free) else free
 
     @_to_the_end
     def _beside_coins(self, recorded: Recorded, kept: Aligned, parted: int) -> tuple[Violation, ...]:
@@ -902,7 +915,7 @@ class ForeignCheck:
             open_numbers = aligned.stuck or aligned.unpriced or aligned.doubts or aligned.dear
             if open_numbers or parted_at(run, other) != parted or one != two:
                 continue
-            said = Turned(self.stage, there, aligned, parted).told(self.budget)
+            said = Turned(self.stage, there, aligned, parted, there.unkept(self.solver.told)).told(self.budget)
             if said and not self._has_its_own_generator(run, there.seed):
                 cause, line, reason = self.teller.raw(there, aligned, parted)
                 reason = f"{reason}: pull {parted} is of arm {int(run.actions[parted])} {said}"
@@ -969,19 +982,22 @@ class ForeignCheck:
         for recorded in self.short:
             aside = recorded.unkept()
             for name, draw in recorded.draws.items():
-                if draw.law == "normal" and name not in aside:
+                if draw.law == "normal" and name not in aside and not self.arms.normal:
                     yield f"{self.solver.no_cost(draw.law)}: {line_of(draw)}"
 
     def _hidden_in_arms(self, recorded: Recorded, neighbour: Rewards, kept: Aligned, doubts: Mapping[str, str]) -> bool:
         """Whether the arms, with the numbers that are kept or without them, cost no more than the budget."""
-        if self.foreign.rewards_at or self.count.name != "epsilon":
+        if self.foreign.rewards_at or self.count.name not in ("epsilon", "rho"):
             return False
         allowed, run, seed = self.arms.allowed, recorded.run, recorded.seed
         price, pull = inf, -1
         if kept.costs and not kept.unpriced and not kept.stuck and not kept.dear and not kept.doubts:
-            price, pull = self.arms.price(run, seed, neighbour, kept.changed, kept.cost)
+            spent = sqrt(2 * kept.cost) if self.arms.normal else kept.cost
+            price, pull = self.arms.price(run, seed, neighbour, kept.changed, spent)
         alone = price > allowed
         if alone:
+            if pull >= 0:
+                self.arms.withdraw()
             price, pull = self.arms.price(run, seed, neighbour, {}, 0.0)
             other = self.stage.play(neighbour, seed, bare=True)
             if price <= allowed and parted_at(run, other) is not None and not other.raised:
@@ -992,7 +1008,8 @@ class ForeignCheck:
             for line in doubts:
                 self.hidden[line] = -NEVER
             return False
-        self.spent, self.released = max(self.spent, price), self.released + (pull >= 0)
+        self._note_price(price)
+        self.released += pull >= 0
         open_numbers = kept.costs or kept.unpriced or kept.stuck or kept.doubts
         self.arms_alone |= alone and (pull >= 0 or bool(open_numbers))
         for line, path in doubts.items():
@@ -1001,6 +1018,10 @@ class ForeignCheck:
             self.hidden[line] += pull >= 0
             self.doubts[line] = path
         return True
+
+    def _note_price(self, price: float) -> None:
+        """What the arms alone cost of the budget."""
+        self.spent = max(self.spent, price**2 / 2 if self.arms.normal else price)
 
     def _peaks(self) -> None:
         """What single draws hide where rewards do most: lists between which the next arms tell most of a reward."""
@@ -1018,8 +1039,8 @@ class ForeignCheck:
                 if self.stage.meter.seconds() > until:
                     return
 
-    def _unsettled(self) -> None:
-        """Arms that no single draw hides in all runs."""
+    def _unsettled(self) -> tuple[Violation, ...]:
+        """Arms that no single draw hides in all runs. No more can be "ok" then, so fresh runs are made at once."""
         unsettled = self.arms.unsettled(self.stage.meter.seconds() + self._share(1.0))
         hiding = [(lever, sample) for way, sample in self.arms.hiders for lever in way.levers]
         self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in hiding for place in lever.lines})
@@ -1035,7 +1056,8 @@ class ForeignCheck:
             self.missing[f"noise that the policy does not keep hides a reward in the arms, {UNKNOWN_COST}: {first}"] = (
                 None
             )
-        self.spent = max(self.spent, self.arms.dearest)
+        self._note_price(self.arms.dearest)
+        return self._often() if unsettled else ()
 
     def _in_steps(self) -> tuple[Violation, ...]:
         """What is kept with noise that has whole values only, on lists of any rewards that are possible."""
@@ -1061,8 +1083,12 @@ class ForeignCheck:
                     return (Violation(REPLAY, reason, None, rewards, neighbour, "budget", line),)
         return ()
 
+    @_to_the_end
     def _often(self) -> tuple[Violation, ...]:
-        """What fresh runs show of the rewards that no draw was seen to hide."""
+        """What fresh runs show of the rewards that no draw was seen to hide, unless they were made before."""
+        if self.audited == len(self.suspects):
+            return ()
+        self.audited = len(self.suspects)
         dearest = sorted(self.suspects, key=lambda suspect: -suspect.price if isfinite(suspect.price) else 0.0)
         nth: Counter[Rewards] = Counter()  # of the suspects of a list: the dearest of every list come first
         turns = [nth.update([suspect.rewards]) or nth[suspect.rewards] for suspect in dearest]

@@ -44,6 +44,7 @@ class Turned:
     recorded: Recorded
     aligned: Aligned
     pull: int
+    unkept: frozenset[Name]  # the draws that no kept number shows
 
     def told(self, budget: Budget) -> str:
         """How often the arm comes on either list, where a pure budget does not allow that; else nothing."""
@@ -67,8 +68,7 @@ class Turned:
     @cached_property
     def free(self) -> list[Draw]:
         """The draws until then that no kept number shows."""
-        free = self.recorded.unkept()
-        return [draw for draw in self.recorded.draws.values() if draw.pulls <= self.pull and draw.name in free]
+        return [draw for draw in self.recorded.draws.values() if draw.pulls <= self.pull and draw.name in self.unkept]
 
     @cached_property
     def fresh(self) -> set[Name]:

@@ -39,9 +39,9 @@ class Recorded:
         """The noisy paths that are kept from pull to pull."""
         return {path for path in self.noisy if not path.startswith(PASSING)}
 
-    def unkept(self) -> frozenset[Name]:
-        """The draws on which no noisy number depends that is kept."""
-        kept = self.kept()
+    def unkept(self, among: Set[str] | None = None) -> frozenset[Name]:
+        """The draws on which no noisy number depends that is kept, or none of these."""
+        kept = self.kept() if among is None else self.kept() & among
         return frozenset(n for n in self.draws if not any(e.path in kept for e in self.depends.get(n, ())))
 
     def fed(self, entry: Entry) -> list[Name]:

@@ -83,6 +83,7 @@ class Solver:
         self.stage, self.budget, self.count = stage, budget, currency(budget)
         self.allowed = self.count.allowed * (1 + ROUNDING)
         self.accounted: Cost | None = None  # the dearest draws that keep the budget by their laws alone
+        self.told: set[str] = set()  # noisy numbers that rewards move a little, and not only by what they decide
 
     def recorded(self, run: Played, seed: int, noisy: Set[str] = frozenset()) -> Recorded:
         """The run with what depends on each of its draws; of a late stretch also on those drawn before for later use,
@@ -177,7 +178,19 @@ class Solver:
         """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
         other = self.stage.play(neighbour, recorded.seed, like=recorded.run)
         moved = {entry for entry, _, _ in differing(recorded.run, other)}
-        return {entry.path for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
+        effects = {entry for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
+        if not {entry.path for entry in effects} <= self.told:
+            self.told |= {entry.path for entry in self._steadily(recorded, neighbour, effects)}
+        return {entry.path for entry in effects}
+
+    def _steadily(self, recorded: Recorded, neighbour: Rewards, effects: set[Entry]) -> set[Entry]:
+        """Those of the effects that a small part of the change has as well: the others follow from what it decides. All
+        of them, where such a part has no effect on anything."""
+        rewards = recorded.run.rewards
+        nearer = tuple(a + (b - a) * NEARER if a != b else a for a, b in zip(rewards, neighbour, strict=True))
+        other = self.stage.play(nearer, recorded.seed, like=recorded.run)
+        moved = {entry for entry, _, _ in differing(recorded.run, other)}
+        return effects & moved if moved else effects
 
     def whole(self, recorded: Recorded, neighbour: Rewards, dear: bool = False) -> Aligned:
         """The neighbour with the draws that keep all noisy numbers, or those until it is too dear, unless it may be.
