@@ -309,7 +309,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     )
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, on_the_circle
+    from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, by_shift, on_the_circle
     from banditproof.verify.judge.factorials import FREE, by_log_convexity, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_denominators,
@@ -400,7 +400,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    simpler = [*on_the_circle(asked), *by_degree(asked), *in_logs(asked)]
+    simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked)]
     if simpler:
         yield Way((asked,), effort=FIRST)
     for instead, needed, because in simpler:
