@@ -352,7 +352,12 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    yield from (Way(*found) for found in itertools.chain(by_chernoff(asked), by_log_convexity(asked)))
+    for (instead, *needed), because, facts in by_chernoff(asked):
+        yield Way((instead, *needed), because, facts)
+        for way in _as_it_stands(instead):
+            reason = "; ".join(filter(None, (because, way.because)))
+            yield Way((*needed, *way.claims), reason, (*facts, *way.facts), way.effort)
+    yield from (Way(*found) for found in by_log_convexity(asked))
     for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
