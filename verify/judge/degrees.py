@@ -77,7 +77,8 @@ def by_shift(asked: Asked) -> Iterator[Changed]:
     """
     line = [n for n, r in asked.ranges.items() if r == LINE]
     moved = {*map(name, line)}
-    kept = all(isinstance(c, Compare) and {c.left, c.right} <= moved or not any(speaks_of(c, n) for n in line) for c in asked.conditions)
+    speaking = [c for c in asked.conditions if any(speaks_of(c, n) for n in line)]
+    kept = all(isinstance(c, Compare) and {c.left, c.right} <= moved for c in speaking)
     tied = any(names(r.low) | names(r.high) for r in asked.ranges.values())
     if len(line) < 2 or tied or not kept:
         return
@@ -93,7 +94,11 @@ def by_shift(asked: Asked) -> Iterator[Changed]:
         comparison, conditions = put_in((asked.comparison, asked.conditions), {x: ZERO})
         instead = Asked(comparison, ranges, conditions, printed=False)
         valued = has_value(gap, asked.ranges, asked.conditions)
-        yield instead, (along, valued), f"a common shift of {', '.join(line)} changes nothing, so that {x} may be taken as 0"
+        yield (
+            instead,
+            (along, valued),
+            f"a common shift of {', '.join(line)} changes nothing, so that {x} may be taken as 0",
+        )
 
 
 def by_fixed_sum(asked: Asked) -> Iterator[Changed]:

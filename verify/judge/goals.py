@@ -441,8 +441,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     changed = [*steps, *changed]
     others = bool(first or changed or parted or asked.conditions)
     yield Way((asked,), effort=FIRST if others else 1.0)
-    yield from changed
     yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
+    yield from changed
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
