@@ -90,12 +90,12 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     for asked in made.implied:
         if asked.printed and (far := _far_away(asked, reading, budget)) is not None:
             return replace(far, facts=made.facts)
-    for way_against, failure in made.against:
-        shown_false, _ = first_shown((way_against,), budget)
+    if made.against:
+        shown_false, _ = first_shown((way for way, _ in made.against), budget)
         if shown_false is not None:
-            return Answer(
-                "refuted", why=way_against.because, failure=failure, evidence=shown_false[1], facts=made.facts
-            )
+            against, evidence = shown_false
+            failure = next(failure for way, failure in made.against if way.claims == against.claims)
+            return Answer("refuted", why=against.because, failure=failure, evidence=evidence, facts=made.facts)
     if made.why_not:
         return Answer("open", why=made.why_not, closest=closest)
     way, reasons = first_shown(_inside_of_zero_logs(reading, made), budget)
