@@ -10,13 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial, reduce
 from typing import Any
 
 from banditproof.verify.judge.building import HALF_LINE, LINE
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.forms import is_polynomial
-from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts, rational
-from banditproof.verify.judge.points import Asked, has_value, seems_true, unused
+from banditproof.verify.judge.formula import (
+    NoSlope,
+    NoStatement,
+    binary,
+    call,
+    has,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    rational,
+    slope,
+)
+from banditproof.verify.judge.points import Asked, has_value, seems_equal, seems_true, speaks_of, unused
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -54,6 +68,37 @@ def _at(c: Any, x: str, value: Expression) -> Compare:
         return binary(e.head, *e.args) if e.head in ("mul", "div") and ONE in e.args else e
 
     return Compare(folded(put_in(c.left, {x: value})), c.sign, folded(put_in(c.right, {x: value})))
+
+
+def by_shift(asked: Asked) -> Iterator[Changed]:
+    """With 0 for one of the real numbers whose common shift leaves the gap of the sides as it is.
+
+    The gap does not change along a shift where its derivatives in these numbers add up to 0.
+    """
+    line = [n for n, r in asked.ranges.items() if r == LINE]
+    moved = {*map(name, line)}
+    speaking = [c for c in asked.conditions if any(speaks_of(c, n) for n in line)]
+    kept = all(isinstance(c, Compare) and {c.left, c.right} <= moved for c in speaking)
+    tied = any(names(r.low) | names(r.high) for r in asked.ranges.values())
+    if len(line) < 2 or tied or not kept:
+        return
+    gap = binary("sub", asked.comparison.left, asked.comparison.right)
+    try:
+        slopes = [slope(gap, n) for n in line]
+    except NoSlope:
+        return
+    along = replace(asked, comparison=Compare(reduce(partial(binary, "add"), slopes), "==", ZERO), printed=False)
+    if seems_equal(along):
+        *_, x = line
+        ranges = {n: r for n, r in asked.ranges.items() if n != x}
+        comparison, conditions = put_in((asked.comparison, asked.conditions), {x: ZERO})
+        instead = Asked(comparison, ranges, conditions, printed=False)
+        valued = has_value(gap, asked.ranges, asked.conditions)
+        yield (
+            instead,
+            (along, valued),
+            f"a common shift of {', '.join(line)} changes nothing, so that {x} may be taken as 0",
+        )
 
 
 def by_fixed_sum(asked: Asked) -> Iterator[Changed]:

@@ -14,15 +14,16 @@ from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.certain import NoValue, literally, value_at
+from banditproof.verify.judge.certain import literally
 from banditproof.verify.judge.formula import parts
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import FIRST, Plan, Way, ways_of
-from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
+from banditproof.verify.judge.pieces import ZERO_LOG, by_zero_logs, without_zero_logs
 from banditproof.verify.judge.points import (
     Asked,
     Failing,
     Point,
+    corners,
     failing,
     failing_inside,
     may_hold,
@@ -43,6 +44,7 @@ USUAL_SIZE = 20  # parts of a comparison; a step takes the longer, the more ther
 
 EQUALITY = "equality is allowed"
 SAYS_NOTHING = f"the assumptions hold nowhere: {EMPTY}, so nothing is claimed"
+OF_AN_EDGE = 100  # simple points at which 0 log 0 is looked for
 SOME, NEAREST = 0.04, 40  # share of places that fail; steps of an eighth towards an end
 
 
@@ -88,12 +90,12 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     for asked in made.implied:
         if asked.printed and (far := _far_away(asked, reading, budget)) is not None:
             return replace(far, facts=made.facts)
-    for way_against, failure in made.against:
-        shown_false, _ = first_shown((way_against,), budget)
+    if made.against:
+        shown_false, _ = first_shown((way for way, _ in made.against), budget)
         if shown_false is not None:
-            return Answer(
-                "refuted", why=way_against.because, failure=failure, evidence=shown_false[1], facts=made.facts
-            )
+            against, evidence = shown_false
+            failure = next(failure for way, failure in made.against if way.claims == against.claims)
+            return Answer("refuted", why=against.because, failure=failure, evidence=evidence, facts=made.facts)
     if made.why_not:
         return Answer("open", why=made.why_not, closest=closest)
     way, reasons = first_shown(_inside_of_zero_logs(reading, made), budget)
@@ -117,39 +119,36 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
 
 def _at_zero_logs(reading: Reading, evidence: tuple[Proved | Expanded, ...]) -> Answer | None:
     """The answer where the text does not say that 0 log 0 is 0: there is no value at such an end of the range."""
-    if not isinstance(reading.sentence, Compare) or len(reading.ranges) != 1:
-        return None
-    ((name, r),) = reading.ranges.items()
-    sides = reading.sentence.left, reading.sentence.right
-    rest, places = r, []
-    for end, is_open in ((r.low, "low_open"), (r.high, "high_open")):
-        if end.head != "num" or getattr(r, is_open):
-            continue
-        try:
-            with literally():
-                for side in sides:
-                    value_at(side, {name: end.args[0]})
-        except NoValue as why:
-            places.append((end.args[0], str(why)))
-            rest = replace(rest, **{is_open: True})
-    if not places:
+    if not isinstance(reading.sentence, Compare):
         return None
     asked = Asked(reading.sentence, dict(reading.ranges), reading.conditions)
-    place, said = places[0]
-    failure = Failure(asked.comparison, {name: place}, "no value", (said, ""), asked.ranges, asked.conditions, True)
-    repair = _repair(replace(asked, ranges={name: rest}), asked, evidence)
-    why = f"it has no value at {name} = {place}, unless 0 log 0 counts as 0 (write 'with 0 log 0 = 0'); {ELSE_PROVED}"
+    with literally():
+        found = next(filter(None, map(asked.fails, itertools.islice(corners(asked), OF_AN_EDGE))), None)
+    if found is None:
+        return None
+    failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions, True)
+    inner, *_ = by_zero_logs(asked)
+    repair = _repair(inner, asked, evidence) if inner != asked else None
+    where = ", ".join(f"{n} = {v}" for n, v in found.point.items())
+    why = f"it has no value at {where}, unless 0 log 0 counts as 0 (write 'with 0 log 0 = 0'); {ELSE_PROVED}"
     return Answer("refuted at an edge", why=why, failure=failure, repair=repair)
 
 
 def _inside_of_zero_logs(reading: Reading, made: Plan) -> Iterator[Way]:
-    """The ways of the inner part of a range at whose ends the only trouble is 0 log 0."""
+    """The ways of the inner part of ranges at whose ends the only trouble is 0 log 0, and what those ends need."""
     if len(made.implied) != 1 or list(made.implied[0].ranges) != list(reading.ranges):
         return  # the place of an infimum is one more
-    inner = without_zero_logs(made.implied[0])
-    for way in itertools.chain((Way((inner,), effort=FIRST),), ways_of(inner)) if inner is not None else ():
-        because = "; ".join(filter(None, ("the ends follow by continuity", way.because)))
-        yield replace(way, because=because, facts=(ZERO_LOG, *way.facts))
+    (asked,) = made.implied
+    inner: Asked | None
+    if len(asked.ranges) == 1:
+        inner, ends, why = without_zero_logs(asked), (), "the ends follow by continuity"
+    else:
+        (inner, *ends), why = by_zero_logs(asked), "at the ends, with 0 for 0 log 0, and between them"
+    if inner is None or inner == asked:
+        return
+    for way in itertools.chain((Way((inner,), effort=FIRST),), ways_of(inner)):
+        because = "; ".join(filter(None, (why, way.because)))
+        yield replace(way, claims=(*way.claims, *ends), because=because, facts=(ZERO_LOG, *way.facts))
 
 
 def _looked_at(asked: Asked, budget: Budget) -> tuple[Failing | None, tuple[float, Point] | None]:

@@ -309,7 +309,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     )
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, on_the_circle
+    from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, by_shift, on_the_circle
     from banditproof.verify.judge.factorials import FREE, by_log_convexity, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_denominators,
@@ -352,7 +352,12 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
-    yield from (Way(*found) for found in itertools.chain(by_chernoff(asked), by_log_convexity(asked)))
+    for (instead, *needed), because, facts in by_chernoff(asked):
+        yield Way((instead, *needed), because, facts)
+        for way in _as_it_stands(instead):
+            reason = "; ".join(filter(None, (because, way.because)))
+            yield Way((*needed, *way.claims), reason, (*facts, *way.facts), way.effort)
+    yield from (Way(*found) for found in by_log_convexity(asked))
     for rounding in (beside_a_whole_number, by_what_is_rounded, by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
@@ -400,7 +405,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    simpler = [*on_the_circle(asked), *by_degree(asked), *in_logs(asked)]
+    simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked)]
     if simpler:
         yield Way((asked,), effort=FIRST)
     for instead, needed, because in simpler:
@@ -436,8 +441,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     changed = [*steps, *changed]
     others = bool(first or changed or parted or asked.conditions)
     yield Way((asked,), effort=FIRST if others else 1.0)
-    yield from changed
     yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
+    yield from changed
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted

@@ -190,11 +190,7 @@ def _order(sentence: Order, reading: Reading) -> Plan:
                 for (left, _, near), bound in zip(sides, found, strict=True):
                     claims += _within(left, bound, {**others, word: near}, conditions)
                 because = f"the left side is at most {_said(found[0])} in size"
-                ways += (
-                    _each_by_its_ways(claims, because)
-                    if has(sentence.left, *COUNTING)
-                    else [Way(tuple(claims), because)]
-                )
+                ways += _each_by_its_ways(claims, because)
         for place in _places(others, reading) if not conditions else ():
             fixed = {n: num(v) for n, v in place.items()}
             left, right = (put(e, fixed) for e in sides[0][:2])
@@ -207,18 +203,21 @@ def _order(sentence: Order, reading: Reading) -> Plan:
                     positive = Asked(Compare(right, ">", num(0)), {word: near})
                     grows = f"grows at least as {_said(growing)}", f"{_said(sentence.right)} is printed"
                     failure = Failure(sentence, place, "false", grows)
-                    against.append((Way((claim, positive), "the left side grows faster"), failure))
-    return Plan((), tuple(ways[:10]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
+                    faster = _each_by_its_ways([claim, positive], "the left side grows faster")
+                    against.append([(way, failure) for way in faster])
+    refuting = tuple(chain.from_iterable(against[:4]))
+    return Plan((), tuple(ways[:10]), "" if ways or against else "no bound was found", against=refuting)
 
 
 def _each_by_its_ways(claims: list[Asked], because: str) -> list[Way]:
-    """Several comparisons with sums or factorials, each by one of its ways."""
+    """Several comparisons, of which each with sums or factorials is shown by one of its ways."""
     made = [Way((), because)]
     for claim in claims:
+        counts = any(has(side, *COUNTING) for side in (claim.comparison.left, claim.comparison.right))
         made = [
             Way((*w.claims, *v.claims), "; ".join(filter(None, (w.because, v.because))), (*w.facts, *v.facts))
             for w in made
-            for v in islice(ways_of(claim), 4)
+            for v in (islice(ways_of(claim), 4) if counts else [Way((claim,))])
         ]
     return made
 

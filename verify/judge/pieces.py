@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.certain import LogOfZero, NoValue, Unknown, value_at
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
@@ -17,6 +19,7 @@ from banditproof.verify.judge.formula import (
     binary,
     has,
     linear_part,
+    mapped,
     name,
     names,
     num,
@@ -25,7 +28,7 @@ from banditproof.verify.judge.formula import (
     rational,
     slope,
 )
-from banditproof.verify.judge.points import Asked, failing, seems_true, speaks_of
+from banditproof.verify.judge.points import Asked, failing, has_value, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
@@ -258,6 +261,51 @@ def without_zero_logs(asked: Asked) -> Asked | None:
         return None
     opened = replace(r, low_open=r.low.head == "num" or r.low_open, high_open=r.high.head == "num" or r.high_open)
     return replace(asked, ranges={variable: opened})
+
+
+def by_zero_logs(asked: Asked) -> tuple[Asked, ...]:
+    """The comparison inside of its ranges, and at each closed end where 0 log 0 stands, with 0 in its place."""
+    for x, r in asked.ranges.items():
+        closed = [e for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_ and e.head == "num"]
+        faces = {end: face for end in closed if (face := _face(asked, x, end))} if not r.integer else {}
+        if faces:
+            opened = replace(r, low_open=r.low in faces or r.low_open, high_open=r.high in faces or r.high_open)
+            inner = replace(asked, ranges={**asked.ranges, x: opened})
+            return tuple(claim for one in (inner, *itertools.chain(*faces.values())) for claim in by_zero_logs(one))
+    return (asked,)
+
+
+def _face(asked: Asked, x: str, end: Expression) -> tuple[Asked, ...]:
+    """The comparison at an end of a range, and that its divisors are not 0; empty without 0 log 0 there."""
+    others = {n: r for n, r in asked.ranges.items() if n != x}
+    if any(x in names(r.low) | names(r.high) for r in others.values()):
+        return ()
+    there: Asked = replace(asked, ranges=others, conditions=put_in(asked.conditions, {x: end}), printed=False)
+    inside: list[Expression] = []
+    left, right = (_without_0_log_0(put(e, {x: end}), inside) for e in (asked.comparison.left, asked.comparison.right))
+    valued = (has_value(e, others, there.conditions) for e in dict.fromkeys(inside))
+    return (replace(there, comparison=Compare(left, asked.comparison.sign, right)), *valued) if inside else ()
+
+
+def _without_0_log_0(e: Expression, inside: list[Expression]) -> Expression:
+    """A formula with 0 for 0 log 0 and 0 log(0/u), of which 1/u has a value."""
+    e = mapped(e, lambda part: _without_0_log_0(part, inside))
+    if all(a.head == "num" for a in e.args if isinstance(a, Expression)):
+        return _worked_out(e)
+    log = next((a.args[1] for a in e.args if isinstance(a, Expression) and a.args[:1] == ("log",)), None)
+    divided = log is not None and log.head == "div" and log.args[0] == ZERO
+    if e.head != "mul" or ZERO not in e.args or not (log == ZERO or divided):
+        return e
+    inside.append(binary("div", num(1), log.args[1]) if log is not None and divided else ZERO)
+    return ZERO
+
+
+def _worked_out(e: Expression) -> Expression:
+    """A sum or a product of two numbers as one, and 0 for its roots and powers."""
+    if e.args[-1] == ZERO and e.head == "call" and e.args[0] == "sqrt" or e.head == "pow" and e.args[0] == ZERO:
+        return ZERO if e.head == "call" or e.args[1].args[0] > 0 else e
+    value = rational(e) if e.head in ("add", "sub", "mul", "neg") else None
+    return num(value) if isinstance(value, Fraction) else e
 
 
 def _has_value(expression: Expression, point: Mapping[str, Fraction]) -> bool:

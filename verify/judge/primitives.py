@@ -66,11 +66,29 @@ def by_primitive(asked: Asked) -> Iterator[tuple[Claims, str]]:
             continue
         for claims in _beside(asked, total, (sign, bound), (primitive, x), m):
             if all(seems_true(c) for c in claims if isinstance(c, Asked)):
-                yield (*needed, *claims), f"from {m} on, the sum is compared with {plain(primitive)}"
+                because = f"from {m} on, the sum is compared with {plain(primitive)}"
+                yield (*needed, *claims), because
+                if parted := _parted(claims[-1]):
+                    yield (*needed, *claims[:-1], *parted), because
                 ways += 1
                 break
         if ways == MOST:
             return
+
+
+def _parted(asked: Asked | Near) -> Claims:
+    """a + (F - c) against b by F against b, and by a against c, which are often numbers."""
+    c = asked.comparison
+    if isinstance(asked, Near) or c.left.head != "add" or c.left.args[1].head != "sub":
+        return ()
+    first, (end, start) = c.left.args[0], c.left.args[1].args
+    speaking = names(first) | names(start)
+    ranges = {n: r for n, r in asked.ranges.items() if n in speaking} if not asked.conditions else asked.ranges
+    claims = (
+        replace(asked, comparison=Compare(end, c.sign[0] + "=", c.right)),
+        replace(asked, comparison=Compare(first, c.sign, start), ranges=ranges),
+    )
+    return claims if all(map(seems_true, claims)) else ()
 
 
 def of_riemann(limit: Limit) -> tuple[Claims, str] | None:

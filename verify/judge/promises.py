@@ -257,13 +257,17 @@ def _exponential(p: Mapping[str, Any], s: Private) -> Costs:
             "the privacy loss of the exponential mechanism comes near twice its factor times the sensitivity",
         )
     if s.kind == "zcdp":
-        comparison = Compare(_div(_square(span), num(8)), "<=", b["rho"])
-        return (
-            "the losses of the exponential mechanism lie in an interval of this length (bounded range)",
-            (),
-            (comparison,),
-        )
+        fact, count = "the losses of the exponential mechanism lie in an interval of this length", p.get("candidates")
+        return _of_range(span, b["rho"], fact, count or num(2))
     return _without_rule(s)
+
+
+def _of_range(span: Expression, rho: Expression, bounded: str, count: Expression) -> Costs:
+    """The price of losses in an interval; two candidates of which each in turn is ahead by half of it cost less."""
+    pair = Compare(_mul(_div(span, num(2)), call("tanh", _div(span, num(4)))), "<=", rho)
+    turned = "two candidates that change places have a relative entropy of t/2 tanh(t/4), where t is that length"
+    several = Limited((Compare(count, ">=", num(2)),), pair)
+    return f"{bounded} (bounded range); {turned}", (several,), (Compare(_div(_square(span), num(8)), "<=", rho),)
 
 
 def _composition(p: Mapping[str, Any], s: Private) -> Costs:
@@ -427,7 +431,7 @@ def _noisiest(p: Mapping[str, Any], s: Private) -> Costs:
         fact = (
             "noisy max with Gumbel noise is the exponential mechanism, whose losses lie in an interval of this length"
         )
-        return fact, (), (Compare(_div(_square(span), num(8)), "<=", s.budget["rho"]),)
+        return _of_range(span, s.budget["rho"], fact, num(2))
     return _without_rule(s)
 
 

@@ -159,19 +159,20 @@ def _seen_to_fail(claim: Asked) -> Failing | None:
 
 def _attempt(claim: Asked | Near, budget: Budget, effort: float) -> Proved | Expanded | str:
     """A proof of one comparison, unless a point shows that it is false."""
-    if isinstance(claim, Near):
-        return near_end(claim)
+    seconds = budget.left * min(1.0, OF_TIME * effort)
     try:
-        with within(budget.left):
+        with within(seconds if isinstance(claim, Near) else budget.left):
+            if isinstance(claim, Near):
+                return near_end(claim)
             found = _seen_to_fail(claim)
     except Late:
-        return "points: out of time"
+        return "leading terms: out of time" if isinstance(claim, Near) else "points: out of time"
     if found is not None:
         return Fails(f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}")
     budget.work += round(OF_A_PROOF * effort)
-    shown = proved(claim, budget.share * effort, budget.left * min(1.0, OF_TIME * effort))
+    shown = proved(claim, budget.share * effort, seconds)
     if isinstance(shown, str) and not claim.ranges:  # numbers, some of which only leading terms know
-        constant = near_end(Near(claim.comparison, "_", INFINITY, 0, {}))
+        constant = _attempt(Near(claim.comparison, "_", INFINITY, 0, {}), budget, effort)
         shown = shown if isinstance(constant, str) else constant
     budget.fruitless += round(OF_A_PROOF * effort) if isinstance(shown, str) else 0
     return shown

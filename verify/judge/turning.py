@@ -18,15 +18,17 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import NoStatement, binary, names, num, parts, rational, slope
+from banditproof.verify.judge.formula import INFINITY, NoStatement, binary, name, names, num, parts, rational, slope
 from banditproof.verify.judge.from_far import Claims, at_end, logged, turned
 from banditproof.verify.judge.pieces import SPOILED, ZERO
 from banditproof.verify.judge.points import Asked, Near, failing, has_value, seems_true
+from banditproof.verify.judge.scaled import MINUS_INFINITY
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
-DEEPEST, LONGEST = 6, 300  # derivatives, and their parts
+DEEPEST, LONGEST, MOST_STEPS = 6, 300, 40  # derivatives, their parts, and functions that are differentiated
 PLACES, LEVEL = 40, 1e-10  # where signs are looked at, and what counts as 0 beside the largest value
 DRAWS, SIMPLEST = 2000, (1, 2, 3, 4, 5, 10)  # points, near one of which the sides may touch at such denominators
 BECAUSE = "the derivatives of the gap of the sides change their signs once at most"
@@ -47,12 +49,11 @@ def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
     for cut in ((), _touching(asked, x, r)):
         places = (r.low, *cut, r.high)
         pieces = [Range(a, b, low_open=True, high_open=True) for a, b in itertools.pairwise(places)]
-        each = [next(_on_a_piece(asked, x, piece), None) for piece in pieces]
+        each = [next(_on_either_side(asked, x, piece), None) for piece in pieces]
         if all(each):
             claims = [claim for found in each if found for claim in found]
-            if _seem_true(claims):
-                yield (*(at_end(asked, x, end) for end in (*ends, *cut)), *claims), BECAUSE
-                return
+            yield (*(at_end(asked, x, end) for end in (*ends, *cut)), *claims), BECAUSE
+            return
     if (around := _around_turns(asked, x, r)) is not None:
         a, b = around
         outer = [Range(r.low, a, low_open=True, high_open=True), Range(b, r.high, low_open=True, high_open=True)]
@@ -60,12 +61,14 @@ def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
         if all(each):
             claims = [claim for found in each if found for claim in found]
             between = replace(asked, ranges={x: Range(a, b)})
-            if _seem_true([*claims, between]):
+            if _seem_true((between,)):
                 yield (*(at_end(asked, x, end) for end in ends), *claims, between), TOWARDS
 
 
-def _seem_true(claims: Claims | list[Any]) -> bool:
-    return all(seems_true(claim, DRAWS, SPOILED) for claim in claims if isinstance(claim, Asked))
+def _seem_true(claims: Claims) -> bool:
+    """Whether floats see no inequality fail; of equations, which SymPy gives, rounding spoils too much near 0."""
+    compared = (c for c in claims if isinstance(c, Asked) and c.comparison.sign != "==")
+    return all(seems_true(claim, DRAWS, SPOILED) for claim in compared)
 
 
 def _around_turns(asked: Asked, x: str, r: Range) -> tuple[Expression, Expression] | None:
@@ -105,21 +108,49 @@ def _touching(asked: Asked, x: str, r: Range) -> tuple[Expression, ...]:
 
 def links_of(gap: Expression, x: str, r: Range) -> list[Link] | None:
     """The links of a gap that is above 0 inside of a range, where there are some."""
-    return next(_chains(gap, (1, 1), x, r, DEEPEST), None) if _signs(gap, x, r) == (1, 1) else None
+    steps = iter(range(MOST_STEPS))
+    return next(_chains(gap, (1, 1), x, r, DEEPEST, steps), None) if _signs(gap, x, r) == (1, 1) else None
 
 
 def _on_a_piece(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
     """Claims that imply a comparison inside of a range: of its sides, or of their logarithms."""
     larger, smaller, _ = turned(asked)
-    gaps: list[tuple[Expression, tuple[Expression, ...]]] = []
+    gaps: list[tuple[Expression, Claims]] = []
     if not _has_powers(larger, smaller):
-        gaps.append((binary("sub", larger, smaller), ()))
+        gaps.append(_without_denominator(binary("sub", larger, smaller), x, r))
     with suppress(NoStatement):
-        gaps.append((binary("sub", logged(larger)[0], logged(smaller)[0]), (larger, smaller)))
-    for gap, positive in gaps:
+        needed = tuple(Asked(Compare(e, ">", ZERO), {x: r}) for e in (larger, smaller))
+        gaps.append((binary("sub", logged(larger)[0], logged(smaller)[0]), needed))
+    for gap, needed in gaps:
         if chain := links_of(gap, x, r):
-            needed = (Asked(Compare(e, ">", ZERO), {x: r}) for e in positive)
-            yield (*needed, *_claims(asked.comparison.sign[1:], gap, chain, x, r))
+            claims = (*needed, *_claims(asked.comparison.sign[1:], gap, chain, x, r))
+            if _seem_true(claims):
+                yield claims
+
+
+def _on_either_side(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
+    """The same, also with -x for x where a range has no lower end."""
+    yield from _on_a_piece(asked, x, r)
+    if r.low == MINUS_INFINITY and r.high != INFINITY:
+        mirrored = put_in(asked.comparison, {x: Expression("neg", (name(x),))})
+        there = Range(Expression("neg", (r.high,)) if r.high != ZERO else ZERO, INFINITY, True, True)
+        yield from _on_a_piece(replace(asked, comparison=mirrored, ranges={x: there}), x, there)
+
+
+def _without_denominator(gap: Expression, x: str, r: Range) -> tuple[Expression, Claims]:
+    """A gap times what is below it, if that is positive and has exponentials, which no derivative would lose."""
+    import sympy
+
+    symbols = symbols_of({x: r})
+    try:
+        above, below = sympy.fraction(sympy.together(to_sympy(gap, symbols).rewrite(sympy.exp)))
+        times, instead = from_sympy(below), from_sympy(_collected(above, symbols[x]))
+    except (NoStatement, KeyError, AttributeError, TypeError, ValueError):
+        return gap, ()
+    if not _bends(times, x) or _signs(times, x, r) != (1, 1):
+        return gap, ()
+    compared = (Compare(times, ">", ZERO), Compare(binary("mul", times, gap), "==", instead))
+    return instead, (*(Asked(c, {x: r}) for c in compared), has_value(gap, {x: r}))
 
 
 def _has_powers(*sides: Expression) -> bool:
@@ -142,9 +173,11 @@ def _signs(e: Expression, x: str, r: Range) -> Signs | None:
     return (int(seen[0]), int(seen[-1])) if seen.size and turns <= 1 else None
 
 
-def _chains(e: Expression, signs: Signs, x: str, r: Range, deep: int) -> Iterator[list[Link]]:
-    """Links from a function with such signs down to one that has a single sign."""
+def _chains(e: Expression, signs: Signs, x: str, r: Range, deep: int, steps: Iterator[int]) -> Iterator[list[Link]]:
+    """Links from a function with such signs down to one that has a single sign, as long as there are steps."""
     s, t = signs
+    if next(steps, None) is None:
+        return
     for factor, then in _derivatives(e, x, r):
         moves = _signs(then, x, r) if sum(1 for _ in parts(then)) < LONGEST else None
         if moves is None or (s != moves[0] and t == moves[1] and moves[0] != moves[1]):
@@ -152,7 +185,7 @@ def _chains(e: Expression, signs: Signs, x: str, r: Range, deep: int) -> Iterato
         if moves[0] == moves[1] and not _bends(then, x):
             yield [(factor, then, moves)]
         elif deep > 1:
-            yield from ([(factor, then, moves), *rest] for rest in _chains(then, moves, x, r, deep - 1))
+            yield from ([(factor, then, moves), *rest] for rest in _chains(then, moves, x, r, deep - 1, steps))
 
 
 def _bends(e: Expression, x: str) -> bool:

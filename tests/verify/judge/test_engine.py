@@ -14,12 +14,13 @@ import pytest
 from banditproof import judge
 from banditproof.theory.numbers.numeric import FLOAT, system, to_ball
 from banditproof.theory.numbers.term import number
+from banditproof.verify.judge import showing
 from banditproof.verify.judge.certain import NoValue, Unknown, compared, value_at
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import num, put, slope
+from banditproof.verify.judge.formula import INFINITY, num, put, slope
 from banditproof.verify.judge.found import Proved
-from banditproof.verify.judge.goals import plan
-from banditproof.verify.judge.points import Asked, corners, failing, failing_inside
+from banditproof.verify.judge.goals import Way, plan
+from banditproof.verify.judge.points import Asked, Near, corners, failing, failing_inside
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.replaying import replayed, to_data
@@ -385,7 +386,7 @@ MECHANISMS = {
 @pytest.mark.parametrize(
     "statement",
     (
-        "noisy max with Gumbel noise of scale 2 on scores of sensitivity 1 is (1/9)-zCDP",
+        "noisy max with Gumbel noise of scale 2 on scores of sensitivity 1 is (49/400)-zCDP",
         "sparse vector with threshold noise of scale 2, query noise of scale 2, 1 answers above, on queries of"
         " sensitivity 1 is 1-DP",
         "the composition of 0, 1-DP mechanisms is (1/2)-GDP",
@@ -436,6 +437,20 @@ def test_to_look_for_a_way_takes_no_longer_than_there_is_time(at_most, first):
     with at_most(20, "for half a second"):
         found, reasons = first_shown(never(), Budget(1.0, time.perf_counter() + (100 if first else 0.5)))
     assert (found is not None) if first else (found is None and reasons == ["out of time"])
+
+
+def test_leading_terms_take_no_longer_than_there_is_time(at_most, monkeypatch):
+    """Those of two variables may take minutes."""
+
+    def forever(_):
+        while True:
+            pass
+
+    monkeypatch.setattr(showing, "near_end", forever)
+    near = Near(read("x >= 1 for x >= 1").sentence, "x", INFINITY, 0, {})
+    with at_most(20, "for half a second"):
+        found, reasons = first_shown([Way((near,))], Budget(1.0, time.perf_counter() + 0.5))
+    assert found is None and "leading terms: out of time" in reasons
 
 
 @pytest.mark.parametrize(
