@@ -12,7 +12,7 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
-from banditproof.verify.runs.foreign.draws import exchanged
+from banditproof.verify.runs.foreign.draws import exchanged, is_seeded
 from banditproof.verify.runs.foreign.policies import Stage
 
 START = 17
@@ -314,3 +314,21 @@ def test_what_a_seed_of_the_program_draws_is_what_it_draws_without_the_check(pol
         stage = Stage(replayed(policy))
         runs = [stage.play(rewards, seed, bare=True).actions[:64] for seed in (1, 2)]
         assert [*runs, stage.fresh(rewards, 63, 5)] == [real] * 3
+
+
+@pytest.mark.parametrize("second, told", [(1, False), (0, True)], ids=["children", "one child twice"])
+def test_children_of_what_nobody_seeded_are_not_seeded_and_give_one_generator_each(second, told):
+    class Draws:
+        def __init__(self):
+            children = np.random.SeedSequence().spawn(2)
+            self.one, self.two = (np.random.default_rng(children[k]) for k in (0, second))
+
+        def select_arm(self):
+            return int(self.one.laplace() + self.two.laplace() > 0)
+
+        def update(self, arm, reward):
+            pass
+
+    with exchanged():
+        tape = Stage(replayed(Draws)).play((1.0, 0.0), 0).tape
+    assert bool(tape.told) == told and not any(is_seeded(draw.name) for draw in tape.draws)

@@ -270,6 +270,7 @@ class _Stream:
                 self.begun = lambda: self.kind(seed if whole else np.random.PCG64(cast(Any, seed)))
                 self.own = self.begun()
         elif self.tape is not None:
+            _take(seed)
             self.tape.streams += 1
             self.origin = ("stream", self.tape.streams)
         else:
@@ -337,6 +338,14 @@ def is_seeded(name: Name) -> bool:
 
 def _unseeded(seed: Any) -> bool:
     return seed is None or getattr(seed, "unseeded", False)
+
+
+def _take(seed: Any) -> None:
+    """Note that a seed sequence that nobody seeded gives a generator: two of them would draw the same."""
+    if isinstance(seed, np.random.SeedSequence) and _unseeded(seed) and _playing:
+        if getattr(seed, "taken_by", None) is _playing[-1]:
+            _not_followed("one seed sequence gives several generators")
+        cast(Any, seed).taken_by = _playing[-1]
 
 
 def _literal(seed: Any) -> str:
@@ -712,7 +721,14 @@ def _source(kind: Any) -> Any:
     class Source(kind):
         def __init__(self, seed: Any = None, **named: Any) -> None:
             self.unseeded, self.given = _unseeded(seed), seed
+            _take(seed)
             super().__init__(0 if self.unseeded else seed, **named)
+
+        def spawn(self, n_children: int) -> Any:
+            children = super().spawn(n_children)
+            for child in children:  # of what nobody seeded nobody seeds the children
+                child.unseeded = self.unseeded
+            return children
 
     Source.__name__ = kind.__name__
     return Source
