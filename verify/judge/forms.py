@@ -13,6 +13,7 @@ from functools import partial, reduce
 from math import floor, inf, log
 
 from banditproof.verify.judge.building import put
+from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
     COUNTING,
     INFINITY,
@@ -31,6 +32,7 @@ from banditproof.verify.judge.formula import (
     replaced,
 )
 from banditproof.verify.judge.points import Asked, has_value, seems_true
+from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 WIDE = 4  # a range of numbers is wide that has as much on both sides of 0
@@ -175,6 +177,28 @@ def by_denominators(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     claims += [replace(asked, comparison=Compare(left, c.sign, right), printed=False)]
     claims += [has_value(binary("sub", c.left, c.right), asked.ranges, asked.conditions)]
     return tuple(claims), "both sides are multiplied with what they are divided by"
+
+
+def by_the_other(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """min(x, g) <= c where g <= c for all x >= c, and max(x, g) >= c where g >= c for all x <= c."""
+    c = asked.comparison
+    if c.sign not in ("<=", "<", ">=", ">"):
+        return
+    less, more = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    for side, end, word in ((less, more, "min"), (more, less, "max")):
+        if not _is(side, word) or len(side.args) != 3 or names(end):
+            continue
+        for x, other in (side.args[1:], side.args[:0:-1]):
+            r = asked.ranges.get(x.args[0]) if x.head == "var" else None
+            low, high = asked.ends[x.args[0]] if r is not None else (0.0, 0.0)
+            if r is None or r.integer or not low < float(value_of(end, {})) < high:
+                continue
+            smaller = word == "min"
+            beyond = replace(r, low=end, low_open=False) if smaller else replace(r, high=end, high_open=False)
+            sides = (other, end) if smaller else (end, other)
+            there = replace(asked, ranges={**asked.ranges, x.args[0]: beyond}, printed=False)
+            claim = replace(there, comparison=Compare(sides[0], "<" + c.sign[1:], sides[1]))
+            yield (claim, has_value(side, asked.ranges, asked.conditions)), f"where {plain(x)} decides, it is enough"
 
 
 def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

@@ -315,6 +315,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_denominators,
         by_largest,
         by_logarithms,
+        by_the_other,
         in_logarithms,
         on_both_sides_of_0,
         with_lemmas,
@@ -405,6 +406,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
+    for (beyond, *valued), because in by_the_other(asked):
+        for way in _as_it_stands(beyond):
+            yield Way((*valued, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
     simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked)]
     if simpler:
         yield Way((asked,), effort=FIRST)

@@ -43,7 +43,7 @@ def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
     if len(asked.ranges) != 1 or asked.conditions or asked.comparison.sign not in ("<", "<=", ">", ">="):
         return
     ((x, r),) = asked.ranges.items()
-    if r.integer or asked.sums or rational(r.low) is None or rational(r.high) is None:
+    if r.integer or asked.sums or names(r.low) | names(r.high):
         return
     ends = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
     for cut in ((), _touching(asked, x, r)):
