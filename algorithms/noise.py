@@ -343,7 +343,8 @@ class NoiseSource:
 
     def _coins(self) -> np.random.Generator:
         if self.generator is None:
-            raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
+            allowed = "NoiseSource(generator) or the first argument of make_policy(noise, generator), for this budget"
+            raise InvalidInput("noise", None, allowed)
         return self.generator
 
 

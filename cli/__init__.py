@@ -10,7 +10,7 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from shutil import get_terminal_size
 from typing import Any
@@ -114,7 +114,7 @@ def _in_our_words(message: str, arguments: Sequence[str], command: Any) -> str:
     """What the library says of the arguments of a command, without its labels and with what was perhaps meant first."""
     from banditproof.theory.errors import close_to
 
-    taken = {name for one in getattr(command, "params", ()) for name in one.opts}
+    taken = {name: one for one in getattr(command, "params", ()) for name in one.opts}
     commands = getattr(command, "commands", ())
     message = message.replace("Value error, ", "")
     if dashed := next(
@@ -139,13 +139,28 @@ def _in_our_words(message: str, arguments: Sequence[str], command: Any) -> str:
         message = f"did you mean {meant}? {message}" if meant else message
         message += " (leave the quotes around all of it out)" if quoted else " (--help lists them)"
     if alone := re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
-        return _without_option(alone[1], [word for word in arguments if word.startswith("--")], taken)
+        return _without_option(alone[1], arguments, taken)
+    if whole := re.match(r"Invalid value for '(--[\w-]+)'.*valid integer", message):
+        return _no_whole_number(whole[1], arguments)
     said = re.search(r"'([^']*)' is not one of ('.*')", message)
     meant = close_to(said[1], re.findall("'([^']*)'", said[2])) if said else ""
     return f"did you mean {meant}? {message}" if meant else message
 
 
-def _no_option(option: str, taken: Collection[str]) -> str:
+def _no_whole_number(option: str, arguments: Sequence[str]) -> str:
+    from banditproof.cli.arguments import integer
+    from banditproof.theory.errors import InvalidInput
+
+    word = next(word for word in arguments if word.partition("=")[0] == option)
+    typed = word.partition("=")[2] or arguments[arguments.index(word) + 1]
+    try:
+        meant = f"did you mean {integer(option, typed)}? "
+    except InvalidInput:
+        meant = ""
+    return f"{meant}{option} must be a whole number in digits, got {typed!r}"
+
+
+def _no_option(option: str, taken: Mapping[str, Any]) -> str:
     from banditproof.theory.errors import close_to
     from banditproof.theory.privacy.budget import KINDS
 
@@ -155,8 +170,9 @@ def _no_option(option: str, taken: Collection[str]) -> str:
     of_kind = [name for name in (f"--{one}" for one in kind.ranges) if name in taken] if kind else []
     near = close_to(f"--{option.lstrip('-')}", taken).split(" or ")
     first = option.lstrip("-")[:1]  # else --horizon would be near to --option
+    near += [name for name in taken if len(option) == 2]
     meant = " with ".join(of_kind) or " or ".join(name for name in near if name[2:3] == first)
-    listed = sorted(name for name in taken if name.startswith("--") and name != "--help")
+    listed = sorted(name for name in taken if name.startswith("--") and name != "--help" and not taken[name].hidden)
     has = f"it has {', '.join(listed)}; --help says more"
     where = has if not meant and taken else "--help lists them"
     where = where if "--version" not in taken else "options of a command stand behind its name"
@@ -174,17 +190,25 @@ def _commands_about(word: str, command: Any) -> str:
     return " or ".join(found) if len(word) > 2 and len(found) <= 3 else ""
 
 
-def _without_option(words: str, options: Sequence[str], taken: Collection[str]) -> str:
+def _without_option(words: str, arguments: Sequence[str], taken: Mapping[str, Any]) -> str:
     """What is said of words that no option takes: an unknown option before them, or the option they are meant for."""
     from banditproof.claims.documents import documents
 
+    options = [word for word in arguments if word.startswith("--")]
     if unknown := [option for option in options if option.partition("=")[0] not in taken]:
         return _no_option(unknown[0], taken)
+    valued = [option for option in options if not taken[option.partition("=")[0]].is_flag]
     first, looks = words.split()[0], LOOKS | {"--paper": "|".join(documents())}
     if f"--{first}" in taken:
         return f"did you mean --{first}? no option takes {words!r}"
-    if options and all(re.fullmatch(r"[-+.\d/e]+,?", word) for word in words.split()):
-        return f"did you mean {options[0]} with commas and no blanks, such as 0.9,0.5? no option takes {words!r}"
+    if "claim" in taken and re.fullmatch(looks["--claim"], first):
+        return f"one claim at a time: leave {words!r} out"
+    at = next((k for k, word in enumerate(arguments) if word.split()[:1] == [first]), 0)
+    option, value = arguments[at - 2 : at] if at > 1 else ("", "")
+    if option in valued and not re.match(r"[-+.\d]", value):
+        return f"did you mean {option} {shlex.quote(f'{value} {words}')}? no option takes {words!r}"
+    if valued and all(re.fullmatch(r"[-+.\d/e]+,?", word) for word in words.split()):
+        return f"did you mean {valued[0]} with commas and no blanks, such as 0.9,0.5? no option takes {words!r}"
     if "--find" in taken and not options and not re.fullmatch("|".join(looks.values()), first):
         return f"did you mean --find {shlex.quote(words)}? no option takes {words!r}"
     option = next((name for name, form in looks.items() if name in taken and re.fullmatch(form, first)), "")

@@ -145,6 +145,7 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
     from banditproof.algorithms.run.identification import identify_sweep
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
+    from banditproof.theory.hints import hint_of_risk
     from banditproof.theory.laws.instance import Instance
 
     names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
@@ -156,6 +157,7 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
     budgets = several("epsilon", epsilon)
     risk, given = number("delta", asked.delta), read_options(asked.option or [])
     bounds = {budget: sample_complexity_lower_bound(instance, risk, epsilon=budget) for budget in budgets}
+    hint_of_risk(risk)
     count, longest = integer("runs", asked.runs, 1, MOST_RUNS), integer("cap", asked.cap, 1, LARGEST_CAP)
     if epsilon is not None and not any(private.values()):
         raise InvalidInput("epsilon", epsilon, f"left out, because {', '.join(names)} would not use it")

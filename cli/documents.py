@@ -83,6 +83,12 @@ def write_rows(path: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
     print(f"written: {path}", file=sys.stderr)
 
 
+def say_what_is_missing(files: Sequence[str]) -> None:
+    """Files that a LaTeX source inputs and that are not there, on standard error."""
+    if files:
+        print(f"these files are missing, so they were not read: {', '.join(files)}", file=sys.stderr)
+
+
 def say_what_the_aux_says(paper: Path) -> None:
     """The labels of a LaTeX source whose numbers are others in the `.aux` file beside it, on standard error."""
     from banditproof.claims.report.printed.copies import read_copy

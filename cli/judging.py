@@ -91,10 +91,14 @@ _NAMED = re.compile(r"(?P<names>[^<>=!+*/^-]*?)\s*=(?!=)\s*(?P<said>.+)", re.DOT
 
 def _ranges(where: Sequence[str] | None) -> dict[str, str] | None:
     """What ``--where x=[0, 1]`` says of x, and ``--where 'x <= y'`` of no name."""
-    ranges: dict[str, str] = {}
+    ranges, known = dict[str, str](), dict[str, str]()
     for given in where or []:
         named = _NAMED.fullmatch(given)
         name, said = (named["names"].strip(), named["said"]) if named else ("", given)
+        for one in filter(None, map(str.strip, name.split(","))):
+            if one in known:
+                raise InvalidInput("where", given, f"the one range of {one} ({known[one]!r} is another)")
+            known[one] = given
         ranges[name] = f"{ranges[name]}, {said}" if name in ranges else said
     return ranges or None
 
@@ -177,9 +181,8 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
             given = json.loads(line)
         except json.JSONDecodeError as error:
             written = json.dumps({"statement": line.strip()[:60]}, ensure_ascii=False)
-            said = f"one JSON object ({error.msg} at letter {error.colno})"
             meant = "" if "{" in line else written
-            raise InvalidInput(place, line[:60], said, meant) from None
+            raise InvalidInput(place, _Line(line.rstrip()[:60]), _one_object(error, line), meant) from None
         except RecursionError:
             raise InvalidInput(place, line[:60], "one JSON object that is not nested so deep") from None
         row = _row(given, str(number), place)
@@ -189,6 +192,22 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
     if not rows:
         raise InvalidInput("file", name, 'a file with a line such as {"statement": "log(x) <= x - 1 for x > 0"}')
     return list(rows.values())
+
+
+class _Line(str):
+    """A line of a file, which a message shows as it stands there."""
+
+    def __repr__(self) -> str:
+        return f"'{self}'"
+
+
+def _one_object(error: json.JSONDecodeError, line: str) -> str:
+    """What a line has to be that is no JSON, with what to write in place of it."""
+    if error.msg.startswith("Invalid \\escape"):
+        return r"one JSON object, in which a backslash is doubled: \\log for \log"
+    if line.strip().startswith("{") and error.pos >= len(line.rstrip()):
+        return "one JSON object, all of it in this line"
+    return f"one JSON object ({error.msg} at letter {error.colno})"
 
 
 FIELDS = "statement", "where", "id", "form"
@@ -232,7 +251,9 @@ def judge_file(
     elif path.suffix == ".md":
         from banditproof.claims.paragraphs import blocks_in
 
-        rows = [Row(claim_id, text) for claim_id, text in blocks_in(path)]
+        if not (rows := [Row(claim_id, text) for claim_id, text in blocks_in(path)]):
+            cure = "a paragraph: a line '## NAME', and below it the formula, indented by four blanks"
+            raise InvalidInput("file", str(path), f"a file with {cure}")
     else:
         rows = rows_of(text_of("file", path).split("\n"), path.name)
     counted = Counter[str]()
@@ -407,3 +428,5 @@ def _print(row: Row, answer: dict[str, Any], as_json: bool, kept: bool) -> None:
         said = f"{row.id}  {answer['verdict']}{': ' * bool(answer['why'])}{answer['why']}".splitlines()[0]
         at = ", ".join(f"{name} = {value}" for name, value in (answer.get("point") or {}).items())
         print(said if at in said else f"{said}; at {at}")
+        for taken in (answer.get("read_as") or {}).get("assumed", ()):
+            print(f"  taken: {taken}")

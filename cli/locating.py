@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from banditproof.cli.documents import say_what_is_missing
 from banditproof.cli.statuses import Status
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def locate(
     from banditproof.claims.report.printed.locating import Index, locate, recognised
 
     read = read_copy(copy)
-    if read.missing:
-        print(f"these files are missing, so they were not read: {', '.join(read.missing)}", file=sys.stderr)
+    say_what_is_missing(read.missing)
     index = Index(read)
     document = recognised(index, paper)
     located = locate(document, index)

@@ -34,7 +34,9 @@ def review_paper(
 
     The exit status is that of the gravest verdict of a reading that somebody has compared; any other counts as open.
     """
+    from banditproof.claims.report.printed.copies import read_copy
     from banditproof.claims.reviewing import begun, renewed, reviewed
+    from banditproof.cli.documents import say_what_is_missing
 
     until = time.monotonic() + 60 * minutes - min(AROUND, 6 * minutes)
     if missing := [name for name in ("jinja2", "latex2mathml") if find_spec(name) is None]:
@@ -45,6 +47,8 @@ def review_paper(
     statements, page = place / STATEMENTS, place / PAGE
     if source is None and not statements.exists():
         raise InvalidInput("folder", str(place), "one that a review has begun: name its paper, too")
+    if source is not None and source.suffix.lower() == ".tex" and source.is_file():
+        say_what_is_missing(read_copy(source, "paper").missing)
     if source is not None and not statements.exists():
         begun(source, statements)
     elif source is not None and (changes := renewed(source, statements)):

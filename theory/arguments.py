@@ -18,6 +18,7 @@ import typing
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, wraps
+from itertools import filterfalse
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -48,6 +49,12 @@ class Reader(NamedTuple):
     allowed: str
     rounds: bool = False
     interval: bool = False
+    part: Reader | None = None  # of the entries
+
+    def but(self, value: Any) -> str:
+        """The first entry of a list that is not let in, where not all of them are refused."""
+        refused = list(filterfalse(self.part.admits, value)) if self.part and isinstance(value, list | tuple) else []
+        return f" (which {as_typed(refused[0])} is not)" if 0 < len(refused) < len(value) else ""
 
 
 def checked(target: Target) -> Target:
@@ -83,8 +90,8 @@ def checked(target: Target) -> Target:
                 meant = as_typed(tuple(value)) if isinstance(value, list) and reader.admits(tuple(value)) else ""
                 for other, that in zip(names, args):  # noqa: B905, as above
                     if reader.admits(that) and other in readers and readers[other].admits(value):
-                        meant = f"{function.__name__}({', '.join(names[: len(args)])})"  # in this order
-                raise InvalidInput(name, value, reader.allowed, meant)
+                        meant = _exchanged(function, names[: len(args)], {name: that, other: value})
+                raise InvalidInput(name, value, f"{reader.allowed}{reader.but(value)}", meant)
             if isinstance(value, Fraction) and reader is not None and reader.rounds:
                 rounded[name] = float(value)
         if rounded:
@@ -92,6 +99,14 @@ def checked(target: Target) -> Target:
         return _called(function, args, {**kwargs, **rounded})
 
     return typing.cast(Target, call)
+
+
+def _exchanged(function: Callable[..., Any], names: Sequence[str], values: Mapping[str, Any]) -> str:
+    """What a call was meant for that has two arguments in each other's place: two numbers by name, else the order."""
+    if all(isinstance(value, float | int | Fraction) for value in values.values()):
+        return ", ".join(f"{name}={as_typed(value)}" for name, value in values.items())
+    called = function.__qualname__.removesuffix(".__init__") if names[0] == "self" else function.__name__
+    return f"{called}({', '.join(name for name in names if name != 'self')})"
 
 
 def named(target: Target) -> Target:
@@ -409,7 +424,7 @@ def _sequence_of(kind: type, part: Reader | None) -> Reader:
         return part is None or all(map(part.admits, value))
 
     named = "a tuple" if kind is tuple else "a list"
-    return Reader(admits, named if part is None else f"{named}, each entry {part.allowed}")
+    return Reader(admits, named if part is None else f"{named}, each entry {part.allowed}", part=part)
 
 
 def _ends(values: Any) -> tuple[Any, Any] | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
 from inspect import Parameter, Signature, isfunction, signature
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 
@@ -80,9 +80,20 @@ def fitting(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
     except TypeError as wrong:
         bare = [one.replace(annotation=Parameter.empty) for name, one in asked.parameters.items() if name != "self"]
         told = asked.replace(parameters=bare, return_annotation=Signature.empty)
-        named = "; what stands behind * goes by name" * ("*," in str(told) and "too many" in str(wrong))
+        own = args[1:] if function.__name__ == "__init__" else args
         name = type(args[0]).__name__ if function.__name__ == "__init__" else function.__qualname__
+        named = _instead_of_many(own, f"{name}{told}") if "too many" in str(wrong) else ""
         raise TypeError(f"{name}{told}: {wrong}{named}") from None
+
+
+def _instead_of_many(args: Sequence[Any], told: str) -> str:
+    """What arguments by position are meant for where a function takes fewer: a list, another budget, or names."""
+    if "means=" in told and all(isinstance(one, str | float | Fraction) for one in args):
+        return f"; did you mean means={as_typed(list(args))}?"
+    longer = told[told.index("(") : -1] + ", "  # Budget.approximate takes what Budget.pure does, and a delta
+    several = (made for made in BUDGET_WITH.values() if longer in made and made.count(",") == len(args) - 1)
+    meant = next(several, "") if told.startswith("Budget.") else ""
+    return f"; did you mean {meant}?" if meant else "; what stands behind * goes by name" * ("*," in told)
 
 
 def without_file(plot: Made) -> Made:
@@ -176,9 +187,20 @@ def known_fields(place: str, given: Iterable[str], known: Sequence[str], needed:
 def no_attribute(thing: object, name: str, hint: str = "") -> AttributeError:
     """What is raised for a name that a result does not have: the `hint`, or which of its own names may be meant."""
     if not hint and not name.startswith("_"):
-        own = [n for n in dict.fromkeys((*getattr(thing, "__dict__", ()), *dir(type(thing)))) if n[0] != "_"]
+        of_kind = dir(thing if isinstance(thing, type) else type(thing))
+        own = [n for n in dict.fromkeys((*getattr(thing, "__dict__", ()), *of_kind)) if n[0] != "_"]
         hint = f": did you mean {meant}?" if (meant := close_to(name, own)) else f": it has {', '.join(own)}"
-    return AttributeError(f"{type(thing).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=thing)
+    which = f"class {thing.__name__!r}" if isinstance(thing, type) else f"{type(thing).__name__!r} object"
+    return AttributeError(f"{which} has no attribute {name!r}{hint}", name=name, obj=thing)
+
+
+class Named(type):
+    """The kind of a class that says which of its constructors may be meant by a name that it does not have."""
+
+    if not TYPE_CHECKING:  # or type checkers would let in any name
+
+        def __getattr__(cls, name: str) -> Any:
+            raise no_attribute(cls, name)
 
 
 def close_to(value: object, names: Iterable[str]) -> str:

@@ -12,6 +12,8 @@ import numpy as np
 from banditproof.theory.numbers.exact_numbers import shown
 
 _LARGE_DELTA, _LARGE_EPSILON, _HARDLY_A_PROMISE = 0.1, 100, 10
+_ROUNDING = 1e-9  # a sum that was rounded up is not above 10
+_LIKE_A_DELTA, _GUESSED = 1e-3, 0.5
 _OWN = ("banditproof.claims", "banditproof.paper_checks")  # which state what is printed, and ask nobody
 
 
@@ -32,7 +34,7 @@ def hint_of_promise(epsilon: Any, delta: Any) -> None:
             f"delta = {largest:g} lets a mechanism show all of the data with probability {largest:g}; a usual delta is "
             "below 1 / (number of records), and epsilon is named before it"
         )
-    if math.inf > (most := _largest(epsilon)) > _HARDLY_A_PROMISE:
+    if math.inf > (most := _largest(epsilon)) > _HARDLY_A_PROMISE * (1 + _ROUNDING):
         hint(
             f"epsilon = {most:g} is hardly a promise: an outcome may be e^{most:g} times as likely on neighbouring "
             f"data; a usual epsilon is at most {_HARDLY_A_PROMISE}"
@@ -47,3 +49,15 @@ def hint_of_order(epsilon: Any, horizon: Any) -> None:
     """Where a budget and a horizon look as if each had been given for the other."""
     if None not in (epsilon, horizon) and math.inf > epsilon > max(horizon, _LARGE_EPSILON):
         hint(f"epsilon = {shown(epsilon)} is larger than horizon = {shown(horizon)}: is each in the other's place?")
+
+
+def hint_of_exchange(epsilon: Any) -> None:
+    """Where an epsilon, of which a delta is asked, looks like a delta."""
+    if 0 < epsilon < _LIKE_A_DELTA:
+        hint(f"epsilon = {float(epsilon):g} looks like a delta: .epsilon(delta) is what a delta is given to")
+
+
+def hint_of_risk(delta: Any) -> None:
+    """Where a guess keeps the risk of a wrong arm: it may be the confidence that was given."""
+    if delta >= _GUESSED:
+        hint(f"delta = {float(delta):g} is the risk of a wrong arm: of two arms a guess keeps it without a sample")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from traceback import walk_tb
 from typing import Any
 
@@ -46,9 +47,20 @@ def reward_first(method: Callable[..., Any]) -> bool:
     return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
 
 
+@contextmanager
+def called_as(parameter: str, said: str) -> Iterator[None]:
+    """InvalidInput where a function of somebody else raises what arguments in other places make it raise."""
+    try:
+        yield
+    except (AttributeError, TypeError) as error:
+        raised = f"one that raises {type(error).__name__}: {error}"
+        raise InvalidInput(parameter, raised, f"a function of {said}") from error
+
+
 def refuse_other_arguments(error: Exception, maker: str) -> None:
     """Raise InvalidInput where a method of a policy was called with other arguments than it takes, and never began."""
     *_, (frame, _) = walk_tb(error.__traceback__)
     if isinstance(error, TypeError) and "argument" in str(error) and is_ours(frame.f_code.co_filename):
-        allowed = "a function that makes policies whose methods are called as their classes of banditproof say"
+        allowed = "a function that makes policies whose methods are called as their classes of banditproof say: "
+        allowed += "def next_batch(self), def observe(self, total, count, arm=None)"
         raise InvalidInput(maker, str(error), allowed) from error

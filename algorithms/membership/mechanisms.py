@@ -27,9 +27,11 @@ def checked_output(output: Any, leading: tuple[int, ...] = ()) -> np.ndarray:
         drawn = np.asarray(None)
     fits = drawn.shape[: len(leading)] == leading and drawn.ndim <= len(leading) + 1
     if not (fits and drawn.size and drawn.dtype.kind in "biuf" and np.isfinite(drawn).all()):
-        rows = f"{leading[0]} finite numbers, or as many vectors of them" if leading else "a vector of finite numbers"
+        many = "`size` finite numbers, or as many vectors of them, here "
+        rows = f"{many}{leading[0]}" if leading else "a vector of finite numbers"
         has = "nan or inf in an" if drawn.dtype.kind == "f" and not np.isfinite(drawn).all() else "an"
-        raise InvalidInput("output of the mechanism", f"{has} array of {drawn.dtype}, shape {drawn.shape}", rows)
+        got = f"{has} array of {drawn.dtype}, shape {drawn.shape}" if drawn.ndim else output
+        raise InvalidInput("output of the mechanism", got, rows)
     return drawn
 
 

@@ -42,7 +42,10 @@ def identify(
     recommendation that is no arm.
     """
     if not isinstance(strategy, Strategy):
-        raise InvalidInput("strategy", type(strategy).__name__, "a policy with `stopped` and `recommendation`")
+        allowed = (
+            "a policy with `stopped` and `recommendation` (history and select_update take stopped= and recommend=)"
+        )
+        raise InvalidInput("strategy", type(strategy).__name__, allowed)
     check_calls(strategy, "strategy")
     if strategy.arms != environment.arms:
         raise InvalidInput("arms", strategy.arms, f"{environment.arms}, the number of arms of the environment")

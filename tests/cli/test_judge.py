@@ -132,7 +132,9 @@ def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path, divi
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("{", "line 1"),
+        ("{", "line 1 must be one JSON object, all of it in this line, got '{'"),
+        (r'{"statement": "\log x"}', r"""a backslash is doubled: \\log for \log, got '{"statement": "\log x"}'"""),
+        ('{"statement" "x"}', "at letter 14"),
         ('{"where": {}}', "text of a `statement`"),
         ('{"statement": "x", "ranges": {}}', "ranges"),
         ('{"statement": "x", "where": ["x"]}', "an object such as"),
@@ -144,6 +146,11 @@ def test_a_bad_line_is_named(line, words, capsys, tmp_path):
     (path := tmp_path / "statements.jsonl").write_text(line)
     code, _, err = run(capsys, "--file", path)
     assert code == 2 and words in err and err.count("\n") == 1
+
+
+def test_what_is_taken_stands_below_the_verdict_of_a_line(capsys, tmp_path):
+    (path := tmp_path / "statements.jsonl").write_text(json.dumps(ROWS[0] | {"where": {"y": "[0, 1]"}}))
+    assert "  taken: y does not stand in the statement" in run(capsys, "--file", path, "--workers", 1)[1]
 
 
 def test_a_file_that_is_no_text_is_named(capsys, tmp_path):

@@ -87,6 +87,18 @@ MISTAKES = {
     "arena --only BDP-X": "banditproof list shows them",
     "selftest --claim BDP-NONE": "claim must be a registered id",
     "selftest --paper bernouli": "did you mean bernoulli-dp",
+    "list --find Theorem 5.3": "did you mean --find 'Theorem 5.3'?",
+    "list --find composed 'of two'": "did you mean --find 'composed of two'?",
+    "explain --json Theorem 5.3": "banditproof: no option takes '5.3'; put quotes around what has blanks",
+    "explain BDP-T3.1 ALG-T5.3": "one claim at a time: leave 'ALG-T5.3' out",
+    "-v": "did you mean --version?",
+    "bounds bai --means 0.9,0.8 --horizon 9": "--plot, --sigma;",  # and no --rho, which has to be left out
+    "judge '1 < 2' --work 1e4": "did you mean 10000? --work must be a whole number in digits, got '1e4'",
+    f"simulate --algorithm ucb {ARMS} --seed=1.5": "--seed must be a whole number in digits, got '1.5'",
+    "judge 'x <= 1' --where 'x=[0, 1]' --where 'x=[0, 2]'": "where must be the one range of x ('x=[0, 1]' is another)",
+    "judge 'x <= 1' --where 'x, y=[0, 1]' --where 'y=[0, 2]'": "where must be the one range of y",
+    "audit --program 'cat | python3 x.py' --epsilon 1": "did you mean sh -c 'cat | python3 x.py'?",
+    "judge --file title.md": "below it the formula, indented by four blanks",
     # several names
     "check --claim BDP-T3.1 --claim BDP-T44.3": "did you mean BDP-T4.3",
     "check --paper zcdp --paper rpd": "did you mean rdp?",

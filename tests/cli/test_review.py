@@ -298,3 +298,10 @@ def test_a_review_is_never_written_over_and_needs_a_paper_or_one_that_was_begun(
         begun(paper, tmp_path / "statements.md")
     for arguments, wrong in [([], "a paper such as draft.tex"), (["--folder", str(tmp_path / "no")], "name its paper")]:
         assert status(["review", *arguments]) == 2 and wrong in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "whole.tex").write_text(r"\begin{document} $x\le1$ for $x$ in $[0,1]$. \input{gone} \end{document}")
+    status(["review", "whole.tex", "--workers", "1", "--minutes", "0.2"])
+    assert "these files are missing, so they were not read: gone" in capsys.readouterr().err

@@ -15,16 +15,22 @@ from banditproof import judge, theory
 from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource, simulate
 from banditproof.claims import Settings, load
 from banditproof.theory import (
+    Accountant,
     Budget,
     Enclosure,
+    Instance,
     InvalidInput,
+    Mechanism,
+    PrivacyOdometer,
     adversarial_bounds,
     calibrate_gaussian,
     characteristic_time,
     classical_gaussian_variance,
     compose,
+    compose_advanced,
     convert,
     kl_bernoulli,
+    least_noise,
     linear_regret_constant,
     minimax_lower_bound,
     regret_lower_bound,
@@ -35,6 +41,7 @@ from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import PureDP
 from banditproof.verify import (
     PLANTED,
+    SequentialAudit,
     assert_certified,
     assert_private,
     assert_regret,
@@ -49,6 +56,7 @@ from banditproof.verify.audits.refutation import Refutation
 from banditproof.verify.testing.adapters import select_update
 from tests.cli.calling import status
 
+NOISY = Accountant(Mechanism.gaussian(2.0))
 HINTED = {
     "delta": (lambda: Budget.approximate(1.0, 0.5), "delta = 0.5 lets"),
     "swapped delta": (lambda: Budget.approximate(1e-5, 0.9), "epsilon is named before it"),
@@ -60,6 +68,8 @@ HINTED = {
     "swapped minimax": (lambda: minimax_lower_bound(arms=2, horizon=1, epsilon=10**4), "in the other's place"),
     "swapped adversarial": (lambda: adversarial_bounds(2, horizon=2, epsilon=10**4), "in the other's place"),
     "swapped upper": (lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2, PureDP(999.0)), "in the other's place"),
+    "swapped, calibrated": (lambda: least_noise(Mechanism.gaussian, 1e-6, 0.9), "epsilon is named before it"),
+    "a delta for an epsilon": (lambda: NOISY.delta(1e-5), "epsilon = 1e-05 looks like a delta"),
     "one arm": (lambda: regret_lower_bound(["0.7"]), "every bound is 0"),
     "equal arms": (lambda: regret_lower_bound(["0.7", "0.7"]), "every bound is 0"),
 }
@@ -70,6 +80,8 @@ SILENT = {
     "few rounds": lambda: minimax_lower_bound(arms=2, horizon=2, epsilon=12),
     "budgets": lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2000, PureDP(999.0)),
     "ten": lambda: Budget.pure(10),
+    "ten, rounded up": lambda: compose_advanced(Budget.pure(0.1), 100, 0),
+    "an epsilon of 0": lambda: NOISY.delta(0),
     "no privacy": lambda: Budget.approximate(float("inf"), 0.1),
     "a group": lambda: Budget.pure(1).of_group(50),
 }
@@ -240,6 +252,19 @@ TOLD = {
     "a bool in a list": (lambda: kl_bernoulli([True, 0.5], 0.5), "got [True, 0.5]"),
     "a bool as optimism": (lambda: regret_upper_bound("UCB", [0.7, 0.5], 9, beta=True), "beta must be positive"),
     "too many arguments": (lambda: kl_bernoulli(0.5, 0.4, 0.3), "kl_bernoulli(p, q): too many positional arguments"),
+    "means by place": (lambda: Instance(0.9, 0.8), "did you mean means=[0.9, 0.8]?"),
+    "a budget of two": (lambda: Budget.pure(1.0, 1e-5), "did you mean Budget.approximate(epsilon, delta)?"),
+    "what it does not imply": (lambda: Budget.approximate(1.0, 1e-5).rho, "no rho; it implies none"),
+    "a kind that it does not imply": (lambda: convert(Budget.approximate(1, 0.1), "zcdp"), "implies no other kind"),
+    "a mechanism for its maker": (
+        lambda: least_noise(Mechanism.gaussian(2.0), 1.0, 1e-5),
+        "mechanism must be a function of (noise), such as Mechanism.gaussian",
+    ),
+    "one entry": (lambda: PrivacyOdometer(delta=1e-6, orders=(1, 2)), "in (1, 1e6] (which 1 is not), got (1, 2)"),
+    "other lengths": (lambda: Mechanism.finite([0.5, 0.5], [0.2, 0.3, 0.5]), "without must be 2 probabilities, as"),
+    "a mechanism by another name": (lambda: Mechanism.discrete_laplace(1), "it has square, gaussian, laplace, geom"),
+    "a mechanism misspelt": (lambda: Mechanism.gausian(1), "'Mechanism' has no attribute 'gausian': did you mean gau"),
+    "numbers in each other's place": (lambda: SequentialAudit(0.5, 1), "did you mean error=0.5, epsilon=1? error must"),
     "too few arguments": (
         lambda: convert(Budget.pure(1)),
         "convert(budget, kind, *, delta=None, sharp=False): missing",

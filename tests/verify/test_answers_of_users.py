@@ -143,7 +143,24 @@ REFUSED = {
         lambda: verify.check_concentration(lambda n, g: g.random(n), 0.5, -1, 0.1),
         r"radius must be a number in \[0",
     ),
-    "one draw": (lambda: verify.check_concentration(lambda n, g: 0.0, 0.5, 0.1, 0.1), "what is drawn must be 32"),
+    "one draw": (lambda: verify.check_concentration(lambda n, g: 9.0, 0.5, 0.1, 0.1), "32 numbers, .*, got 9.0"),
+    "a count that is the generator": (
+        lambda: verify.check_concentration(lambda g, n: g.normal(0, 1, n), 0, 1, 0.05),
+        r"draw must be a function of \(count, generator\): .* AttributeError: 'int' object",
+    ),
+    "no output": (audited(lambda world, size, generator: None), r"must be `size` finite numbers, .*, got None"),
+    "no noise": (
+        lambda: verify.check_privacy(lambda noise, g: AdaPUCB(2, BUDGET, generator=g), BUDGET, seconds=1),
+        r"noise must be NoiseSource\(generator\) or the first argument",
+    ),
+    "a class of plain Python": (
+        lambda: verify.check_privacy(type("Own", (), {"__init__": lambda self, a, b: None * b}), BUDGET, seconds=1),
+        r"checked as replayed\(lambda: MyPolicy.*one that raises TypeError",
+    ),
+    "a history that never stops": (
+        naming(lambda arms, replications: history(lambda p, x: 0, arms, replications)),
+        "history and select_update take stopped=",
+    ),
     "no coins": (lambda: verify.audit_one_run(np.arange(100.0), np.ones(100), BUDGET, 2), "hardly ever all the same"),
     "sign": (lambda: verify.event_test("e", np.array([True]), "=<", 0.5), "did you mean <=?"),
     "text": (lambda: verify.largest_change(lambda r: "a", 3), "what function returns must be a number"),

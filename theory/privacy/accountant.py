@@ -17,8 +17,8 @@ from math import inf, log, nextafter
 from typing import Annotated, Any
 
 from banditproof.theory.arguments import Nonnegative, Positive, Share, checked, named
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.hints import hint
+from banditproof.theory.errors import InvalidInput, Named
+from banditproof.theory.hints import hint, hint_of_exchange, hint_of_promise
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import FAR_FROM_ONE
 from banditproof.theory.numbers.numeric import sqrt, to_ball, working_precision
@@ -38,7 +38,7 @@ _SHARES = (Fraction(1, 2), Fraction(5, 8), Fraction(3, 4), Fraction(7, 8))
 
 @named
 @dataclass(frozen=True)
-class Mechanism:
+class Mechanism(metaclass=Named):
     """A private release, known by the laws of its answer with a record (the first) and without it.
 
     Build one with a constructor such as `Mechanism.laplace`; numbers are taken exactly (a float is the number it is).
@@ -126,7 +126,9 @@ class Mechanism:
         """
         laws = []
         for name, law in (("with_record", with_record), ("without", without)):
-            if len(law) != len(with_record) or not all(0 <= p < inf for p in law) or not any(law):
+            if len(law) != len(with_record):
+                raise InvalidInput(name, list(law), f"{len(with_record)} probabilities, as many as with_record has")
+            if not all(0 <= p < inf for p in law) or not any(law):
                 raise InvalidInput(name, list(law), "probabilities of the same answers, not all of them 0")
             laws.append(list(map(_fraction, law)))
         totals = [sum(law) for law in laws]
@@ -227,6 +229,7 @@ class Accountant:
         """The smallest delta with which the composition is (`epsilon`, delta)-DP, for a finite `epsilon` >= 0."""
         if epsilon == inf:
             raise InvalidInput("epsilon", epsilon, "finite")
+        hint_of_exchange(epsilon)
         at = _fraction(epsilon)
         with working_precision(PRECISION):
             if self._mu is not None:
@@ -357,7 +360,11 @@ class LeastNoise:
 
 @checked
 def least_noise(
-    mechanism: Callable[[float], Mechanism], epsilon: Positive, delta: Share, count: Releases = 1, share: Share = 0.999
+    mechanism: Annotated[Callable[[float], Mechanism], "(noise), such as Mechanism.gaussian"],
+    epsilon: Positive,
+    delta: Share,
+    count: Releases = 1,
+    share: Share = 0.999,
 ) -> LeastNoise:
     """The noise of `count` releases whose certified upper end at `delta` is at most `epsilon`, and at least `share` of
     it: all of the budget is used, and never more.
@@ -368,6 +375,7 @@ def least_noise(
     >>> round(least_noise(Mechanism.gaussian, 1.0, 1e-5).noise, 2)
     3.73
     """
+    hint_of_promise(epsilon, delta)
     spent: dict[float, Enclosure] = {}
 
     def at(place: float) -> float:

@@ -137,7 +137,7 @@ class Budget(NoNumber, metaclass=_Kinds):
                 raise no_attribute(self, name, "" if name.startswith("_") else has)
             implied = (k for k, one in KINDS.items() if name in one.ranges and one.implied_by(self, 1e-6, False))
             given = {"approximate": "'approximate', delta=1e-6", "": ""}.get(kind := next(implied, ""), repr(kind))
-            cure = f": convert(budget, {given}).{name} is one that it implies" if given else ""
+            cure = f": convert(budget, {given}).{name} is one that it implies" if given else "; it implies none"
             raise AttributeError(f"Budget.{self.kind} has {' and '.join(self.ranges)}, no {name}{cure}")
 
     @staticmethod

@@ -134,6 +134,10 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     implied = wanted.implied_by(budget, delta, sharp)
     if implied is None:
         implying = [k for k in KINDS if KINDS[k].implied_by(budget, delta or 1e-6, sharp) is not None]
-        allowed = f"{' or '.join(implying)}, which {budget.kind} implies" if implying else f"{budget.kind} itself"
+        allowed = (
+            f"{' or '.join(implying)}, which {budget.kind} implies"
+            if implying
+            else f"{budget.kind} itself, which implies no other kind"
+        )
         raise InvalidInput("kind", kind, allowed)
     return implied

@@ -27,6 +27,7 @@ from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.hints import hint
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.verify.asking import called_as
 from banditproof.verify.audits.refutation import Refutation, checked_promise, least_parameter, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.tracing import traced
@@ -96,7 +97,7 @@ class MechanismAudit(Refutation):
         measured = (
             f"{self.parameter} >= {self.shown:.4g}, {self.budget} is promised: {self.looked_at} in {event} occurred "
             f"{self.counts[0]} and {self.counts[1]} times in {self.samples} runs, error {float(self.error):.2g}"
-            + ("" if self.inputs is None else f"; inputs {_data_text(self.inputs[0])} and {_data_text(self.inputs[1])}")
+            + ("" if self.inputs is None else f"; {_taken_for_neighbours(*self.inputs)}")
         )
         verdict = "violation" if self.verdict == "violation" else "not refuted, which does not mean private"
         return f"{verdict}: {measured}"
@@ -107,6 +108,15 @@ def _range_text(low: float, high: float) -> str:
     texts = [(f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in (4, 6, 9, 12, 17)]
     one, two = next((pair for pair in texts if pair[0] != pair[1]), texts[-1])
     return f"[{one}, {two})"
+
+
+def _taken_for_neighbours(first: Any, second: Any) -> str:
+    """The pair of inputs, and in how many entries they differ: nothing else says that they are neighbours."""
+    one, other = np.asarray(first), np.asarray(second)
+    alike = one.shape == other.shape and one.ndim > 0
+    count = sum(not np.array_equal(x, y) for x, y in zip(one, other, strict=True)) if alike else 0
+    apart = f", which differ in {count} entries" * (count > 1)
+    return f"inputs {_data_text(first)} and {_data_text(second)}{apart}, are taken for neighbours"
 
 
 def _data_text(data: Any) -> str:
@@ -156,12 +166,8 @@ def _probe(mechanism: Mechanism, seed: int, first: str = "world") -> None:
     def few(world: int) -> np.ndarray:
         return _outputs(mechanism, world, FULL, np.random.default_rng(seed))
 
-    try:
+    with called_as("mechanism", f"({first}, size, generator): the input, how many outputs, and what draws them"):
         again = all(np.array_equal(few(world), few(world)) for world in (0, 1))
-    except (AttributeError, TypeError) as error:
-        allowed = f"a function of ({first}, size, generator): the input, how many outputs, and what draws them"
-        raised = f"one that raises {type(error).__name__}: {error}"
-        raise InvalidInput("mechanism", raised, allowed) from error
     if not again:
         hint(
             "the mechanism draws from something else than the generator that it is given, and answers something else "

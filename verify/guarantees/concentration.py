@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import Nonnegative, Seed, Share, checked
-from banditproof.theory.errors import one_of
+from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.verify.asking import called_as
 from banditproof.verify.guarantees.report import StatisticalReport
 from banditproof.verify.guarantees.sequential import check_mean
 
@@ -38,11 +39,14 @@ def check_concentration(
     one_of("side", side, SIDES)
     generator = np.random.default_rng(seed)
     what = {"both": "|statistic - mean|", "above": "statistic - mean", "below": "mean - statistic"}[side]
+
+    def left(count: int) -> np.ndarray:
+        with called_as("draw", "(count, generator): how many values, and what draws them"):
+            drawn = np.asarray(draw(count, generator), dtype=float)
+        if drawn.shape != (count,):
+            raise InvalidInput("what is drawn", drawn.tolist(), f"{count} numbers, as many as `count`")
+        return (SIDES[side](drawn - mean) > radius).astype(float)
+
     return check_mean(
-        lambda count: (SIDES[side](np.asarray(draw(count, generator)) - mean) > radius).astype(float),
-        delta,
-        1.0,
-        tested=f"P({what} > {radius:g}) <= {delta:g}",
-        cause="the radius is left too often",
-        **options,
+        left, delta, 1.0, tested=f"P({what} > {radius:g}) <= {delta:g}", cause="the radius is left too often", **options
     )

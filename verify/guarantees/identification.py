@@ -12,7 +12,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit, Environment, means_of
 from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.hints import hint
+from banditproof.theory.hints import hint_of_risk
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.players import counted_as_one
 from banditproof.verify.guarantees.rare_errors import (
@@ -45,7 +45,6 @@ SECONDS = 30.0  # of work, where none are given
 SUPPORTING, MOST_TOGETHER = 6, 600  # times 1 / delta: right runs that support it; runs of a first round
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 PEEKING, LEVELS = 5, (0.5, 0.95)  # the search for rules that peek has such a part of the time at each of two levels
-NO_PROMISE = 0.5
 LATE = 2 / 3  # of the seconds: later than that, nothing is attacked that needs not be settled
 SHORT = 16.0  # pulls of an arm per unit of log(1/delta) and what rules add to it, where only early stops are looked for
 
@@ -92,8 +91,7 @@ def check_delta_correct(
         raise InvalidInput("environments", environments, "a list of at least one environment")
     if alike := [one for one in instances if not np.ptp(means_of(one)) > 0]:
         raise InvalidInput("environments", alike[0].means, "environments with a wrong arm: two different means")
-    if delta >= NO_PROMISE:
-        hint(f"delta = {delta:g} is the risk of a wrong arm: of two arms a guess keeps it without a sample")
+    hint_of_risk(delta)
     clock, watch = Stopwatch(), Meter(given=seconds is not None)
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms

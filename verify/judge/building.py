@@ -1084,8 +1084,16 @@ def _from_to(name: str, low: Expression, high: Expression, body: Expression, sco
     left = f" without {' and '.join(told)}, where there is no value" if told else ""
     scope.say(f"{name} runs from {plain(low)} to {plain(high)}{left or ', its ends included'}")
     if not {*names_in(low), *names_in(high)} and constant(low) > constant(high):
-        raise Unread(f"the range of {name} is empty", name)
+        raise _empty(name, low, high)
     return Range(low, high, low in without, high in without)
+
+
+def _empty(name: str, low: Expression, high: Expression) -> Unread:
+    """A range without a number in it: its ends may be in each other's place."""
+    from banditproof.verify.judge.printing import plain
+
+    swapped = ": are its ends swapped?" if constant(low) > constant(high) else ""
+    return Unread(f"the range of {name} is empty, from {plain(low)} to {plain(high)}{swapped}", name)
 
 
 def _has_no_value(body: Expression, name: str, end: Expression) -> bool:
@@ -1783,6 +1791,7 @@ class Assumptions:
         if b.by_sign and not b.real and not b.integer:
             self._whole_by_custom(name, b)
         low, high = constant(b.low), constant(b.high)
+        empty = _empty(name, b.low, b.high)
         if b.integer:
             import math
 
@@ -1795,7 +1804,7 @@ class Assumptions:
                 n = math.ceil(exact) - 1 if b.high_open or exact != math.ceil(exact) else math.ceil(exact)
                 b.high, b.high_open, high = number(n), False, n
         if low > high or (low == high and (b.low_open or b.high_open)) or low == float("inf") or high == -float("inf"):
-            raise Unread(f"the range of {name} is empty", name)
+            raise empty
         return Range(b.low, b.high, b.low_open, b.high_open, b.integer)
 
     def _from_one(self, b: Bounds) -> None:
@@ -1834,7 +1843,7 @@ class Assumptions:
         b = self.of(name)
         self._from_one(b)
         if constant(b.low) > constant(b.high):
-            raise Unread(f"the range of {name} is empty", name)
+            raise _empty(name, b.low, b.high)
         r = Range(b.low, b.high, b.low_open, b.high_open, b.integer)
         for c in self.conditions:
             assert isinstance(c, Compare)

@@ -44,7 +44,14 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             lambda m: f"the words around a formula are read in English, and {m[1]!r} is none: write 'for x in [0, 1]'",
         ),
         (r"([<>])\s+=(?!=)", "", lambda m: f"write {m[1]}= without a space in it"),
-        (r"=>\s*", "comparison is missing", lambda m: "=> says 'implies': write >= for 'at least'"),
+        (r"\A[^<>=]*=>\s*", "comparison", lambda m: "=> says 'implies': write >= for 'at least'"),
+        (
+            r"(?s)\A\s*[_^<>=].*\$.*\Z",
+            "",
+            lambda m: "the statement begins with a sign: a shell reads $x in double quotes, so put it in single quotes",
+        ),
+        (r"([\])])\s+(\w+)\s+in\b", "cannot stand", lambda m: f"a comma is missing: write {m[1]}, {m[2]} in"),
+        (r"([\d.]+)\s*%", "no meaning", lambda m: f"a percentage is written as a fraction: {m[1]}/100 for {m[0]}"),
         (
             r"(?<![\d.,\[({])(\d+)(?:,|\{,\})(\d+)(?!\.?\d|,\s?\d)",
             "",

@@ -74,7 +74,7 @@ class BlackBoxReport(Refutation):
         if self.verdict == "inconclusive":
             return (
                 f"inconclusive: {self.samples} runs on each list can show at most {self.parameter} >= {self.reach:.3g}"
-                f", but {self.budget} is promised; give the audit more seconds"
+                f", but {self.budget} is promised; give the audit more seconds, or more samples"
             )
         shown = f"the actions show {self.parameter} >= {self.shown:.3g}, and {self.budget} is promised"
         if self.verdict == "not refuted":

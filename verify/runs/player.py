@@ -19,6 +19,7 @@ import numpy as np
 
 from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.asking import called_as
 from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
@@ -29,6 +30,7 @@ from banditproof.verify.stopwatch import PATIENCE, OutOfTime, Stopwatch
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
 PER_RELEASE, PER_RUN, WATCHED = 3, 20, 4  # units of work
 MOST_WATCHED = 200  # batches
+MAKING = "(noise, generator) that builds a policy (one of plain Python is checked as replayed(lambda: MyPolicy(...)))"
 SLOWEST, LOADING = 2, 2  # times the seconds that are given, and seconds besides, before the clock cuts a check short
 
 
@@ -118,7 +120,7 @@ class Player:
     def _adopting(self, make_policy: PolicyMaker) -> PolicyMaker:
         @wraps(make_policy)
         def adopting(noise: NoiseSource, generator: np.random.Generator) -> Policy:
-            with self.coverage.building():
+            with called_as("make_policy", MAKING), self.coverage.building():
                 policy = make_policy(noise, generator)
             self.coverage.pulls = lambda: len(getattr(noise, "releases", ()))
             self._repeated = policy is not None and policy is self._made

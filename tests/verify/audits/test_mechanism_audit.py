@@ -242,6 +242,9 @@ def test_the_pair_of_inputs_is_searched():
     assert sorted(data.sum() for data in audit.inputs) == [2, 3] and "inputs [" in str(audit)
     honest = audit_inputs(apart, neighbouring_answers(2)[:6], Budget.pure(1.0), samples=500)
     assert honest.verdict == "not refuted"
+    assert "entries" not in str(audit) and "are taken for neighbours" in str(audit)
+    far = audit_inputs(all_ones, [(np.zeros(3), np.ones(3))], Budget.pure(1.0), samples=500)
+    assert "[0. 0. 0.] and [1. 1. 1.], which differ in 3 entries, are taken for neighbours" in str(far)
     with pytest.raises(InvalidInput, match="inputs"):
         audit_inputs(apart, [], Budget.pure(1.0))
 

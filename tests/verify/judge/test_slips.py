@@ -39,6 +39,12 @@ CURES = [
     ("x < = 1", UNIT, "write <= without a space"),
     (r"x > = 0,\ x\in[0,1]", None, "write >= without a space"),
     ("x => 0", UNIT, "write >= for 'at least'"),
+    ("kl(x, y) => 2 (x - y)^2 for x in [0, 1], y in (0, 1)", None, "write >= for 'at least'"),
+    ("x + y <= 2 for x in [0, 1] y in (0, 1)", None, "a comma is missing: write ], y in"),
+    ("x <= 1 for x in [1, 0]", None, "the range of x is empty, from 1 to 0: are its ends swapped?"),
+    ("x <= 1 for integer x in [1/3, 1/2]", None, "the range of x is empty, from 1/3 to 1/2"),
+    ("x <= 1 for x in [0%, 50.5%]", None, "written as a fraction: 0/100 for 0%"),
+    ("^2 >= 0$ for  in R$", None, "a shell reads $x in double quotes"),
     ("x > 1/2 => foo(x) > 1", UNIT, "foo is no function"),  # => is right here
     ("0,5 x <= 1", UNIT, "0.5 in place of 0,5"),
     (r"x\le1{,}5", UNIT, "1.5 in place of"),

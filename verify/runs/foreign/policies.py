@@ -338,7 +338,8 @@ class Stage:
                 note_pull(error, max(time + 1, len(actions)))
                 for arm, reward in player.history[-1:]:
                     told = f"It was last told (arm, reward) = ({arm}, {reward:g}), in this order"
-                    error.add_note(f"{told}; arm {arm} is its own answer.")
+                    from_0 = " (does it count arms from 1, and lists from 0?)" * isinstance(error, IndexError)
+                    error.add_note(f"{told}; arm {arm} is its own answer{from_0}.")
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
 
     def _after_call(self, policy: Any) -> Any:

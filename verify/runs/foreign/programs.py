@@ -111,6 +111,9 @@ def _within(value: float, name: str, limit: float) -> bool:
 # ------------------------------------------------------------------------------------------------------------ processes
 
 
+SHELL = {"|", "||", "&&", ";", ">", ">>", "<"}  # signs of a shell; in quotes they are words for the program
+
+
 class Program:
     """A command that is run once and begins anew with every reset; or run anew for each, if `alone`.
 
@@ -122,6 +125,8 @@ class Program:
             self.words = shlex.split(command)
         except ValueError as error:
             raise InvalidInput("program", command, f"a command ({error})") from None
+        if SHELL & {*shlex.split(command, posix=False)}:
+            raise InvalidInput("program", command, "a command without a shell", f"sh -c {shlex.quote(command)}")
         if not self.words:
             raise InvalidInput("program", command, "a command, such as 'node policy.js'")
         self.command, self.arms, self.patience = command, arms, PATIENCE
