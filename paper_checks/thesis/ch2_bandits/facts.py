@@ -96,10 +96,10 @@ def actions(policy: str, rewards: tuple[int, ...], arms: int) -> tuple[int, ...]
 
 def exact_regret(policy: str, means: tuple[Fraction, ...], horizon: int) -> Fraction:
     """Reg_T against Bernoulli arms: a sum over all lists of rewards, each with its probability."""
-    whole = lcm(*(mean.denominator for mean in means))
-    tops, regret = [int(mean * whole) for mean in means], 0
+    whole = lcm(*(getattr(mean, "denominator", 1) for mean in means))  # a ball stays one
+    tops, regret = [int(m * whole) if isinstance(m, Fraction) else m * whole for m in means], 0
     for rewards in itertools.product((0, 1), repeat=horizon):
         played = actions(policy, rewards, len(means))
         weight = prod(tops[arm] if reward else whole - tops[arm] for arm, reward in zip(played, rewards, strict=True))
         regret += weight * sum(max(tops) - tops[arm] for arm in played)
-    return Fraction(regret, whole ** (horizon + 1))
+    return Fraction(1, whole ** (horizon + 1)) * regret

@@ -15,8 +15,6 @@ REFUSED = [
     (r"Adding Laplace noise of scale $b$ to a function of $\ell_2$-sensitivity $1$ is $1/b$-DP for $b>0$.", "sum"),
     (r"Let $W$ be the lower branch of the Lambert function. Then $W(x)\le\log x$ for $x\ge e$.", "lower"),
     (r"As $n\to\infty$ and $m\to\infty$, $n/m\to1$.", "claimed"),
-    (r"The composition of a $\rho$-zCDP and an $\varepsilon$-DP mechanism is $(\rho+\varepsilon)$-zCDP for "
-     r"$\rho,\varepsilon>0$.", "two kinds"),
     ("the largest c such that x >= c for x in [1, 2] is y", "range"),
 ]  # fmt: skip
 

@@ -1,5 +1,6 @@
 """Noise of whole values shows what it is added to; what is rounded with the noise in it does not."""
 
+import math
 import random
 import re
 
@@ -174,3 +175,13 @@ def test_noise_that_is_clipped_far_out_leaves_a_value_that_tells_a_reward(releas
     found = told(release)
     assert bool(found) == accused and ("an end of its" in found[0].why if found else True)
     assert not found or 1e-4 < found[0].chance < 0.01
+
+
+@pytest.mark.parametrize("scale, verdicts", [(4.0, {"ok", "inconclusive"}), (3.96, {"violation"})])
+def test_the_slope_of_a_uniform_draw_is_as_exact_as_a_price(scale, verdicts):
+    def signed_width(total):
+        sign = -1.0 if random.getrandbits(1) else 1.0
+        return total - sign * scale * math.log(1.0 - random.random())
+
+    report = check_privacy(replayed(lambda: Batches(signed_width)), Budget.pure(0.25), seconds=6)
+    assert report.verdict in verdicts, report

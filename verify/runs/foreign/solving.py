@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import copysign, inf, isfinite, log
@@ -32,6 +32,7 @@ from banditproof.verify.runs.recorder import Rewards
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
 MANY_DRAWS, OTHERS = 100, 8  # draws of a run from which on those in advance are told apart; other lists for that
 MANY_ALIKE = 8  # draws of which halves are moved together
+NEAR_END = 1e-3  # of the distance of a uniform draw from an end of its range, for its slope
 JUMP = 0.5  # how far a number then jumps that is chosen, as an arm is
 NEARER = 1 / 64  # of the step, for a second look
 MOST_AHEAD = 64  # draws before a late stretch that may be for later use
@@ -450,6 +451,10 @@ class Solver:
         def at(value: float) -> float:
             return number_in(played(value, 0 if self.stage.foreign.rewards_at else entry.pull), entry) - target
 
+        def recorded_at(value: float) -> float:
+            run = recorded.run
+            return number_in(self.stage.play(run.rewards, recorded.seed, drawn(value), like=run), entry)
+
         def solved(before: float, off: float, slope: float) -> _Solved | None:
             """From a value of the draw at which the number is so far off."""
             for _ in range(40):
@@ -479,8 +484,10 @@ class Solver:
                     break
                 value, left, before, off = better, rest, value, left
             step = _step(replace(draw, value=value))
-            steeper = (at(value + step) - left) / step
-            return played(value), name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
+            price = self._price(draw, value, first, (at(value + step) - left) / step)
+            if draw.law == "uniform" and self.allowed < price[0] < inf:
+                price = self._price(draw, value, _two_sided(recorded_at, draw.value), _two_sided(at, value))
+            return played(value), name, drawn(value), abs(value - draw.value), *price
 
         found = solved(draw.value, number_in(aligned.run, entry) - target, slope)
         if aligned.near and found is not None and self.allowed < found[4] < inf:
@@ -531,6 +538,12 @@ class Solver:
         if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
             return inf, f"{self.no_cost(draw.law)}: {line_of(draw)}"
         return self.count.cost(law, abs(value - draw.value), 1.0), ""
+
+
+def _two_sided(number: Callable[[float], float], at: float) -> float:
+    """The slope of a number in a uniform draw, from both sides, as exact as a price."""
+    step = NEAR_END * min(at, 1 - at)
+    return (number(at + step) - number(at - step)) / (2 * step)
 
 
 def _step(draw: Draw) -> float:
