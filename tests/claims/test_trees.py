@@ -68,6 +68,12 @@ def statements(claim_id):
     return facts(claim_id) | ({own.key: own} if isinstance(own, Statement) else {})
 
 
+def test_a_stored_tree_is_of_what_its_claim_states():
+    """A claim that is proved in another way, or is gone, keeps no tree; of what several claims state, each is asked."""
+    stale = [(c, k) for c, trees in STORED.items() for k in trees if c not in REGISTER or k not in statements(c)]
+    assert not stale
+
+
 @cache
 def proved(name):
     claim_id, key = NAMES[name]

@@ -196,7 +196,7 @@ class Private(Sentence):
                      of the largest noisy score; monotone, if one record moves all scores in the same direction
         sparse       threshold and query (the scales of their Laplace noise), above (how many answers), sensitivity;
                      monotone, as above
-        composition  of (a Promise that each keeps), count; or parts (a Promise of each, of one kind)
+        composition  of (a Promise that each keeps), count; or parts (a Promise of each)
         disjoint     parts (a Promise of each, of one kind), on parts of the data that share no record
         filter       of (a Promise): releases that are chosen by the answers before pass while they keep it together;
                      squares, if these are pure, and the squares of their epsilons add up to this at most

@@ -1,13 +1,16 @@
 """Probabilities and means of laws that are named are those of SciPy; what a law leaves open is asked."""
 
-from math import pi
+from fractions import Fraction
+from math import log, pi, sqrt
 
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 
 from banditproof.verify.judge.certain import value_at
+from banditproof.verify.judge.formula import call, num
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.two_laws import EQUAL, FORMULAS, _of
 
 SAID = {
     "X is Poisson with mean 3/2": stats.poisson(1.5),
@@ -88,3 +91,46 @@ def test_a_mean_is_that_of_scipy(text, mean):
 def test_what_a_law_leaves_open_is_asked(text, why):
     with pytest.raises(Unread, match=why.replace("[", r"\[")):
         read(text)
+
+
+# Laws by their parameters, and parameters of two that differ.
+OF_SCIPY = {
+    "N": (lambda m, v: stats.norm(m, sqrt(v)), ("3/10", "13/10"), ("-2/5", "9/10")),
+    "Lap": (stats.laplace, ("3/10", "13/10"), ("-2/5", "9/10")),
+    "Bin": (stats.binom, ("7", "1/3"), ("6", "3/5")),
+    "Poisson": (stats.poisson, ("5/2",), ("7/5",)),
+    "Rate": (lambda rate: stats.expon(scale=1 / rate), ("5/2",), ("7/5",)),
+    "Geom": (stats.geom, ("1/3",), ("3/5",)),
+    "Ber": (stats.bernoulli, ("1/3",), ("3/5",)),
+}
+ORDER = Fraction(5, 2)
+SUMMANDS = {
+    "kl": lambda p, q: p * log(p / q),
+    "tv": lambda p, q: abs(p - q) / 2,
+    "chi2": lambda p, q: (p - q) ** 2 / q,
+    "renyi": lambda p, q: p**ORDER * q ** (1 - ORDER),
+    "JS": lambda p, q: (p * log(2 * p / (p + q)) + q * log(2 * q / (p + q))) / 2,
+}
+EVERY = [(name, kind, *formula) for (name, kind), formulas in FORMULAS.items() for formula in formulas]
+
+
+@pytest.mark.parametrize("name, kind, text, where", EVERY)
+def test_a_divergence_is_the_sum_or_the_integral_that_defines_it(name, kind, text, where):
+    """Of two laws of SciPy; where a formula is for equal parameters, these are equal."""
+    law, first, second = OF_SCIPY[kind]
+    given = dict(zip("ab", map(Fraction, first), strict=False)) | dict(zip("cd", map(Fraction, second), strict=False))
+    if where in EQUAL:
+        one, other = EQUAL[where]
+        given[other] = given[one]
+    p, q = (law(*(float(given[n]) for n in names if n in given)) for names in ("ab", "cd"))
+    if hasattr(p.dist, "pmf"):
+        outcomes = range(int(p.support()[0]), int(min(p.support()[1], 60)) + 1)
+        whole = sum(SUMMANDS[name](p.pmf(k), q.pmf(k)) for k in outcomes)
+    else:
+        low, high = max(p.support()[0], -25.0), 25.0
+        cuts = [float(given[n]) for n in "ac"]
+        whole, _ = integrate.quad(lambda x: SUMMANDS[name](p.pdf(x), q.pdf(x)), low, high, points=cuts, limit=400)
+    wanted = log(whole) / float(ORDER - 1) if name == "renyi" else whole
+    printed = {n: num(value) for n, value in given.items()} | {"r": num(ORDER)}
+    printed["s"] = call("sqrt", printed["b"]) if "b" in printed else num(1)
+    assert float(value_at(_of(text, printed), {})) == pytest.approx(wanted, rel=1e-5)
