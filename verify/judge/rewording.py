@@ -94,6 +94,13 @@ _PUT = (
         r"\g<keep> for ",
     ),
     (pattern(rf"{_BEGINS}(?:and|but|now|also|moreover|further) (?=(?:the|for|if|we|it|by|let)\b)"), ""),
+    (
+        pattern(
+            r"^\s*is (?:the function )?(?P<f>[^,;:.]*?[^,;:.\s])"
+            r" (?P<shape>(?:strictly )?(?:convex|concave|(?:in|de)creasing))(?= (?:on|in|for|over)\b)"
+        ),
+        r"\g<f> is \g<shape>",
+    ),
     (pattern(r",? (?:as|if) I (?:remember|recall)(?: it| correctly| rightly| well)?,?(?=\s|:)"), ""),
     (
         pattern(
@@ -396,15 +403,24 @@ _FRAME = (
     ),
     pattern(rf"^\s*(?:\(?\s*{_KINDS}\b\s*(?:[A-Z]?[\d.]*\b)?(?:\s*\((?P<title>[^()$]*)\))?\s*\)?[.:])(?=\s+[A-Z$\\])"),
     pattern(r"(?<=\$)[\s~]*\(\d{1,3}[a-z]?\)(?=\s*(?:[.,;]|$|for\b|when\b|if\b))"),
+    pattern(r"^\s*(?:typo|(?:quick |sanity )?(?:question|check)|query|doubt)\s*[?:](?=\s+\S)"),
     pattern(r"(?:(?<=[$\])])|(?<=DP))[\s~]*\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}(?=\s*(?:[.,;]|$))"),
 )
 
 
+# A question claims what an answer could confirm, unless it asks for something else.
+_QUESTION = pattern(
+    r"(?P<asked>^(?!.*\b(?:(?:for|in|at|of|on|under) (?:which|what|whom?)|what|how|why|whose|or)\b"
+    r"|\s*(?:which|when|where|who)\b)\s*(?:(?:so |and |but )?(?:do|can|may) (?:we|you|I) (?:really |also )?"
+    r"(?:have|say|claim|write|conclude|use)(?: that)?\b(?! for\b))?)(?P<claim>.*?)"
+    r"(?:(?<=\S)[,.;:]?\s*\b(?:(?:is that |is this )?(?:ok|okay|right|correct|agreed|true)))?\s*\?\s*$"
+)
 _SAYS_MORE = re.compile(r"[=<>≤≥∈~]|\$\s*[A-Za-z]")
 
 
 def unframed(text: str) -> tuple[str, list[str]]:
     """A text without its environment, title, number and references, and the sentences that are left out before it."""
+    text = _QUESTION.sub(lambda m: " " * m.end("asked") + m["claim"], text).ljust(len(text))
     for frame in _FRAME:
         text = frame.sub(lambda m: m[0] if any(t and not light(t) for t in m.groups()) else " " * len(m[0]), text)
     left_out = []

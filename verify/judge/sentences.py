@@ -18,7 +18,6 @@ from banditproof.verify.judge.building import (
     INFINITY,
     NO_RANGE,
     ONE,
-    ORDERS,
     QUANTILE,
     SIGNS_OF_ORDERS,
     ZERO,
@@ -49,6 +48,7 @@ from banditproof.verify.judge.building import (
 from banditproof.verify.judge.fields import in_field, names_of
 from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.laws import solved
+from banditproof.verify.judge.orders import by_itself, order_in, without
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
     COUNTED,
@@ -873,20 +873,15 @@ class _Statement:
 
     def _order(self, first: Any, link: Any) -> Sentence | None:
         sign, right = str(link.children[0]), link.children[1]
-        before = None
-        if sign == "==" and (times := _almost(right)) is not None:
-            sign, right = "~", times
-        elif sign == "==":
-            before, right = _up_to_an_order(right)
-        if sign == "==" and isinstance(right, Tree) and right.data == "call" and right.children[0] in ORDERS:
-            kind, node = str(right.children[0]), right.children[2]
-        elif sign in SIGNS_OF_ORDERS:
-            kind, node = SIGNS_OF_ORDERS[sign], right
+        if sign in SIGNS_OF_ORDERS:
+            kind = SIGNS_OF_ORDERS[sign]
+            left, bound = expression(first, self.scope), expression(right, self.scope)
+        elif sign in ("==", "<=", ">=") and (call := order_in(right)) is not None:
+            kind, bound = str(call.children[0]), expression(call.children[2], self.scope)
+            left, right = expression(first, self.scope), expression(without(right, call), self.scope)
+            left, bound = by_itself(left, sign, right, kind, bound, call)
         else:
             return None
-        left, bound = expression(first, self.scope), expression(node, self.scope)
-        if before is not None:
-            left = binary("sub", left, expression(before, self.scope))
         names = dict.fromkeys([*names_in(left), *names_in(bound)])
         if "gamma" not in self.assume.bounds and _has_harmonic(left):
             names.pop("gamma", None)  # Euler's constant
@@ -1249,25 +1244,6 @@ _HINTS = {
     "H": "; a harmonic number is written harmonic(n)",
     "regret": " (banditproof bounds regret knows bounds of it)",
 }
-
-
-def _up_to_an_order(right: Any) -> tuple[Any, Any]:
-    """g and O(h) of g + O(h); None and what is given for another side."""
-    if isinstance(right, Tree) and right.data == "sum" and len(right.children) > 1:
-        *before, sign, last = right.children
-        if isinstance(last, Tree) and last.data == "call" and last.children[0] in ORDERS[:2]:
-            return (before[0] if len(before) == 1 else Tree("sum", before)), last
-    return None, right
-
-
-def _almost(right: Any) -> Any | None:
-    """g of (1 + o(1)) g."""
-    if isinstance(right, Tree) and right.data in ("run", "term"):
-        first, *others = right.children
-        if isinstance(first, Tree) and "".join(map(str, first.scan_values(bool))) == "(1+o(1))":
-            others = others[right.data == "term" :]
-            return others[0] if len(others) == 1 else Tree(right.data, others)
-    return None
 
 
 def _distinct(conditions: Sequence[Sentence]) -> Iterator[Sentence]:
