@@ -23,6 +23,7 @@ from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof
 from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, TWO, WAYS, ZERO, read, subformulas, symbols
 from banditproof.verify.judge.formula import binary, names, num
 from banditproof.verify.judge.found import Failure, Proved
+from banditproof.verify.judge.from_conditions import lower_bounds
 from banditproof.verify.judge.leading import check_expansion
 from banditproof.verify.judge.lists import (
     as_list,
@@ -302,6 +303,8 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
     for k in range(len(asked.conditions)):
         if all(len(other.conditions) < len(asked.conditions) for other, _ in known):
             yield "fewer", [k]
+        if asked.ranges.keys() & {n for n, *_ in lower_bounds(asked.conditions[k])}:
+            yield from (("above", [k, sign]) for sign in (">", ">="))
     reals = [x for x, r in asked.ranges.items() if not r.integer]
     for p, q in itertools.permutations(reals, 2):
         if asked.ranges[p] == asked.ranges[q]:

@@ -200,6 +200,24 @@ def fewer(claim, k):
     return [{**claim, "conditions": [c for i, c in enumerate(claim["conditions"]) if i != k]}]
 
 
+def above(claim, k, sign):
+    """A number that is at least, or above, what is not below 0 by a condition is not below 0 itself, or above it."""
+    (compared, left, right), (_, *sides) = claim["conditions"][k], claim["comparison"]
+    if compared in ("<", "<="):
+        compared, left, right = FLIPPED[compared], right, left
+    need(compared in (">", ">=") and sign in (">", ">=") and read(left)[0] == "var", "no lower bound")
+    (_, n), strict = read(left), ">" in (compared, sign)
+    others = {m: r for m, r in claim["ranges"].items() if m != n}
+    conditions = [c for c in claim["conditions"] if all(n not in symbols(read(side)) for side in c[1:])]
+    tied = [right, *(q[end] for q in others.values() for end in ("low", "high"))]
+    need(all(n not in symbols(read(f)) for f in tied), "a bound that moves with the number")
+    bound = {"comparison": [sign, right, ZERO], "ranges": others, "conditions": conditions}
+    r = claim["ranges"][n]
+    need(read(r["low"]) == ENDLESS[1], "a range that begins somewhere")
+    low = {"low": ["num", str(int(strict and r["integer"]))], "low_open": strict and not r["integer"]}
+    return [bound, saying(claim, claim["comparison"][0], *sides, {n: {**r, **low}})]
+
+
 def orders(claim, p, q):
     """p < q, q < p and p = q."""
     both = [{**claim, "conditions": [*claim["conditions"], ["<", ["var", a], ["var", b]]]} for a, b in ((p, q), (q, p))]
@@ -463,7 +481,7 @@ def kept(claim):
 
 WAYS: dict[str, Any] = {
     f.__name__: f
-    for f in (cut, ends, wider, mirrored, fewer, orders, logs, squares, least, instead, bounded)
+    for f in (cut, ends, wider, mirrored, fewer, above, orders, logs, squares, least, instead, bounded)
     + (
         touching,
         falls,

@@ -280,7 +280,13 @@ def _with_known_sums(asked: Asked) -> Plan | None:
 
 
 def ways_of(asked: Asked) -> Iterator[Way]:
-    """Ways to show a comparison, and then to show it without conditions that are not needed."""
+    """Ways to show a comparison, in the ranges that its conditions leave, and then without conditions not needed."""
+    from banditproof.verify.judge.from_conditions import within_conditions
+
+    if (found := within_conditions(asked)) is not None:
+        narrower, needed, because = found
+        for way in _as_it_stands(narrower):
+            yield replace(way, claims=(*needed, *way.claims), because="; ".join(filter(None, (because, way.because))))
     yield from _as_it_stands(asked)
     yield from _with_fewer_conditions(asked)
 

@@ -245,9 +245,10 @@ class _Parts:
         if tree.data == "mechanism":
             self.assumed = [list(c.children) for c in tree.children if isinstance(c, Tree) and c.data == "items"]
             return
-        for part in tree.children:
+        for part, behind in zip_longest(tree.children, tree.children[1:]):
             if part.data == "items":
-                self._claim(list(part.children))
+                premises = behind is not None and getattr(behind.children[0], "type", "") == "IMPLIES"
+                self._claim(list(part.children)) if not premises else self.claimed.extend(_items(part.children))
                 continue
             key = part.children[0]
             items = part.children[1]

@@ -1,0 +1,60 @@
+"""What a condition says of the range of a number: n >= E with E > 0 leaves only n > 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
+
+from banditproof.verify.judge.formula import names, num, rational
+from banditproof.verify.judge.points import FLIPPED, Asked, seems_true, speaks_of
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
+
+
+def within_conditions(asked: Asked) -> tuple[Asked, tuple[Asked, ...], str] | None:
+    """The comparison in ranges that begin at 0 (or 1) as conditions say, what is needed for it, and why."""
+    needed: list[Asked] = []
+    found = asked
+    while (step := next(_steps(found), None)) is not None:
+        found, need = step
+        needed.append(need)
+    said = ", ".join(
+        f"{n} >{'=' * (not found.ranges[n].low_open)} {found.ranges[n].low.args[0]}" for n in _moved(asked, found)
+    )
+    return (found, tuple(needed), f"its conditions say that {said}") if needed else None
+
+
+def _moved(asked: Asked, found: Asked) -> list[str]:
+    return [n for n, r in found.ranges.items() if r != asked.ranges[n]]
+
+
+def _steps(asked: Asked) -> Iterator[tuple[Asked, Asked]]:
+    """A comparison in a smaller range of one number, and what its lower bound has to be."""
+    for condition in asked.conditions:
+        for n, bound, strict in lower_bounds(condition):
+            r = asked.ranges.get(n)
+            if r is None or rational(r.low) != -inf or n in names(bound):
+                continue
+            others = tuple(c for c in asked.conditions if not speaks_of(c, n))
+            ranges = {m: q for m, q in asked.ranges.items() if m != n}
+            for sign in (">", ">="):
+                need = Asked(Compare(bound, sign, num(0)), ranges, others, printed=False)
+                if seems_true(need):
+                    yield replace(asked, ranges={**asked.ranges, n: above_zero(r, strict or sign == ">")}), need
+                    break
+
+
+def lower_bounds(condition: Sentence) -> Iterator[tuple[str, Expression, bool]]:
+    """n, E and whether equality is left out, of n >= E, n > E, E <= n or E < n."""
+    if isinstance(condition, Compare) and condition.sign in FLIPPED:
+        for left, sign, right in (
+            (condition.left, condition.sign, condition.right),
+            (condition.right, FLIPPED[condition.sign], condition.left),
+        ):
+            if left.head == "var" and sign in (">", ">=") and left != right:
+                yield left.args[0], right, sign == ">"
+
+
+def above_zero(r: Range, strict: bool) -> Range:
+    """A range without what is below 0, or without 0 as well."""
+    return replace(r, low=num(int(strict and r.integer)), low_open=strict and not r.integer)
