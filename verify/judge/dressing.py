@@ -156,8 +156,8 @@ def undressed(text: str) -> str:
     return text
 
 
-_JOINED = re.compile(r"(?<![A-Za-z_^\\'’-])[a-z]{2,3}(?![\w(_'’-])")
-_BESIDE = re.compile(r"[-+*/(=<>\d]\s*$"), re.compile(r"\s*[-+*/^)=<>]")
+_JOINED = re.compile(r"(?<![A-Za-z_^\\'’])(?<![A-Za-z]{3}-)[a-z]{2,3}(?![\w(_'’]|-[A-Za-z]{4})")
+_BESIDE = re.compile(r"[-+*/({=<>\d]\s*$"), re.compile(r"\s*[-+*/^)}=<>]")
 
 
 def spaced(text: str, known: Container[str]) -> tuple[str, list[str]]:

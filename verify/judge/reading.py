@@ -241,9 +241,34 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
         reading = _read_alone(statement, where)
         told = "the words around the formula are not read: whoever asks says that they change nothing"
         return replace(reading, assumed=(told, *reading.assumed))
-    if form == "latex":
-        return read_latex(statement, where)  # type: ignore[arg-type]
-    return read_plain(statement, where)  # type: ignore[arg-type]
+    reading = (read_latex if form == "latex" else read_plain)(statement, where)  # type: ignore[arg-type]
+    _refuse_more(str(statement), reading)
+    return reading
+
+
+# What is claimed of a formula behind it, in words: nothing of it is left out.
+_MORE = re.compile(
+    r"\b(?:attain|achiev|reach(?:ed|es|ing)\b|tight(?!en)|sharp(?!en)|optimal|best possible|unimprov|unique"
+    r"|(?:maxim|minim|extrem)(?:um|a|al)\b|peak)\w*",
+    re.IGNORECASE,
+)
+_RELATION = re.compile(r"[=<>≤≥]|\b(?:is|equals)\b|\\(?:[lg]e(?:q|qslant)?|to|sim)(?![a-z])")
+
+
+def _refuse_more(statement: str, reading: Reading) -> None:
+    """Refuses a statement of which words behind the formula are left out that claim more than the formula."""
+    first = _RELATION.search(statement)
+    for remark in reading.assumed if first else ():
+        words = remark.removesuffix("' is left out as a remark").removeprefix("'")
+        if words == remark or not (more := _MORE.search(words)):
+            continue
+        at = re.search(r"\W+".join(map(re.escape, re.findall(r"\w+", words))), statement)
+        if at is None or (first and at.start() > first.start()):
+            raise Unread(
+                f"{words!r} claims more than the formula: write it as one, or leave it out",
+                more[0],
+                at.start() if at else -1,
+            )
 
 
 def _read_alone(statement: str, where: Mapping[str, str] | str | None) -> Reading:

@@ -237,6 +237,7 @@ class _Parts:
         self.limits: list[Any] = []
         self.exists: list[Any] | None = None
         self.equality: list[Any] | None = None  # where both sides are equal, and nowhere else
+        self.attained: tuple[str, Any] | None = None  # where a supremum or infimum has its value
         self.positive = False
         self.on: list[Any] = []
         self.behind: dict[str, Any] = {}  # names that a comparison with numbers behind the claim bounds
@@ -289,6 +290,12 @@ class _Parts:
                 if self.equality is not None or not self.claimed or len(listed) > 1:
                     raise refuse("where equality holds is one equation behind what is claimed", key)
                 self.equality = listed
+            elif key.type == "ATTAINED":
+                if leads and not self.claimed:
+                    self._from_leading(leads)
+                if self.attained is not None or len(self.claimed) != 1 or len(listed) > 1:
+                    raise refuse("where a supremum is attained is one equation behind what is claimed of it", key)
+                self.attained = str(key), listed[0]
             elif key.type in ("THEN", "WITH"):
                 if self.claimed:
                     raise refuse("a second claim begins here", key)
@@ -534,7 +541,7 @@ class _Statement:
             self.scope = within(self.scope, wanted[0])
         for where in parts.on:
             self._on(where, claimed)
-        sentence = self._all(claimed)
+        sentence = self._all(claimed) if parts.attained is None else self._attained(claimed[0], *parts.attained)
         if parts.equality is not None:
             sentence = self._with_equality(sentence, parts.equality[0])
         if other is not None:
@@ -549,6 +556,41 @@ class _Statement:
         if not isinstance(where, Compare) or where.sign != "==":
             raise refuse("where equality holds is an equation, such as x = 0", item)
         return All((sentence, Iff(replace(sentence, sign="=="), where)))
+
+    def _attained(self, item: Any, bound: str, where: Any) -> Sentence:
+        """sup f = v, attained at x = a: the formula is v at a, which lies in the range of x; or sup f by itself.
+
+        `bound`: "sup" or "inf" where words behind the formula f say of which it is, in the range that x has.
+        """
+        (at, *_), equation = _sides(where)
+        name = plain_name(at)
+        if not name or [str(e.children[0]) for e in equation if e.data == "compare"] != ["=="]:
+            raise refuse("where it is attained is an equation of its variable: x = 1/2", where)
+        sides, links = _sides(item)
+        built = [expression(side, self.scope) for side in sides]
+        if bound in ("sup", "inf"):
+            built = [
+                Expression(bound, (name, self._over(name, expression(equation[0].children[1], self.scope)), *built))
+            ]
+        of = next((e for e in built if e.head in ("sup", "inf") and e.args[0] == name), None)
+        printed = self._claim(item) if links else None
+        if of is None or len(built) > 1 and not (isinstance(printed, Compare) and printed.sign == "=="):
+            raise refuse("what is attained is a supremum, infimum, maximum or minimum: sup(f, x in [0, 1]) = v", item)
+        (_, over, body), place = of.args, expression(equation[0].children[1], self.scope)
+        (value,) = [e for e in built if e is not of] or [of]
+        ends = ((over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<="))
+        inside = [Compare(place, sign, end) for end, sign in ends if constant(end) not in (-inf, inf)]
+        return All((*([printed] if printed else ()), Compare(value, "==", put(body, {name: place})), *inside))
+
+    def _over(self, name: str, place: Expression) -> Range:
+        """The range of a variable, which is one of a supremum from now on."""
+        if name not in self.assume.bounds:
+            raise Unread(NO_RANGE.format(name), name)
+        bounds = self.assume.bounds[name]
+        bounds.real = bounds.real or not bounds.integer and (bool(list(names_in(place))) or constant(place) % 1 != 0)
+        over = self.assume.range_of(name)
+        del self.assume.bounds[name]
+        return over
 
     def _without_definition(self, item: Any) -> Any:
         """f(x) = x^2 <= 1: what f is, and a comparison of it; a claim where f is defined before, also of its slope."""

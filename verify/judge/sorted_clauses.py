@@ -319,7 +319,7 @@ class _Sorter:
                 raise _refused((loose or clause)[-1])
             self.repeated += [p.text for p in loose]
         bare = re.sub(r"\$[^$]*\$", " ", re.sub(r"\border(?=\s*\$)", " ", _without_sizes(words(clause)))).strip()
-        if limits := [p for p in clause if p.key in ("EXISTS", "EQUALITY") or p.value in _HYPOTHESES]:
+        if limits := [p for p in clause if p.key in ("EXISTS", "EQUALITY", "ATTAINED") or p.value in _HYPOTHESES]:
             raise _refused(limits[0])
         where = _WHERE.match(bare) and not re.match(r"(?:For|With|Among)\b", bare)
         if where or not light(re.sub(r"\b[Ff]or\b", "of", bare)):
@@ -400,7 +400,9 @@ class _Sorter:
         if compared or not (on_it := _ON_IT.match(words(clause))):
             raise _refused((compared or clause)[0])
         said = re.sub(r"\$[^$]*\$", " ", words(clause)[on_it.end() :]).strip()
-        limits = any(p.key in ("MARK", "ASSUME", "EXISTS", "EQUALITY") or p.value in _HYPOTHESES for p in clause)
+        limits = any(
+            p.key in ("MARK", "ASSUME", "EXISTS", "EQUALITY", "ATTAINED") or p.value in _HYPOTHESES for p in clause
+        )
         if limits or _TRUTH.search(said) or re.search(rf"\b{_SIZE}\b", said) or not light(said):
             raise _refused(clause[0])
         self.aside.append(words(clause))

@@ -145,6 +145,14 @@ _IS, _NO = "(?:is|are|stays|remains|lies)", "(?:not|no|never)"
 _EVER = "(?:always|also|then|still|clearly|indeed|in fact|(?:(?:well )?known|(?:easily )?seen|shown|claimed) to be)"
 _MORE, _LESS = "(?:greater|larger|bigger|more|higher)", "(?:less|smaller|lower)"
 
+# "And the maximum is attained": what has a value that a bound says.
+_ATTAINED = (
+    r"(?:and |which |where )?(?:it |this |that |the (?:maximum|minimum|supremum|infimum|value|bound) )?"
+    r"(?:is |are |being |was )?(?:attained|achieved|reached|realised|realized|assumed)"
+)
+
+_THERE = r"(?:at|for|when|where|in|by)(?: the (?:point|place|value))?(?= \$?\s?\\?\w+ ?=)"
+
 # What stands behind the article "a", and not behind a factor of this name: "is a convex function", not "is a log(x)"
 _NO_FACTOR = rf"(?!(?:{'|'.join((*CALLED, *GREEK, 'eps', 'inf'))})\b)[A-Za-z][A-Za-z-]"
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
@@ -156,6 +164,24 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "with equality iff",
         r"(?:with |and )?equality(?: (?:holds|holding|is attained|being attained))?"
         r" (?:iff|if and only if|(?:exactly|precisely|just) (?:when|if))",
+    ),
+    (
+        "!",
+        "that one place alone has a value is not read: write 'with equality iff x = 1'",
+        rf"{_ATTAINED} (?:only|exactly|precisely|uniquely|just) (?:at|for|when|where|in|by)",
+    ),
+    ("ATTAINED", "attained at", rf"{_ATTAINED} {_THERE}"),
+    *(
+        (
+            "ATTAINED",
+            bound,
+            rf"(?:attains|takes|reaches|achieves|assumes|has) (?:its|the|an?) (?:global |absolute |overall )?"
+            rf"(?:{noun}|{most} value) {_THERE}|(?:is|becomes) (?:{done}|{most}|{noun[:-2]}al) {_THERE}",
+        )
+        for bound, noun, most, done in (
+            ("sup", "maximum", "(?:largest|greatest|highest|biggest)", "maximi[sz]ed"),
+            ("inf", "minimum", "(?:smallest|least|lowest)", "minimi[sz]ed"),
+        )
     ),
     (
         "!",
@@ -252,6 +278,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("", "", r"(?<=\b\w\s)any(?= (?:odd|even|positive|negative|integer|real|natural|whole))"),
     ("", "", r"(?:an )?arbitrary"),
     ("ASSUME", "for", r"for(?:all| all| every| each| any)?|all|every|each|any"),
+    ("ASSUME", "for", r"(?<!.)(?:on|over|throughout)(?= (?:all |every )?\$?\\?\w+\$? ?(?:[<>≤≥]|\\[lg]e|\\?in\b))"),
+    ("", "", r"(?:are|is) both(?= in\b)"),
     (
         "ON",
         "on",
@@ -978,7 +1006,7 @@ def next_sentence(found: Sequence[Token], text: str, at: int) -> Token:
     return Token("COMMA" if phrase and phrase[0] in KEYS else "THEN", ".", start_pos=at, end_pos=at + 1)
 
 
-KEYS = ("ASSUME", "EXISTS", "EQUALITY", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
+KEYS = ("ASSUME", "EXISTS", "EQUALITY", "ATTAINED", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
 
 
 def mapped(found: Sequence[Token]) -> Sequence[Token]:
