@@ -314,16 +314,14 @@ def _over_entries(text: str) -> str:
 
 
 _LAWS_OR_NUMBERS = r"(?:[^()|$]|\([^()|$]*\))+?"
+_SIZED = r"(?:\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z]))?\s*"  # how large a bracket, or a bar, is
+_BARS = rf"(?:\\[,;!]|\s)*{_SIZED}(?:\\\||\|\||\\parallel\b)(?:\\[,;!]|\s)*"
 _RENYI = re.compile(
-    r"(?<![A-Za-z\\])D_(?P<order>\\alpha|\{\s*\\alpha\s*\}|alpha\b|[a2](?![A-Za-z])|\{[a2]\})\s*\((?P<p>"
-    + _LAWS_OR_NUMBERS
-    + r")(?:\\\||\|\||\\parallel\b)(?P<q>"
-    + _LAWS_OR_NUMBERS
-    + r")\)"
+    r"(?<![A-Za-z\\])D_(?P<order>\\alpha|\{\s*\\alpha\s*\}|alpha\b|[a2](?![A-Za-z])|\{[a2]\})\s*"
+    rf"{_SIZED}\((?P<p>{_LAWS_OR_NUMBERS}){_BARS}(?P<q>{_LAWS_OR_NUMBERS}){_SIZED}\)"
 )
 _CHI_SQUARE = re.compile(
-    r"(?:\\chi\^\{?2\}?|\bchi\^?2|χ²)\s*(?:\\left)?\((?P<p>" + _LAWS_OR_NUMBERS + r")(?:(?:\\middle|\\,|\\;|\s)*"
-    r"(?:\\\||\|\||\\parallel\b)|,)(?P<q>" + _LAWS_OR_NUMBERS + r")(?:\\right)?\)"
+    rf"(?:\\chi\^\{{?2\}}?|\bchi\^?2|χ²)\s*{_SIZED}\((?P<p>{_LAWS_OR_NUMBERS})(?:{_BARS}|,)(?P<q>{_LAWS_OR_NUMBERS}){_SIZED}\)"
 )
 
 
