@@ -7,6 +7,7 @@ sides have one degree, the comparison holds for all numbers if it holds for thos
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -39,6 +40,7 @@ from banditproof.verify.judge.symbolic import OPERATORS, from_sympy, symbols_of,
 ZERO, ONE = num(0), num(1)
 MOST_STEPS = 8
 ALIKE = ("sqrt", "abs", "min", "max")  # functions that have a degree where their arguments have one
+MOST_DEGREE = 12  # of a power of both sides
 Changed = tuple[Asked, tuple[Asked, ...], str]
 
 # --------------------------------------------------------------------------------------------------------- degrees
@@ -308,6 +310,45 @@ def by_raising(asked: Asked) -> Iterator[Changed]:
     instead = replace(asked, comparison=Compare(sides[0], c.sign, sides[1]), printed=False)
     needed = [replace(asked, comparison=d, printed=False) for d in claims]
     yield instead, (*of.needed, *needed), f"both sides are raised to the power {plain(above)}"
+
+
+def by_powers_of_roots(asked: Asked) -> Iterator[Changed]:
+    """Products of roots by products of powers: (x^4 + y^4)^(1/4) <= sqrt(x^2 + y^2) by both sides to the power 4.
+
+    Both sides are 0 or more, as all their factors are: what stands below a root is, where the side has a value.
+    """
+    c = asked.comparison
+    factors = [list(_rooted(side, Fraction(1))) for side in (c.left, c.right)]
+    roots = [base for side in factors for base, k in side if k.denominator > 1 and base.head in ("add", "sub")]
+    degree = math.lcm(*(k.denominator for side in factors for _, k in side)) if roots else 1
+    if c.sign not in ("<=", ">=", "<", ">") or not 1 < degree <= MOST_DEGREE:
+        return
+    sides = [reduce(partial(binary, "mul"), (_power(base, k * degree) for base, k in side)) for side in factors]
+    signs = [base for side in factors for base, k in side if k.denominator == 1 and (names(base) or base.head != "num")]
+    needed = [has_value(side, asked.ranges, asked.conditions) for side in (c.left, c.right) if names(side)]
+    needed += [replace(asked, comparison=Compare(base, ">=", ZERO), printed=False) for base in dict.fromkeys(signs)]
+    if all(base.head != "num" or base.args[0] >= 0 for side in factors for base, _ in side):
+        instead = replace(asked, comparison=Compare(sides[0], c.sign, sides[1]), printed=False)
+        yield instead, tuple(needed), f"both sides are raised to the power {degree}"
+
+
+def _rooted(e: Expression, k: Fraction) -> Iterator[tuple[Expression, Fraction]]:
+    """The factors of a formula with their rational exponents."""
+    if e.head in ("mul", "div"):
+        yield from _rooted(e.args[0], k)
+        yield from _rooted(e.args[1], k if e.head == "mul" else -k)
+    elif e.head == "call" and e.args[0] == "sqrt":
+        yield from _rooted(e.args[1], k / 2)
+    elif e.head == "pow" and isinstance(power := rational(e.args[1]), Fraction):
+        yield e.args[0], k * power
+    else:
+        yield e, k
+
+
+def _power(base: Expression, k: Fraction) -> Expression:
+    """A whole power."""
+    whole = base if abs(k) == 1 else binary("pow", base, num(abs(k)))
+    return whole if k > 0 else binary("div", ONE, whole)
 
 
 def _is_open(e: Expression) -> bool:

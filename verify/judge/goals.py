@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -52,6 +52,7 @@ from banditproof.verify.proof.statement import Statement
 
 OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
 MOST_OF_LOGARITHMS = 2  # ways
+MOST_OF_A_PART = 3  # ways, where those of several parts are joined before they are tried
 FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
 
 
@@ -73,6 +74,22 @@ class Later:
 
     def __iter__(self) -> Iterator[Way]:
         return self.made()
+
+
+@dataclass(frozen=True)
+class Each:
+    """Ways to show a sentence in parts: one of every part is needed."""
+
+    parts: tuple[Iterable[Way], ...]
+
+    def __iter__(self) -> Iterator[Way]:
+        yield from map(all_of, itertools.product(*(itertools.islice(p, MOST_OF_A_PART) for p in self.parts)))
+
+
+def all_of(ways: Sequence[Way]) -> Way:
+    """Several ways as one, of what they show together."""
+    because = "; ".join(filter(None, (w.because for w in ways)))
+    return Way(tuple(c for w in ways for c in w.claims), because, tuple(f for w in ways for f in w.facts))
 
 
 @dataclass(frozen=True)
@@ -146,17 +163,11 @@ def _plan(sentence: Sentence, ranges: dict[str, Range], conditions: tuple[Senten
 
 
 def _together(plans: list[Plan]) -> Plan:
-    """Every part holds: what any part implies, and each way of one part with each of the others."""
+    """Every part holds: what any part implies, and a way of each part."""
+    implied = tuple(a for p in plans for a in p.implied)
     if without := next((p.why_not for p in plans if p.why_not), ""):
-        return Plan(tuple(a for p in plans for a in p.implied), why_not=without)
-    ways = [Way(())]
-    for one in plans:
-        ways = [
-            Way((*w.claims, *v.claims), "; ".join(filter(None, (w.because, v.because))), (*w.facts, *v.facts))
-            for w in ways
-            for v in one.ways
-        ][:8]
-    return Plan(tuple(a for p in plans for a in p.implied), tuple(ways))
+        return Plan(implied, why_not=without)
+    return Plan(implied, Each(tuple(p.ways for p in plans)))
 
 
 # ------------------------------------------------------------------------------------------------ comparisons
@@ -175,7 +186,8 @@ def _case_by_case(sentence: Compare, ranges: dict[str, Range], conditions: tuple
         plan_here = _plan(inner, ranges, (*conditions, Compare(left, of, right)))
         never = Asked(Compare(left, other, right), ranges, conditions, printed=False)
         if seems_true(never):
-            plan_here = replace(plan_here, ways=(Way((never,), "one of the cases is none"), *plan_here.ways))
+            none = Way((never,), "one of the cases is none")
+            plan_here = replace(plan_here, ways=Later(lambda p=plan_here, none=none: itertools.chain((none,), p.ways)))
         plans.append(plan_here)
     return _together(plans)
 
@@ -315,7 +327,14 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     )
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_fixed_sum, by_raising, by_shift, on_the_circle
+    from banditproof.verify.judge.degrees import (
+        by_degree,
+        by_fixed_sum,
+        by_powers_of_roots,
+        by_raising,
+        by_shift,
+        on_the_circle,
+    )
     from banditproof.verify.judge.factorials import FREE, by_log_convexity, with_free_factorials
     from banditproof.verify.judge.forms import (
         by_denominators,
@@ -402,6 +421,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         *with_free_sums(asked),
     ]
     without = [*in_units, *in_multiples(asked), *by_fixed_sum(asked), *without_equation(asked), *by_raising(asked)]
+    without += by_powers_of_roots(asked)
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:

@@ -19,7 +19,7 @@ from banditproof.verify.judge.bounds import factors, shrinking_with, steady
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import COUNTING, INFINITY, binary, call, has, name, names, num, put, rational
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.goals import Later, Plan, Way, plan, ways_of
+from banditproof.verify.judge.goals import Each, Later, Plan, Way, plan, ways_of
 from banditproof.verify.judge.points import FLIPPED, Asked, corners, failing, seems_true, side_of, speaks_of
 from banditproof.verify.judge.primitives import of_riemann
 from banditproof.verify.judge.sentence import Best, Compare, Exists, Expression, Limit, Order, Private, Range, Reading
@@ -230,13 +230,9 @@ def _growing(word: str, at_infinity: bool) -> list[Expression]:
 
 def _both(first: Plan, second: Plan) -> Plan:
     """Two sentences that hold together."""
-    ways = tuple(
-        Way((*w.claims, *v.claims), f"{w.because}; {v.because}", (*w.facts, *v.facts))
-        for w in first.ways
-        for v in second.ways
-    )
-    why_not = "" if ways or first.against or second.against else first.why_not or second.why_not
-    return Plan((), ways[:12], why_not, against=(*first.against, *second.against))
+    why_not = "" if first.against or second.against else first.why_not or second.why_not
+    ways = () if first.why_not or second.why_not else Each((first.ways, second.ways))
+    return Plan((), ways, why_not, against=(*first.against, *second.against))
 
 
 def _said(e: Expression) -> str:

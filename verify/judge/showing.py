@@ -13,7 +13,7 @@ from typing import Any
 from banditproof.verify.judge.expansions import near_end
 from banditproof.verify.judge.formula import INFINITY, parts
 from banditproof.verify.judge.found import Expanded, Proved
-from banditproof.verify.judge.goals import OF_A_PIECE, Way, ways_of
+from banditproof.verify.judge.goals import OF_A_PIECE, Each, Way, all_of, ways_of
 from banditproof.verify.judge.points import Asked, Failing, Near, corners, failing
 from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
@@ -61,6 +61,8 @@ def first_shown(
     taken as much. Where no way is, comparisons that are only open are shown by ways of their own, `deeper`
     of them at most.
     """
+    if isinstance(ways, Each):
+        return _each_shown(ways, budget, deeper)
     reasons: list[str] = []
     known: dict[Any, Proved | Expanded | str] = {}
     left: list[Way] = []
@@ -120,6 +122,19 @@ def first_shown(
         else:
             return (Way(way.claims, because, tuple(dict.fromkeys(facts))), tuple(proofs)), reasons
     return None, reasons
+
+
+def _each_shown(ways: Each, budget: Budget, deeper: int) -> tuple[tuple[Way, Evidence] | None, list[str]]:
+    """A way of every part, with all their proofs; and why the others fell."""
+    found: list[tuple[Way, Evidence]] = []
+    told: list[str] = []
+    for part in ways.parts:
+        shown, reasons = first_shown(part, budget, deeper)
+        told += reasons
+        if shown is None:
+            return None, told
+        found.append(shown)
+    return (all_of([way for way, _ in found]), tuple(e for _, evidence in found for e in evidence)), told
 
 
 def _lightness(claim: Asked | Near) -> float:
