@@ -315,6 +315,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_denominators,
         by_largest,
         by_logarithms,
+        by_signs,
         by_the_other,
         in_logarithms,
         on_both_sides_of_0,
@@ -338,6 +339,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_whole_numbers,
     )
     from banditproof.verify.judge.scaled import (
+        in_exponentials,
         in_logs,
         in_multiples,
         in_nested_roots,
@@ -346,7 +348,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         in_roots,
         in_whole_steps,
     )
-    from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
+    from banditproof.verify.judge.several import by_tangents_of_roots, by_taylor, without_equation
     from banditproof.verify.judge.tails import by_chernoff
     from banditproof.verify.judge.turning import by_turns
 
@@ -409,12 +411,13 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for (beyond, *valued), because in by_the_other(asked):
         for way in _as_it_stands(beyond):
             yield Way((*valued, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
-    simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked)]
+    simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked), *in_exponentials(asked)]
     if simpler:
         yield Way((asked,), effort=FIRST)
     for instead, needed, because in simpler:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
+    yield from (Way(*found) for found in by_signs(asked))
     first = [
         Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
     ]
@@ -445,7 +448,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     changed = [*steps, *changed]
     others = bool(first or changed or parted or asked.conditions)
     yield Way((asked,), effort=FIRST if others else 1.0)
-    yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
+    yield from (Way(*found, effort=OF_A_PIECE) for found in itertools.chain(by_turns(asked), by_taylor(asked)))
     yield from changed
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
@@ -512,14 +515,14 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
 def _in_several(asked: Asked) -> Iterator[Way]:
     """By squares, both ends, or a place where the logarithms of the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_ends, by_squares, by_touching
+    from banditproof.verify.judge.several import by_ends, by_squares, by_taylor, by_touching
 
     for form in (by_squares, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:
         (first, *others), because = of_logs
-        for claims, why in by_touching(first):
+        for claims, why in itertools.chain(by_touching(first), by_taylor(first)):
             yield Way((*claims, *others), f"{because}; {why}")
 
 
