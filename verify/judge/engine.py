@@ -15,7 +15,7 @@ from math import inf
 
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.certain import literally
-from banditproof.verify.judge.formula import parts
+from banditproof.verify.judge.formula import parts, rational
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import FIRST, Plan, Way, ways_of
 from banditproof.verify.judge.pieces import ZERO_LOG, by_zero_logs, without_zero_logs
@@ -319,9 +319,8 @@ def _open_ends(ranges: Mapping[str, Range], found: Failing) -> dict[str, Range]:
         r = ranges.get(name)
         if r is None:
             continue
-        here = Expression("num", (value,))
         for end, closed, inwards in (("low", not r.low_open, 1), ("high", not r.high_open, -1)):
-            if getattr(r, end) == here and closed and name not in changed:
+            if closed and rational(getattr(r, end)) == value and name not in changed:
                 beyond = {end: Expression("num", (value + inwards,))} if r.integer else {f"{end}_open": True}
                 changed[name] = replace(r, **beyond)
     return changed
