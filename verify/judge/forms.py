@@ -243,6 +243,25 @@ def by_the_other(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
             yield (claim, has_value(side, asked.ranges, asked.conditions)), f"where {plain(x)} decides, it is enough"
 
 
+def by_one_of_several(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """min(a, b) <= c where b <= c wherever a > c, and max(a, b) >= c where b >= c wherever a < c."""
+    c = asked.comparison
+    if c.sign not in ("<=", "<", ">=", ">"):
+        return
+    less, more = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    for side, end, word, beyond in ((less, more, "min", ">"), (more, less, "max", "<")):
+        values = side.args[1:] if _is(side, word) else ()
+        for value in values:
+            pair = (value, end) if word == "min" else (end, value)
+            alone = replace(asked, comparison=Compare(pair[0], "<" + c.sign[1:], pair[1]), printed=False)
+            others = (Compare(o, beyond + "="[c.sign[1:] == "=" :], end) for o in values if o != value)
+            among = replace(alone, conditions=(*asked.conditions, *others))
+            claim = alone if seems_true(alone) else among if seems_true(among) else None
+            if claim is not None:
+                valued = has_value(side, asked.ranges, asked.conditions)
+                yield (claim, valued), f"{plain(value)} is enough where the others are not"
+
+
 def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """A comparison with a max or a min for each of its arguments, and exp(L) <= E for L <= log(E) with E > 0.
 

@@ -315,6 +315,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_denominators,
         by_largest,
         by_logarithms,
+        by_one_of_several,
         by_signs,
         by_the_other,
         in_logarithms,
@@ -417,7 +418,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for instead, needed, because in simpler:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
-    yield from (Way(*found) for found in by_signs(asked))
+    yield from (Way(*found) for found in itertools.chain(by_signs(asked), by_one_of_several(asked)))
     first = [
         Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
     ]
@@ -723,8 +724,21 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     from banditproof.verify.judge.extrema import approached, kept_apart, least_mean_entropy
     from banditproof.verify.judge.residues import is_whole
 
+    ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
+    ends = [end for end in ends if not _infinite(end[0])]
+
+    def at(place: Expression) -> tuple[Asked, ...]:
+        """That the extremum is the value at a place of the range, where it has to be one."""
+        there = Asked(Compare(body, up, put(body, {fresh: place})), every.ranges, conditions)
+        inside = (Asked(Compare(place, s, end), ranges, conditions) for end, s in ends)
+        return (there, *inside) if over.reached else ()
+
+    if over.reached and sign in (up, up[0]):
+        bound = replace(every, comparison=replace(every.comparison, sign=sign))
+        places = (w for w in _witnesses(body, fresh, over, ranges) if not over.integer or is_whole(w, ranges))
+        return Plan((bound,), tuple(Way((bound, *at(w)), f"{fresh} = {said_of(w)} is a place") for w in places))
     closed = []
-    if least and over in UNIT_INTERVALS and (known := least_mean_entropy(body, fresh)) is not None:
+    if least and over in UNIT_INTERVALS and not over.reached and (known := least_mean_entropy(body, fresh)) is not None:
         value, where, fact = known
         needed = tuple(Asked(c, ranges, conditions) for c in where)
         because = f"the least value is {said_of(value)}"
@@ -747,16 +761,17 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         if over.integer and not is_whole(witness, ranges):
             continue
         reached = Asked(Compare(put(body, {fresh: witness}), down[0] if strictly else down, other), ranges, conditions)
-        ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
-        within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends if not _infinite(end)]
-        ways.append(
-            Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {said_of(witness)} is a place")
-        )
+        within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends]
+        needed = (every,) if sign == "==" else at(witness)
+        ways.append(Way((*needed, reached, *within), f"{fresh} = {said_of(witness)} is a place"))
     ways[1:1] = closed
-    if not strictly and not conditions:
+    if not strictly and not conditions and not over.reached:
         for claims, because in approached(body, fresh, over, ranges, down, other):
             ways.append(Way((*((every,) if sign == "==" else ()), *claims), because))
     against = []
+    if sign == "==" and over.reached and not conditions:
+        failure = Failure(sentence, {}, "false", ("not reached", said_of(other)), ranges)
+        against.append((Way((every_weak(every, up),), f"no value is {said_of(other)}"), failure))
     if strictly and not conditions:
         failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
         against.append((Way((every,), f"no value is {down[0]} the other side"), failure))
