@@ -337,7 +337,7 @@ def _of_a_tail(n: Expression, p: Expression, low: Expression, high: Expression) 
 
 
 def _of_entropy(part: Expression, ranges: Mapping[str, Range]) -> Iterator[Bound]:
-    """Refined inequalities of Pinsker, which are shown."""
+    """Refined inequalities of Pinsker, and that of Bretagnolle and Huber, which are shown."""
     p, q = part.args[1:]
     if p.head != "var" or q.head != "var" or p == q or not names(part) <= ranges.keys():
         return
@@ -355,6 +355,7 @@ def _of_entropy(part: Expression, ranges: Mapping[str, Range]) -> Iterator[Bound
         binary("mul", num(2), square),
         exact,
         binary("div", square, binary("mul", num(2), call("max", p, q))),
+        Expression("neg", (call("log", binary("sub", ONE, square)),)),
     ):
         yield Bound(False, below, (), "", Asked(Compare(part, ">=", below), inner))
 

@@ -1117,11 +1117,11 @@ BOUND_OF = {"min": "inf", "max": "sup"}
 
 
 def extremum(word: str, name: str, where: Range, body: Expression, node: Any, scope: Scope) -> Expression:
-    """An infimum or supremum; a minimum or maximum is one where it is reached, and refused where it need not be."""
+    """An infimum or supremum; a minimum or maximum is one that is reached, and refused where what jumps may not be."""
     bound = BOUND_OF.get(word, word)
     if word in BOUND_OF:
         if where.low_open or where.high_open:
-            raise refuse(f"a {word}imum over a range without its ends, or without bounds: write {bound}", node)
+            return Expression(bound, (name, replace(where, reached=True), body))
         if has(body, "floor", "ceil"):
             raise refuse(f"a {word}imum of what jumps: write {bound}", node)
         scope.say(f"{word} over {name} is read as the {'infimum' if bound == 'inf' else 'supremum'}")

@@ -51,8 +51,8 @@ def _shown(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         point = checker.placed(data)
         v, b = (checker_of_mechanisms.given(g, lambda f: checker.value(f, point)) for g in (parameters, budget))
         for made in _made(law, v):
-            if kind == "zcdp":
-                yield from ({**made, "order": a} for a in ORDERS)
+            if kind in ("zcdp", "rdp"):
+                yield from ({**made, "order": a} for a in (ORDERS if kind == "zcdp" else [str(b["alpha"][0])]))
             else:
                 yield from ({**made, **event} for event in _events(checker_of_mechanisms.PAIRS[law](v, made), b))
     except (Unsure, NoValue, LookupError, ArithmeticError, TypeError, ValueError):

@@ -81,6 +81,9 @@ def _way(name: str, given: Sequence[Any], parts: Sequence[Any]) -> dict[str, Any
 def claim_of(reading: Reading) -> Claim:
     sentence = reading.sentence
     if isinstance(sentence, Compare):
+        sides = (sentence.left, sentence.right)
+        if sentence.sign != "==" and any(e.head in ("inf", "sup") and e.args[1].reached for e in sides):
+            raise NoReceipt("that there is a minimum")
         compared: list[Any] = compare_as_list(sentence)
     elif isinstance(sentence, Monotone):
         word = WORDS[sentence.increasing, sentence.strict]

@@ -2,8 +2,9 @@
 
 P and Q are the laws of a mechanism's answers on any two neighbouring inputs. It is (epsilon, delta)-DP where P(E) is at
 most e^epsilon Q(E) + delta for every event E, and rho-zCDP where the Renyi divergence of every order a > 1 is at most
-a rho: the logarithm of its moment, the integral of p^a q^(1 - a), is at most a (a - 1) rho. A sentence is
-["keeps", [mechanism, parameters], [kind, budget]], and says it of every mechanism that has these parameters.
+a rho: the logarithm of its moment, the integral of p^a q^(1 - a), is at most a (a - 1) rho. It is (a, epsilon)-RDP
+where that logarithm is at most (a - 1) epsilon. A sentence is ["keeps", [mechanism, parameters], [kind, budget]], and
+says it of every mechanism that has these parameters.
 """
 
 from fractions import Fraction
@@ -130,15 +131,19 @@ def spent(p, name):
 
 
 def composition(kind, p, b):
-    """Given the answers before, the ratio of densities, or the moment of every order, is multiplied by that of one.
+    """Given the answers before, the ratio of densities, or the moment of an order, is multiplied by that of one.
 
-    With delta the ratio is so but for a part of the answers that has this mass.
+    With delta the ratio is so but for a part of the answers that has this mass. A moment of order a is the mean under P
+    of (p/q)^(a - 1), whose root of order a - 1 rises with a.
     """
-    kinds = {promise[0] for promise in (p["parts"] if "parts" in p else [p["of"]])}
-    need(kinds == {kind} and kind in ("dp", "zcdp"), "no rule for these kinds")
-    names = {"dp": ["epsilon", *(["delta"] if "delta" in b else [])], "zcdp": ["rho"]}[kind]
     promises = p["parts"] if "parts" in p else [p["of"]]
-    need(all(set(budget) <= {*names} for _, budget in promises), "a delta that is not promised")
+    need({promise[0] for promise in promises} == {kind} and kind in ("dp", "zcdp", "rdp"), "no rule for these kinds")
+    names = {"dp": ["epsilon", *(["delta"] if "delta" in b else [])], "zcdp": ["rho"], "rdp": ["epsilon"]}[kind]
+    orders = [budget["alpha"] for _, budget in promises if "alpha" in budget]
+    need(all({*budget} - {"alpha"} <= {*names} for _, budget in promises), "a delta that is not promised")
+    if kind == "rdp":
+        below = [("<=", b["alpha"], order) for order in orders]
+        return [("<=", spent(p, "epsilon"), b["epsilon"]), (">", b["alpha"], ONE), *below]
     if "delta" in names and not any("delta" in budget for _, budget in promises):
         return of_pure(spent(p, "epsilon"), kind, b)
     return [("<=", spent(p, name), b[name]) for name in names]
@@ -193,7 +198,11 @@ def enough(sentence):
     """Comparisons that together imply that a mechanism keeps a promise."""
     verb, (law, parameters), (kind, budget) = sentence
     need(verb == "keeps" and law in LAWS, f"no rule for {law} here")
-    return LAWS[law](kind, given(parameters, read), given(budget, read))
+    p, b = given(parameters, read), given(budget, read)
+    if kind != "rdp" or "rdp" in (of[0] for of in p.get("parts", [p.get("of", [""])])):
+        return LAWS[law](kind, p, b)
+    every = LAWS[law]("zcdp", p, {"rho": ("div", b["epsilon"], b["alpha"])})  # of every order in proportion
+    return [(">", b["alpha"], ONE), *every]
 
 
 # ---------------------------------------------------------------------------------------- what breaks a promise
@@ -272,8 +281,8 @@ def two_of_a_promise(v, shown) -> Any:
     kind, b = v["of"]
     if kind == "dp":
         return telling(b)
-    sure(kind == "zcdp")
-    return "normal", sqrt(mul(exactly(2), b["rho"]))
+    sure(kind == "zcdp" or kind == "rdp" and b["alpha"][0] > 1)
+    return "normal", sqrt(mul(exactly(2), b["rho"] if kind == "zcdp" else div(b["epsilon"], b["alpha"])))
 
 
 def two_composed(v, shown):
@@ -374,8 +383,8 @@ def problem_of_promise(data):
         most = add(mul(exp(b["epsilon"]), q), b.get("delta", NONE))
         return "" if p[0] > most[1] else "the event is not too likely for sure"
     a = Fraction(data["shown"]["order"])
-    sure(kind == "zcdp" and a > 1)
-    most = mul(b["rho"], exactly(a * (a - 1)))
+    sure(a > 1 and (kind == "zcdp" or kind == "rdp" and b["alpha"] == exactly(a)))
+    most = mul(b["rho"], exactly(a * (a - 1))) if kind == "zcdp" else mul(b["epsilon"], exactly(a - 1))
     return "" if log(moment(pair, a))[0] > most[1] else "the divergence is not too large for sure"
 
 

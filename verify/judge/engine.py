@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.certain import literally
-from banditproof.verify.judge.formula import parts
+from banditproof.verify.judge.formula import parts, rational
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import FIRST, Plan, Way, ways_of
 from banditproof.verify.judge.pieces import ZERO_LOG, by_zero_logs, without_zero_logs
@@ -38,6 +38,7 @@ from banditproof.verify.proof.domain import EMPTY
 USUAL = 20_000  # work
 OF_A_POINT = 1  # work
 LOOKING = 20.0  # seconds at most for points, of which all but sums of sums take a hundredth
+OF_FAR = 0.2  # of the time that is left, for expansions in several orders
 OF_A_REPAIR, OF_A_RANGE = 0.05, 0.1  # shares of the work for another constant, and for a smaller range
 ATTEMPTS, OF_RANGES, MOST_REPAIRS = 3, 1, 2  # that prove nothing: of a constant, of ranges, without edges
 USUAL_SIZE = 20  # parts of a comparison; a step takes the longer, the more there are
@@ -82,6 +83,9 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
         found, near = _looked_at(asked, budget)
         budget.work += OF_A_POINT
         if found is not None:
+            of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges
+            if not of_itself and (at_edge := _only_at_ends(reading, asked, found, budget)) is not None:
+                return at_edge
             return _refuted(reading, asked, found, made, budget)
         if near is not None and (closest is None or near[0] < closest[0]):
             closest = near
@@ -164,7 +168,7 @@ def _far_away(asked: Asked, reading: Reading, budget: Budget) -> Answer | None:
     from banditproof.verify.judge.expansions import fails_near_an_end
 
     try:
-        with within(min(budget.left, LOOKING)):
+        with within(min(budget.left * OF_FAR, LOOKING)):
             return fails_near_an_end(asked, reading)
     except Late:
         return None
@@ -234,6 +238,26 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=made.facts)
 
 
+def _only_at_ends(reading: Reading, asked: Asked, found: Failing, budget: Budget) -> Answer | None:
+    """The answer where a sentence that is no comparison fails at ends of its ranges, and is proved without them."""
+    from banditproof.verify.judge.printing import latex, said
+
+    if budget.over or not (ends := _open_ends(reading.ranges, found)):
+        return None
+    inner = replace(reading, ranges={**reading.ranges, **ends})
+    little = Budget(budget.share, budget.stop, most=OF_A_PROOF)
+    rest = _settled(inner, little)
+    budget.work += little.work
+    if not rest.verdict.startswith("proved"):
+        return None
+    where = ", ".join(f"{n} = {found.point[n]}" for n in ends)
+    why = f"{'it has no value' if found.kind == 'no value' else 'it fails'} at {where}, and {ELSE_PROVED}"
+    failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions)
+    text, tex = said(inner.sentence, inner.ranges, inner.conditions), latex(inner.sentence, inner.ranges)
+    repair = Repair(text, tex, f"the range of {', '.join(ends)}", rest.evidence)
+    return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=rest.facts)
+
+
 def _first_repair(rests: list[Asked], asked: Asked, budget: Budget) -> Repair | None:
     """The first of some smaller comparisons that is proved."""
     little = Budget(budget.share, budget.stop, most=MOST_REPAIRS * OF_A_PROOF)
@@ -288,20 +312,23 @@ def _weak(asked: Asked) -> Asked:
     return replace(asked, comparison=replace(asked.comparison, sign=f"{asked.comparison.sign}="))
 
 
-def _without_edges(asked: Asked, found: Failing) -> Iterator[Asked]:
-    """The comparison without the ends at which it fails, one variable or all; or with equality allowed."""
-    open_ends: dict[str, Range] = {}
+def _open_ends(ranges: Mapping[str, Range], found: Failing) -> dict[str, Range]:
+    """The ranges at whose ends something fails, without these ends."""
+    changed: dict[str, Range] = {}
     for name, value in found.point.items():
-        r = asked.ranges.get(name)
+        r = ranges.get(name)
         if r is None:
             continue
-        here = Expression("num", (value,))
-        if r.low == here and not r.low_open:
-            changed = replace(r, low=Expression("num", (value + 1,))) if r.integer else replace(r, low_open=True)
-            open_ends[name] = changed
-        elif r.high == here and not r.high_open:
-            changed = replace(r, high=Expression("num", (value - 1,))) if r.integer else replace(r, high_open=True)
-            open_ends[name] = changed
+        for end, closed, inwards in (("low", not r.low_open, 1), ("high", not r.high_open, -1)):
+            if closed and rational(getattr(r, end)) == value and name not in changed:
+                beyond = {end: Expression("num", (value + inwards,))} if r.integer else {f"{end}_open": True}
+                changed[name] = replace(r, **beyond)
+    return changed
+
+
+def _without_edges(asked: Asked, found: Failing) -> Iterator[Asked]:
+    """The comparison without the ends at which it fails, one variable or all; or with equality allowed."""
+    open_ends = _open_ends(asked.ranges, found)
     for name, changed in open_ends.items():
         yield replace(asked, ranges={**asked.ranges, name: changed})
     if len(open_ends) > 1:

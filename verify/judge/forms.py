@@ -179,6 +179,48 @@ def by_denominators(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     return tuple(claims), "both sides are multiplied with what they are divided by"
 
 
+def by_signs(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """A comparison of quotients of polynomials by the signs of the factors of the gap of its sides."""
+    import sympy
+
+    from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
+
+    more, less = (asked.comparison.left, asked.comparison.right)[:: 1 if asked.comparison.sign[0] == ">" else -1]
+    gap, strict = binary("sub", more, less), asked.comparison.sign in ("<", ">")
+    below = any(p.head == "div" and names(p.args[1]) for p in parts(gap))
+    known = all(p.head in RATIONAL or is_whole_power(p) for p in parts(gap))
+    if asked.comparison.sign[0] not in "<>" or not below or not known or len(asked.ranges) < 2:
+        return
+    try:
+        quotient = sympy.factor(sympy.together(to_sympy(gap, symbols_of(asked.ranges))))
+        (c, above), (d, under) = (sympy.factor_list(e) for e in sympy.fraction(quotient))
+        factors = [(from_sympy(f), int(k), of is under) for of in (above, under) for f, k in of]
+        instead = from_sympy(quotient)
+    except (NoStatement, sympy.PolynomialError, KeyError):
+        return
+    up, claims = c / d > 0, [replace(asked, comparison=Compare(gap, "==", instead), printed=False)]
+    for f, k, is_below in factors:
+        if k % 2 == 0 and not strict and not is_below:
+            continue
+        signs = (Compare(f, way + "="[strict or is_below :], num(0)) for way in "><")
+        of = next((a for a in (replace(asked, comparison=s, printed=False) for s in signs) if seems_true(a)), None)
+        if of is None:
+            return
+        up ^= of.comparison.sign[0] == "<" and k % 2 == 1
+        claims.append(of)
+    if up and len(claims) > 1:
+        valued = has_value(gap, asked.ranges, asked.conditions)
+        yield (*claims, valued), f"the gap of the sides is {plain(instead)}, whose factors have signs"
+
+
+RATIONAL = "num", "var", "neg", "add", "sub", "mul", "div"
+
+
+def is_whole_power(e: Expression) -> bool:
+    power = rational(e.args[1]) if e.head == "pow" else None
+    return isinstance(power, Fraction) and power.denominator == 1
+
+
 def by_the_other(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
     """min(x, g) <= c where g <= c for all x >= c, and max(x, g) >= c where g >= c for all x <= c."""
     c = asked.comparison
@@ -199,6 +241,25 @@ def by_the_other(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
             there = replace(asked, ranges={**asked.ranges, x.args[0]: beyond}, printed=False)
             claim = replace(there, comparison=Compare(sides[0], "<" + c.sign[1:], sides[1]))
             yield (claim, has_value(side, asked.ranges, asked.conditions)), f"where {plain(x)} decides, it is enough"
+
+
+def by_one_of_several(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """min(a, b) <= c where b <= c wherever a > c, and max(a, b) >= c where b >= c wherever a < c."""
+    c = asked.comparison
+    if c.sign not in ("<=", "<", ">=", ">"):
+        return
+    less, more = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    for side, end, word, beyond in ((less, more, "min", ">"), (more, less, "max", "<")):
+        values = side.args[1:] if _is(side, word) else ()
+        for value in values:
+            pair = (value, end) if word == "min" else (end, value)
+            alone = replace(asked, comparison=Compare(pair[0], "<" + c.sign[1:], pair[1]), printed=False)
+            others = (Compare(o, beyond + "="[c.sign[1:] == "=" :], end) for o in values if o != value)
+            among = replace(alone, conditions=(*asked.conditions, *others))
+            claim = alone if seems_true(alone) else among if seems_true(among) else None
+            if claim is not None:
+                valued = has_value(side, asked.ranges, asked.conditions)
+                yield (claim, valued), f"{plain(value)} is enough where the others are not"
 
 
 def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

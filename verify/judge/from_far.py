@@ -59,7 +59,24 @@ def by_far_end(asked: Asked) -> Iterator[tuple[Claims, str]]:
             yield from _by_counts(asked, word, r)
         elif not tied and not spoken and asked.comparison.sign != "==":
             yield from _by_unit_steps(asked, word, r)
+            if _is_0_at(asked, word, r):  # where a side has no logarithm
+                opened = replace(r, low_open=True)
+                inner = replace(asked, ranges={**asked.ranges, word: opened})
+                for claims, because in _by_unit_steps(inner, word, opened):
+                    yield (at_end(asked, word, r.low), *claims), because
             yield from by_slope(asked, word, r)
+
+
+def _is_0_at(asked: Asked, x: str, r: Range) -> bool:
+    """Whether a side is 0 at the closed low end of the only variable."""
+    from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+
+    low = rational(r.low)
+    if r.low_open or not isinstance(low, Fraction) or len(asked.ranges) > 1:
+        return False
+    with suppress(NoValue, Unknown):
+        return any(value_at(side, {x: low}) == 0 for side in (asked.comparison.left, asked.comparison.right))
+    return False
 
 
 def far_part(asked: Asked, word: str, to: Expression, side: int = 0) -> Near:

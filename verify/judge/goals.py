@@ -340,6 +340,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_denominators,
         by_largest,
         by_logarithms,
+        by_one_of_several,
+        by_signs,
         by_the_other,
         in_logarithms,
         on_both_sides_of_0,
@@ -363,6 +365,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_whole_numbers,
     )
     from banditproof.verify.judge.scaled import (
+        in_exponentials,
         in_logs,
         in_multiples,
         in_nested_roots,
@@ -371,7 +374,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         in_roots,
         in_whole_steps,
     )
-    from banditproof.verify.judge.several import by_tangents_of_roots, without_equation
+    from banditproof.verify.judge.several import by_tangents_of_roots, by_taylor, without_equation
     from banditproof.verify.judge.tails import by_chernoff
     from banditproof.verify.judge.turning import by_turns
 
@@ -435,12 +438,13 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for (beyond, *valued), because in by_the_other(asked):
         for way in _as_it_stands(beyond):
             yield Way((*valued, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
-    simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked)]
+    simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked), *in_exponentials(asked)]
     if simpler:
         yield Way((asked,), effort=FIRST)
     for instead, needed, because in simpler:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
+    yield from (Way(*found) for found in itertools.chain(by_signs(asked), by_one_of_several(asked)))
     first = [
         Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
     ]
@@ -471,7 +475,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     changed = [*steps, *changed]
     others = bool(first or changed or parted or asked.conditions)
     yield Way((asked,), effort=FIRST if others else 1.0)
-    yield from (Way(*found, effort=OF_A_PIECE) for found in by_turns(asked))
+    yield from (Way(*found, effort=OF_A_PIECE) for found in itertools.chain(by_turns(asked), by_taylor(asked)))
     yield from changed
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
@@ -538,14 +542,14 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
 def _in_several(asked: Asked) -> Iterator[Way]:
     """By squares, both ends, or a place where the logarithms of the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_ends, by_squares, by_touching
+    from banditproof.verify.judge.several import by_ends, by_squares, by_taylor, by_touching
 
     for form in (by_squares, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:
         (first, *others), because = of_logs
-        for claims, why in by_touching(first):
+        for claims, why in itertools.chain(by_touching(first), by_taylor(first)):
             yield Way((*claims, *others), f"{because}; {why}")
 
 
@@ -746,8 +750,21 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     from banditproof.verify.judge.extrema import approached, kept_apart, least_mean_entropy
     from banditproof.verify.judge.residues import is_whole
 
+    ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
+    ends = [end for end in ends if not _infinite(end[0])]
+
+    def at(place: Expression) -> tuple[Asked, ...]:
+        """That the extremum is the value at a place of the range, where it has to be one."""
+        there = Asked(Compare(body, up, put(body, {fresh: place})), every.ranges, conditions)
+        inside = (Asked(Compare(place, s, end), ranges, conditions) for end, s in ends)
+        return (there, *inside) if over.reached else ()
+
+    if over.reached and sign in (up, up[0]):
+        bound = replace(every, comparison=replace(every.comparison, sign=sign))
+        places = (w for w in _witnesses(body, fresh, over, ranges) if not over.integer or is_whole(w, ranges))
+        return Plan((bound,), tuple(Way((bound, *at(w)), f"{fresh} = {said_of(w)} is a place") for w in places))
     closed = []
-    if least and over in UNIT_INTERVALS and (known := least_mean_entropy(body, fresh)) is not None:
+    if least and over in UNIT_INTERVALS and not over.reached and (known := least_mean_entropy(body, fresh)) is not None:
         value, where, fact = known
         needed = tuple(Asked(c, ranges, conditions) for c in where)
         because = f"the least value is {said_of(value)}"
@@ -770,16 +787,17 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         if over.integer and not is_whole(witness, ranges):
             continue
         reached = Asked(Compare(put(body, {fresh: witness}), down[0] if strictly else down, other), ranges, conditions)
-        ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
-        within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends if not _infinite(end)]
-        ways.append(
-            Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {said_of(witness)} is a place")
-        )
+        within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends]
+        needed = (every,) if sign == "==" else at(witness)
+        ways.append(Way((*needed, reached, *within), f"{fresh} = {said_of(witness)} is a place"))
     ways[1:1] = closed
-    if not strictly and not conditions:
+    if not strictly and not conditions and not over.reached:
         for claims, because in approached(body, fresh, over, ranges, down, other):
             ways.append(Way((*((every,) if sign == "==" else ()), *claims), because))
     against = []
+    if sign == "==" and over.reached and not conditions:
+        failure = Failure(sentence, {}, "false", ("not reached", said_of(other)), ranges)
+        against.append((Way((every_weak(every, up),), f"no value is {said_of(other)}"), failure))
     if strictly and not conditions:
         failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
         against.append((Way((every,), f"no value is {down[0]} the other side"), failure))

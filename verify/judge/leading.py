@@ -43,13 +43,16 @@ class Constant:
 
     def __init__(self, terms):
         self.terms = {key: q for key, q in terms.items() if q}
-        self.key = tuple(sorted(self.terms.items(), key=repr))
 
     def __eq__(self, other):
-        return self.key == other.key
+        return self.terms == other.terms
 
     def __hash__(self):
-        return hash(self.key)
+        return hash(frozenset(self.terms.items()))
+
+    @property
+    def key(self):
+        return tuple(sorted(self.terms.items(), key=repr))
 
     def __repr__(self):
         return repr(self.key)
@@ -67,11 +70,12 @@ class Constant:
         return self + -other
 
     def __mul__(self, other):
-        total = Constant({})
+        total = {}
         for a, p in self.terms.items():
             for b, q in other.terms.items():
-                total += of_powers([*a, *b], p * q)
-        return total
+                for key, r in of_powers([*a, *b], p * q).terms.items():
+                    total[key] = total.get(key, 0) + r
+        return Constant(total)
 
     def rational(self):
         """Its value if it is a rational by its form, else None."""

@@ -333,20 +333,13 @@ def _with_total(choices: list[list[Fraction]], total: int) -> Iterator[tuple[Fra
 
 def _simple(asked: Asked, name: str) -> list[Fraction]:
     values, (low, high) = asked.ranges[name], asked.ends[name]
-    ends = [
-        Fraction(end.args[0])
-        for end, open_ in ((values.low, values.low_open), (values.high, values.high_open))
-        if end.head == "num" and not open_
-    ]
+    known = [(rational(values.low), 1), (rational(values.high), -1)]
+    ends = [e for e, _ in known if isinstance(e, Fraction) and _within(values, e)]
     if values.integer:
         first = [Fraction(int(low) + k) for k in range(5)] if isfinite(low) else []
         listed = [*ends, *first, *(Fraction(sign * k) for k in COUNTS for sign in (1, -1))]
     else:
-        near = [
-            Fraction(end) + sign * Fraction(1, 1000)
-            for end, sign in ((low, 1), (high, -1))
-            if isfinite(end) and Fraction(end).denominator < 10**6
-        ]
+        near = [e + sign * Fraction(1, 1000) for e, sign in known if isinstance(e, Fraction)]
         listed = [*ends, *SIMPLE, *near, *([Fraction(int(low) + 1)] if isfinite(low) and low > 3 else [])]
     return [v for v in dict.fromkeys(listed) if _within(values, v)][:60] or [_middle(low, high)]
 

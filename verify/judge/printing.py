@@ -83,12 +83,17 @@ def _plain(e: Expression) -> tuple[str, float]:
         case "sum" | "prod":
             return f"{e.head}({plain(a[3])}, {a[0]}={plain(a[1])}..{plain(a[2])})", ATOM
         case "inf" | "sup":
-            return f"{e.head}({plain(a[2])}, {plain_range(a[0], a[1])})", ATOM
+            return f"{_extremum(e)}({plain(a[2])}, {plain_range(a[0], a[1])})", ATOM
         case "diff":
             return f"diff({plain(a[0])}, {a[1]})", ATOM
         case "cases":
             return f"cases({plain_sentence(Compare(a[1], a[0], a[2]))}, {plain(a[3])}, {plain(a[4])})", ATOM
     raise ValueError(f"no expression has the head {e.head!r}")
+
+
+def _extremum(e: Expression) -> str:
+    """How an infimum or supremum is printed, which is a minimum or maximum where a place reaches it."""
+    return {"inf": "min", "sup": "max"}[e.head] if e.args[1].reached else e.head
 
 
 def plain_range(name: str, r: Range) -> str:
@@ -362,7 +367,7 @@ def _tex(e: Expression) -> tuple[str, float]:
         case "inf" | "sup":
             name, over, body = a
             place = rf"{_tex_name(name)} \in {_tex_range(over)}"
-            return rf"\{e.head}_{{{place}}} {_tex_within(body, BIG)}", BIG
+            return rf"\{_extremum(e)}_{{{place}}} {_tex_within(body, BIG)}", BIG
         case "diff":
             return rf"\frac{{d}}{{d{_tex_name(a[1])}}} {_tex_within(a[0], BIG)}", BIG
         case "cases":

@@ -15,7 +15,7 @@ from typing import Any
 
 from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, rational
 from banditproof.verify.judge.goals import Plan, Way
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.points import Asked, has_value, speaks_of
 from banditproof.verify.judge.sentence import POSSIBLE, Compare, Expression, Private, Promise, Range, Reading
 
 Budget = Mapping[str, Expression]
@@ -59,12 +59,28 @@ def promise(sentence: Private, reading: Reading) -> Plan:
         stated = comparison.then if isinstance(comparison, Limited) else comparison
         return Asked(stated, dict(reading.ranges), (*reading.conditions, *where), printed=False)
 
-    implied = tuple(asked(c, *given) for c in (*needed, *of_none))
+    implied = () if _may_mean_every_order(sentence, reading) else tuple(asked(c, *given) for c in (*needed, *of_none))
     ways = []
     for comparisons in enough:
         bounds = [c for c in of_none if not any(c.right == d.right and _at_least_0(d.left) for d in comparisons)]
         ways.append(Way(tuple(map(asked, dict.fromkeys((*comparisons, *given, *bounds)))), "", (fact,)))
-    return Plan(implied, tuple(ways), facts=(fact,) if needed else ())
+    return Plan((*implied, *_valued(sentence, reading)), tuple(ways), facts=(fact,) if needed else ())
+
+
+def _may_mean_every_order(sentence: Private, reading: Reading) -> bool:
+    """Whether a premise speaks of an order of which nothing else does: it may stand for all of them together."""
+    premises = (sentence.parameters.get("of"), *sentence.parameters.get("parts", ()))
+    orders = {n for of in premises if of is not None and "alpha" in of.budget for n in names(of.budget["alpha"])}
+    beside = [*sentence.budget.values(), *(e for r in reading.ranges.values() for e in (r.low, r.high))]
+    known = any(orders & names(e) for e in beside) or any(speaks_of(c, n) for c in reading.conditions for n in orders)
+    return bool(orders) and not known
+
+
+def _valued(sentence: Private, reading: Reading) -> tuple[Asked, ...]:
+    """That the printed numbers of a mechanism and of its promise have values."""
+    numbers = [e for e in (*sentence.parameters.values(), *sentence.budget.values()) if isinstance(e, Expression)]
+    formulas = [e for e in numbers if e.head != "var" and names(e)]
+    return tuple(has_value(e, dict(reading.ranges), reading.conditions) for e in formulas)
 
 
 def _possible(sentence: Private, ranges: Mapping[str, Range]) -> tuple[Compare, ...]:
@@ -488,8 +504,19 @@ def _filter(p: Mapping[str, Any], s: Private) -> Costs:
 
 def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
     of, b = p["of"], s.budget
+    if of.kind == s.kind == "rdp" and of.budget["alpha"] != b["alpha"]:
+        return _of_another_order(of.budget, b)
     if of.kind == s.kind != "dp":
         return _composition({"of": of, "count": num(1)}, s)
+    if of.kind == "rdp" and (s.kind in ("zcdp", "gdp") or s.kind == "dp" and "delta" not in b):
+        return _sharp(of.budget["epsilon"], num(0), NO_LARGER_ORDER)
+    if "delta" in of.budget and s.kind in ("zcdp", "rdp", "gdp"):
+        told = "a mechanism that tells everything with probability delta has no finite Renyi divergence"
+        return told, (Compare(of.budget["delta"], "<=", num(0)),)
+    if (of.kind, s.kind) == ("zcdp", "gdp"):
+        pure = call("exp", call("sqrt", _mul(num(2), of.budget["rho"])))
+        told = Compare(_div(pure, _add(num(1), pure)), "<=", call("Phi", _div(b["mu"], num(2))))
+        return "randomised response of epsilon keeps epsilon^2/2-zCDP, and is told better than normal noise", (told,)
     if of.kind == "dp" and "delta" not in of.budget and s.kind in ("zcdp", "rdp", "gdp"):
         return _pure_composed(of.budget["epsilon"], num(1), s)
     if of.kind == "zcdp" and s.kind == "dp" and "delta" in b:
@@ -537,6 +564,18 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
         spent = _div(_sub(call("exp", e), call("exp", b["epsilon"])), _add(num(1), call("exp", e)))
         return _sharp(spent, b["delta"], "randomised response has the largest delta of all pure mechanisms")
     return f"a conversion from {of.kind} to {s.kind} has no rule here"
+
+
+NO_LARGER_ORDER = "a promise of one order bounds no larger one, whose divergence may be infinite"
+
+
+def _of_another_order(of: Budget, b: Budget) -> Costs:
+    """Divergences rise with their order; those of normal noise in proportion to it."""
+    rises = Compare(b["alpha"], "<=", of["alpha"])
+    spends, positive = Compare(of["epsilon"], "<=", b["epsilon"]), Compare(of["epsilon"], ">", num(0))
+    of_normal = Compare(_mul(b["alpha"], of["epsilon"]), "<=", _mul(of["alpha"], b["epsilon"]))
+    fact = f"Renyi divergences rise with their order, for normal noise in proportion to it, and {NO_LARGER_ORDER}"
+    return fact, (Limited((positive,), rises), of_normal), (rises, spends)
 
 
 def _pure_composed(e: Expression, k: Expression, s: Private) -> Costs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -139,6 +140,95 @@ def in_logs(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
         yield claim, tuple(needed), f"{up.args[0]} is {'-' if turn < 0 else ''}log({x})"
 
 
+SPOILED = 0.03  # share of points that rounding may spoil
+MOST_POWERS = 3  # numbers that stand for exponentials
+_OF_POWER = {  # of u = exp(x)
+    "exp": lambda u: u,
+    "sinh": lambda u: binary("div", binary("sub", u, binary("div", num(1), u)), num(2)),
+    "cosh": lambda u: binary("div", binary("add", u, binary("div", num(1), u)), num(2)),
+    "tanh": lambda u: binary("div", binary("sub", square(u), num(1)), binary("add", square(u), num(1))),
+}
+
+
+def square(e: Expression) -> Expression:
+    return binary("pow", e, num(2))
+
+
+def in_exponentials(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
+    """With a number for exp(m/k) of each product m of variables in exponents: of them only their order is kept.
+
+    That asks for more, for numbers of which exp(x) and exp(a x) are some; a variable stands in exponents alone then.
+    """
+    try:
+        sides = (asked.comparison.left, asked.comparison.right)
+        powers = [p for e in sides for p in parts(e) if p.head == "call" and p.args[0] in _OF_POWER and names(p)]
+        summed = {p.args[1]: _summands(p.args[1]) for p in powers}
+    except NoStatement:
+        return
+    products = dict.fromkeys(m for of in summed.values() for m in of if names(m))
+    if any(has(side, "sum", "prod", "inf", "sup") for side in sides) or not 0 < len(products) <= MOST_POWERS:
+        return
+    parted = {m: lcm(*(of[m].denominator for of in summed.values() if m in of)) for m in products}
+    unit = {m: binary("div", m, num(k)) if k > 1 else m for m, k in parted.items()}
+    number = {m: name(unused(f"power_{k}" if k else "power", asked)) for k, m in enumerate(products)}
+
+    def power_of(exponent: Expression) -> Expression:
+        whole = num(1)
+        for m, q in summed[exponent].items():
+            part = binary("pow", number[m], num(q * parted[m])) if m in number else call("exp", num(q))
+            whole = binary("mul", whole, part)
+        return whole
+
+    def change(e: Expression) -> Expression:
+        known = e.head == "call" and e.args[0] in _OF_POWER and e.args[1] in summed
+        return _OF_POWER[e.args[0]](power_of(e.args[1])) if known else mapped(e, change)
+
+    changed = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
+    kept = names(changed.left) | names(changed.right)
+    gone = {x for m in products for x in names(m)} - kept
+    tied = any(gone & (names(r.low) | names(r.high)) for r in asked.ranges.values())
+    if not gone or tied:
+        return
+    ranges = {x: r for x, r in asked.ranges.items() if x not in gone}
+    needed, within = [], []
+    for m, e in number.items():
+        above = next((c for c in (">", ">=", "<", "<=") if seems_true(_of(asked, unit[m], c, num(0)))), "")
+        needed += [_of(asked, unit[m], above, num(0))] if above else []
+        one = num(1) if above else num(0)
+        ranges[e.args[0]] = (
+            Range(num(0), one, True, above == "<") if above[:1] == "<" else Range(one, INFINITY, above != ">=", True)
+        )
+    for m, n in itertools.permutations(number, 2):
+        order = next((c for c in (">", ">=") if seems_true(_of(asked, unit[m], c, unit[n]))), "")
+        needed += [_of(asked, unit[m], order, unit[n])] if order else []
+        within += [Compare(number[m], order, number[n])] if order else []
+    conditions = (c for c in asked.conditions if not any(speaks_of(c, x) for x in gone))
+    claim = Asked(changed, ranges, (*within, *conditions), printed=False)
+    if seems_true(claim, spoiled=SPOILED):
+        written = (f"exp({plain(unit[m])}) is written {e.args[0]}" for m, e in number.items())
+        yield claim, tuple(needed), ", ".join(written)
+
+
+def _of(asked: Asked, left: Expression, sign: str, right: Expression) -> Asked:
+    return replace(asked, comparison=Compare(left, sign, right), printed=False)
+
+
+def _summands(exponent: Expression) -> dict[Expression, Fraction]:
+    """A polynomial as rational multiples of products of variables; what is no product is a multiple of 1."""
+    import sympy
+
+    from banditproof.verify.judge.symbolic import from_sympy, to_sympy
+
+    symbols = {word: sympy.Symbol(word) for word in names(exponent)}
+    whole = sympy.expand(to_sympy(exponent, symbols))
+    found = {}
+    for m, q in whole.as_coefficients_dict().items():
+        if not q.is_Rational or not m.is_polynomial():
+            raise NoStatement("no polynomial with rational factors")
+        found[from_sympy(m)] = Fraction(int(q.p), int(q.q))
+    return found
+
+
 def in_roots(asked: Asked) -> Iterator[tuple[Asked, str]]:
     """With s^m for each x >= 0 of which powers x^(k/m) stand in the sides, so that log(x) is m log(s)."""
     sides = (asked.comparison.left, asked.comparison.right)
@@ -209,7 +299,8 @@ def in_probabilities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], s
     for p, d in ((e, word) for e in sums for word in sorted(names(e) & asked.ranges.keys())):
         of, r = linear_part(p, d), asked.ranges[d]
         tied = any(d in names(s.low) | names(s.high) for s in asked.ranges.values())
-        if of is None or not of[0] or r.integer or tied or not names(of[1]):
+        beside = any(d in names(e) for e in found if e != p)  # it would be a sum then
+        if of is None or not of[0] or r.integer or tied or beside or not names(of[1]):
             continue
         within = [
             replace(asked, comparison=Compare(p, sign + "=", num(end)), printed=False)

@@ -47,13 +47,17 @@ class Expression:
 
 @dataclass(frozen=True)
 class Range:
-    """The printed range of one variable: an interval of reals or of whole numbers."""
+    """The printed range of one variable: an interval of reals or of whole numbers.
+
+    `reached`: of a minimum or maximum, which is the value at some place, over a range without an end.
+    """
 
     low: Expression
     high: Expression
     low_open: bool = False
     high_open: bool = False
     integer: bool = False
+    reached: bool = False
 
 
 class Sentence:

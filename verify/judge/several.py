@@ -42,6 +42,7 @@ Found = tuple[Claims, str]
 FEW, SOME = 500, 0.03  # draws of a guess, and the share of them that rounding may spoil
 LEVEL = Fraction(1, 10**9)
 NEAR_ENDS = 0.3  # the share of draws at which rounding may hide an equation
+MOST_ORDER = 3  # of derivatives at an end
 MOST_ROOTS = 3  # squares one inside of the other
 NOT_SMOOTH = ("min", "max", "abs", "floor", "ceil", "inf", "sup", "sum", "prod", *COUNTING)
 
@@ -91,6 +92,46 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
         if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
             claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
             yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
+
+
+def by_taylor(asked: Asked) -> Iterator[Found]:
+    """g >= 0 on one side of c from g(c) >= 0, g'(c) >= 0, ..., and that the last derivative is so, in this direction.
+
+    Taylor's formula at an end c of the range of one number: where the derivatives have values at c they go on to it.
+    """
+    larger, smaller, sign = turned(asked)
+    gap = binary("sub", larger, smaller)
+    if sign not in (">", ">=") or has(gap, *NOT_SMOOTH):
+        return
+    for t, r in asked.ranges.items():
+        tied = any(t in names(s.low) | names(s.high) for s in asked.ranges.values()) or names(r.low) | names(r.high)
+        if r.integer or tied or any(speaks_of(c, t) for c in asked.conditions):
+            continue
+        for end, way in ((r.low, 1), (r.high, -1)):
+            if isinstance(rational(end), Fraction):
+                yield from _from_an_end(asked, gap, sign, t, end, way)
+
+
+def _from_an_end(asked: Asked, gap: Expression, sign: str, t: str, end: Expression, way: int) -> Iterator[Found]:
+    r = asked.ranges[t]
+    others = {n: s for n, s in asked.ranges.items() if n != t}
+    inner = replace(asked, ranges={**asked.ranges, t: replace(r, low_open=True, high_open=True)}, printed=False)
+    closed = [e for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
+    ends = [Asked(put_in(asked.comparison, {t: e}), others, asked.conditions) for e in closed]
+    at, moved = [], gap
+    for order in range(1, MOST_ORDER + 1):
+        there = Asked(_at_least_0(put_in(moved, {t: end})), others, asked.conditions, printed=False)
+        if not (_level(there) or seems_true(there, FEW, SOME, known=True)):
+            return
+        at.append(there)
+        try:
+            moved = slope(moved, t) if way > 0 else _minus(slope(moved, t))
+        except NoSlope:
+            return
+        last = replace(inner, comparison=replace(_at_least_0(moved), sign=sign))
+        if order > 1 and seems_true(last, FEW, SOME, known=True):
+            claims = (*at, last, has_value(gap, inner.ranges, asked.conditions), *ends)
+            yield claims, f"at {t} = {plain(end)} the gap of the sides is 0 or more and rises, by Taylor's formula"
 
 
 def by_touching_inside(asked: Asked) -> Iterator[tuple[Claims, str, tuple[str, ...]]]:
