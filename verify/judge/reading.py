@@ -249,8 +249,12 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
 # What is claimed of a formula behind it, in words: nothing of it is left out.
 _MORE = re.compile(
     r"\b(?:attain|achiev|reach(?:ed|es|ing)\b|tight(?!en)|sharp(?!en)|optimal|best possible|unimprov|unique"
-    r"|(?:maxim|minim|extrem)(?:um|a|al)\b|peak)\w*",
+    r"|(?:maxim|minim|extrem)(?:um|a|al)\b|peak|convers)\w*",
     re.IGNORECASE,
+)
+_OF_IT = re.compile(r"\s+(?:for|at|when|if|where|whenever|as)\s+\$?\s*\\?\w+\s*(?:[<>=≤≥]|\\[lg]e|->)")
+_HOLDS = re.compile(
+    r"(?:\W*\b(?:which|and|this|it|that|is|are|also|indeed|valid|holds?|true|applies|known|works?))+", re.IGNORECASE
 )
 _RELATION = re.compile(r"[=<>≤≥]|\b(?:is|equals)\b|\\(?:[lg]e(?:q|qslant)?|to|sim)(?![a-z])")
 
@@ -260,15 +264,14 @@ def _refuse_more(statement: str, reading: Reading) -> None:
     first = _RELATION.search(statement)
     for remark in reading.assumed if first else ():
         words = remark.removesuffix("' is left out as a remark").removeprefix("'")
-        if words == remark or not (more := _MORE.search(words)):
-            continue
         at = re.search(r"\W+".join(map(re.escape, re.findall(r"\w+", words))), statement)
-        if at is None or (first and at.start() > first.start()):
-            raise Unread(
-                f"{words!r} claims more than the formula: write it as one, or leave it out",
-                more[0],
-                at.start() if at else -1,
-            )
+        if words == remark or at is not None and first is not None and at.start() < first.start():
+            continue
+        place = at.start() if at else -1
+        if more := _MORE.search(words):
+            raise Unread(f"{words!r} claims more than the formula: write it as one, or leave it out", more[0], place)
+        if at is not None and not _HOLDS.fullmatch(words) and (where := _OF_IT.match(statement, at.end())):
+            raise Unread(f"does {where[0].strip()!r} belong to {words!r}? Write ranges before it", words, place)
 
 
 def _read_alone(statement: str, where: Mapping[str, str] | str | None) -> Reading:

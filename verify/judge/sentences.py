@@ -542,6 +542,10 @@ class _Statement:
         for where in parts.on:
             self._on(where, claimed)
         sentence = self._all(claimed) if parts.attained is None else self._attained(claimed[0], *parts.attained)
+        if assume.goes and not any(isinstance(s, Limit | Order) for s in _parts_of(sentence)):
+            raise Unread(
+                f"what holds as {assume.goes[0]} goes there? Write a limit, O(...), or a range", assume.goes[0]
+            )
         if parts.equality is not None:
             sentence = self._with_equality(sentence, parts.equality[0])
         if other is not None:
