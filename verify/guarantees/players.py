@@ -121,7 +121,9 @@ def _reached(first: Any) -> dict[int, Any]:
         if isinstance(thing, list | tuple | dict) or isinstance(thing, np.ndarray) and thing.dtype == object:
             todo.extend(thing.values() if isinstance(thing, dict) else thing)
         elif isinstance(thing, FunctionType | MethodType):
-            todo += [getattr(thing, "__self__", None), *inspect.getclosurevars(thing).nonlocals.values()]
+            written = isinstance(getattr(thing, "__func__", thing), FunctionType)  # and not compiled, as NumPy's methods
+            todo.append(getattr(thing, "__self__", None))
+            todo += inspect.getclosurevars(thing).nonlocals.values() if written else ()
         elif not isinstance(thing, type | ModuleType | _GENERATORS):
             of_classes = (vars(kind).values() for kind in type(thing).__mro__ if is_users(kind))
             todo += [held for values in of_classes for held in values if isinstance(held, list | dict | np.ndarray)]

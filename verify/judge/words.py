@@ -977,12 +977,23 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
         if kind == "KEY" or kind == "VERB" or not kind or kind == "NUMBER":
             if kind:
                 found.append(Token(kind, value, start_pos=at, end_pos=stop))
-            if kind == "NUMBER":  # two rho-zCDP mechanisms: not a product
+            after = found and found[-1].type in ENDS_OPERAND and innermost(found) < 0
+            if kind == "NUMBER" or not kind and after and _operand_follows(text, stop):
+                # "two rho-zCDP mechanisms", "scale b on each of k queries": not a product
                 found.append(Token("COMMA", ",", start_pos=stop, end_pos=0))
             return stop
     if not a_is_known and innermost(found) < 0 and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
         return at + m.end()
     return 0
+
+
+def _operand_follows(text: str, at: int) -> bool:
+    """Whether a formula is the next thing behind words that say nothing of a mechanism."""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    if phrase := word_at(text, at, True):
+        return phrase[0] == "NUMBER" or not phrase[0] and _operand_follows(text, phrase[2])
+    article = re.match(r"an?\s+", text[at:], re.IGNORECASE)
+    return _operand_follows(text, at + article.end()) if article else re.match(r"[\w([{$\\]", text[at:]) is not None
 
 
 def next_sentence(found: Sequence[Token], text: str, at: int) -> Token:
