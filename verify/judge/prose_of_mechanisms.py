@@ -574,3 +574,36 @@ def of_sensitivity(text: str, found: list[str]) -> str:
     behind += f" when ${low}<{high}$" if ends else ""
     sign = "at most" if bound else "equal to"
     return f"{text[: m.start()]}${values[0]}$ is {sign} ${m['value']}${behind}{text[m.end() :]}"
+
+
+_OF_EACH = pattern(
+    rf"\b(?P<law>laplac(?:e|ian)|gaussian|normal|geometric)\b(?P<rest>[^.]*?) (?:on|to|in) (?:each|every one|all) of"
+    rf" (?:the |these )?(?P<k>{_X}) (?:(?:adaptive(?:ly chosen)?|different|counting|numeric|real-valued) )*"
+    rf"(?:queries|counts|statistics),? (?:each )?(?:of|with|having)(?: an?)? (?:global )?sensitivity (?P<s>{_X})"
+)
+
+
+def of_many_queries(text: str, found: list[str]) -> str:
+    """Noise on each of k queries of sensitivity s as noise on one, whose parts move by k s or sqrt(k) s together."""
+    m = _OF_EACH.search(text)
+    if (
+        not m
+        or "\\text" in text
+        or not PROMISE.search(text)
+        or re.search(r"histogram|disjoint|\b(?:bins|cells|max)", text, re.IGNORECASE)
+    ):
+        return text
+    k, s = m["k"].strip("$ "), m["s"].strip("$ ")
+    normal = m["law"].lower() in ("gaussian", "normal")
+    d = "$" if "$" in text else ""
+    times = (
+        rf"\sqrt{{{k}}}({s})" if d and normal else f"sqrt({k})*({s})" if normal else f"{k} ({s})" if d else f"{k}*({s})"
+    )
+    found.append(f"= all {k} queries move together by {'the root of ' * normal}{k} times their sensitivity")
+    counted = re.fullmatch(r"\\?[A-Za-z]+", k) and not re.search(
+        rf"(?<!\w){re.escape(k)}(?: ?\$)? ?(?:\\[lg]e|[<>]|\\?in\b)", text
+    )
+    behind = f", for integer {d}{k}>=1{d}" if counted else ""
+    return (
+        f"{text[: m.start()]}{m['law']}{m['rest']} on sensitivity {d}{times}{d}{text[m.end() :].rstrip(' .')}{behind}"
+    )

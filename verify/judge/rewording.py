@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from banditproof.verify.judge.clauses import ONE, TERM, light, pattern, without_nouns
-from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS, of_sensitivity
+from banditproof.verify.judge.prose_of_mechanisms import OF_MECHANISMS, of_many_queries, of_sensitivity
 from banditproof.verify.judge.spoken import OF_A_MATRIX, SPOKEN
 from banditproof.verify.judge.words import GREEK, NAMED, PROMISE, word_at
 
@@ -352,6 +352,7 @@ def reworded(text: str) -> tuple[str, list[str]]:
     text, found = unframed(text)
     text = _BOTH_AT_MOST.sub(r"\\max(\g<a>, \g<b>) ", text)
     text = of_sensitivity(_with_laws(_with_plain_name(_with_kl(_with_comma(text)))), found)
+    text = of_many_queries(text, found)
     if PROMISE.search(text):
         if (m := _BEFORE_COLON.match(text)) and light(m[1]) and not of_mechanisms(m[1]):
             found.append(m[1].strip())

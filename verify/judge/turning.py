@@ -20,7 +20,18 @@ import numpy as np
 
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import INFINITY, NoStatement, binary, name, names, num, parts, rational, slope
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    NoSlope,
+    NoStatement,
+    binary,
+    name,
+    names,
+    num,
+    parts,
+    rational,
+    slope,
+)
 from banditproof.verify.judge.from_far import Claims, at_end, logged, turned
 from banditproof.verify.judge.pieces import SPOILED, ZERO
 from banditproof.verify.judge.points import Asked, Near, failing, has_value, seems_true
@@ -122,10 +133,16 @@ def _on_a_piece(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
         needed = tuple(Asked(Compare(e, ">", ZERO), {x: r}) for e in (larger, smaller))
         gaps.append((binary("sub", logged(larger)[0], logged(smaller)[0]), needed))
     for gap, needed in gaps:
+        if (found := _of_a_gap(asked.comparison.sign[1:], gap, x, r)) and _seem_true(claims := (*needed, *found)):
+            yield claims
+
+
+def _of_a_gap(equal: str, gap: Expression, x: str, r: Range) -> Claims:
+    """What shows that a gap is above 0, or at least 0; nothing where no chain was found, or a part has no slope."""
+    with suppress(NoSlope):
         if chain := links_of(gap, x, r):
-            claims = (*needed, *_claims(asked.comparison.sign[1:], gap, chain, x, r))
-            if _seem_true(claims):
-                yield claims
+            return tuple(_claims(equal, gap, chain, x, r))
+    return ()
 
 
 def _on_either_side(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
