@@ -989,7 +989,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
 
 def _operand_follows(text: str, at: int) -> bool:
     """Whether a formula is the next thing behind words that say nothing of a mechanism."""
-    at += len(text[at:]) - len(text[at:].lstrip())
+    at += len(text[at:]) - len(text[at:].lstrip(" \n}$"))
     if phrase := word_at(text, at, True):
         return phrase[0] == "NUMBER" or not phrase[0] and _operand_follows(text, phrase[2])
     article = re.match(r"an?\s+", text[at:], re.IGNORECASE)
