@@ -269,6 +269,8 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
             yield "logs", []
     if any(f[0] in ("sum", "prod") or f[:2] == ("call", "factorial") for f in inside):
         yield from _counted(claim)
+    if any(f[:2] == ("call", "gamma") for f in inside):
+        yield from (("stepped", [x]) for x, r in claim["ranges"].items() if not r["integer"])
     yield from _rounded(claim, inside)
     if any(k.comparison.sign == "==" for k, _ in known):
         yield from _turns(claim)
@@ -389,3 +391,5 @@ def _of_numbers(claim: Claim) -> Iterator[Given]:
                 yield from (("touching", [x, ["num", str(c)], k]) for k in (2, 4))
         if len(asked.ranges) == 1:
             yield from (("falls", [x, end]) for end in ("high", "low"))
+        for end, e in (("low", r.low), ("high", r.high)):
+            yield from (("rising", [x, end, k]) for k in (2, 3) if e.head == "num")

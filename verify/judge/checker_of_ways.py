@@ -303,6 +303,54 @@ def touching(claim, x, c, derivatives):
     return [at(claim, x, c), *level, saying(claim, ">=", g, ZERO), valued(claim, f), *within(claim, x, c)]
 
 
+def rising(claim, x, end, derivatives):
+    """By Taylor at an end of a range: the gap and its derivatives away from there are at least 0, the last everywhere."""
+    (f, op), r = order(claim), alone(claim, x)
+    c, g, parts = read(r[end]), f, []
+    need(c[0] == "num" and end in ("low", "high") and 0 < derivatives <= MOST_DERIVATIVES, "no end to begin at")
+    for _ in range(derivatives):
+        parts.append(at(saying(claim, ">=", g, ZERO), x, c))
+        g = slope(g, x) if end == "low" else ("neg", slope(g, x))
+    inner = saying(claim, op, g, ZERO, {x: opened(r)})
+    closed = [at(claim, x, read(r[e])) for e in ("low", "high") if not r[e + "_open"]]
+    return [*parts, inner, valued(inner, f), *closed]
+
+
+def stepped(claim, x):
+    """The gap g of the logarithms of products does not rise from x to x + 1, and falls to no number below 0.
+
+    So g(x) >= g(x + k) >= -log(1 + eta) for some k, whatever eta > 0; and gamma(z + 1) = z gamma(z) for z > 0.
+    """
+    less, more, sign = smaller(claim)
+    eta, (f, p), (g, q), inside = unused(less, more), logged(more), logged(less), []
+    need(sign == "<=" and read(alone(claim, x)["high"]) == ENDLESS[0], "an end, or a strict comparison")
+    falls_by = ("neg", risen(("sub", f, g), x, inside))
+    factors = [h for h in dict.fromkeys(p + q) if h[:2] != ("call", "gamma")]
+    inside += [h[2] for h in p + q if h[:2] == ("call", "gamma")]
+    positive = {"low": ZERO, "high": ENDLESS[0], "low_open": True, "high_open": True, "integer": False}
+    eased = saying(claim, ">=", ("mul", ("add", ONE, ("var", eta)), more), less, {eta: positive})
+    above = [saying(claim, ">", h, ZERO) for h in dict.fromkeys((*factors, *inside))]
+    return [*above, near(eased, x, "high"), saying(claim, ">=", falls_by, ZERO)]
+
+
+def risen(f, x, inside):
+    """By how much a formula grows from x to x + 1, and in `inside` what has to be above 0 for it."""
+    head, *parts = f
+    if x not in symbols(f):
+        return ZERO
+    if head in ("add", "sub", "neg"):
+        return (head, *(risen(part, x, inside) for part in parts))
+    if head == "mul" and x not in symbols(parts[0]):
+        return ("mul", parts[0], risen(parts[1], x, inside))
+    later = put(f, {x: ("add", ("var", x), ONE)})
+    if f[:2] != ("call", "log") or f[2][:2] != ("call", "gamma"):
+        return ("sub", later, f)
+    z = f[2][2]
+    need(Known().same(("sub", later[2][2], z), ONE), "not one more")
+    inside.append(z)
+    return ("call", "log", z)
+
+
 def falls(claim, x, end):
     """The gap falls towards an end of a range, and is above 0 there or near it."""
     (f, _), r = order(claim), alone(claim, x)
@@ -484,6 +532,8 @@ WAYS: dict[str, Any] = {
     for f in (cut, ends, wider, mirrored, fewer, above, orders, logs, squares, least, instead, bounded)
     + (
         touching,
+        rising,
+        stepped,
         falls,
         turns,
         apart,

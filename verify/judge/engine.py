@@ -63,8 +63,8 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
     return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
 
 
-def _settled(reading: Reading, budget: Budget, at_ends: bool = True) -> Answer:
-    """The answer; `at_ends`: whether what fails at ends of its ranges is looked at without them."""
+def _settled(reading: Reading, budget: Budget, edges: bool = True) -> Answer:
+    """The answer; `edges`: whether what fails at ends of its ranges is looked at without them."""
     from banditproof.verify.judge.expansions import by_leading_terms
     from banditproof.verify.judge.kinds import plan_of
 
@@ -85,7 +85,7 @@ def _settled(reading: Reading, budget: Budget, at_ends: bool = True) -> Answer:
         budget.work += OF_A_POINT
         if found is not None:
             of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges
-            if at_ends and not of_itself and (at_edge := _only_at_ends(reading, asked, found, budget)) is not None:
+            if edges and not of_itself and (at_edge := _only_at_ends(reading, asked, found, budget)) is not None:
                 return at_edge
             return _refuted(reading, asked, found, made, budget)
         if near is not None and (closest is None or near[0] < closest[0]):
@@ -247,7 +247,7 @@ def _only_at_ends(reading: Reading, asked: Asked, found: Failing, budget: Budget
         return None
     inner = replace(reading, ranges={**reading.ranges, **ends})
     little = Budget(budget.share, budget.stop, most=OF_A_PROOF)
-    rest = _settled(inner, little, at_ends=False)
+    rest = _settled(inner, little, edges=False)
     budget.work += little.work
     if not rest.verdict.startswith("proved"):
         return None

@@ -34,7 +34,7 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.pieces import ZERO_LOG, is_continuous, without_zero_logs
-from banditproof.verify.judge.points import FLIPPED, Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.points import FLIPPED, Asked, corners, has_value, seems_true, speaks_of
 from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.sentence import (
     All,
@@ -273,9 +273,10 @@ def _with_known_sums(asked: Asked) -> Plan | None:
         from banditproof.verify.judge.between import by_integral, by_rest_of_series
         from banditproof.verify.judge.primitives import by_primitive
 
+        against = tuple(itertools.islice(itertools.chain(_by_first_terms(asked), _series_at_points(asked)), 1))
         if found := (*by_rest_of_series(asked), *by_integral(asked), *by_primitive(asked)):
-            return Plan((asked,), tuple(Way(*way) for way in found))
-        return Plan((asked,), why_not=str(why)) if any(any(series(side)) for side in sides) else None
+            return Plan((asked,), tuple(Way(*way) for way in found), against=against)
+        return Plan((asked,), why_not=str(why), against=against) if any(any(series(side)) for side in sides) else None
     facts = tuple(dict.fromkeys((*left.facts, *right.facts)))
     where = tuple(dict.fromkeys((*left.where, *right.where)))
     if not facts:
@@ -289,6 +290,51 @@ def _with_known_sums(asked: Asked) -> Plan | None:
 
     implied = replace(closed, conditions=(*asked.conditions, *where))
     return Plan((implied,), Later(ways), facts=facts)
+
+
+FEW_POINTS, FIRST_TERMS = 12, 200
+
+
+def _series_at_points(asked: Asked) -> Iterator[tuple[Way, Failure]]:
+    """Simple points at which every series has a known value, and the comparison is false."""
+    from banditproof.verify.judge.certain import holds
+    from banditproof.verify.judge.known_sums import with_known_sums
+
+    c = asked.comparison
+    for point in itertools.islice(corners(asked), FEW_POINTS if c.sign in OPPOSITE else 0):
+        here = {n: num(value) for n, value in point.items()}
+        try:
+            left, right = (with_known_sums(put(side, here), {}) for side in (c.left, c.right))
+        except NoStatement:
+            continue
+        false = Compare(left.formula, OPPOSITE[c.sign], right.formula)
+        if asked.admits(point) and all(holds(w, {}) for w in (*left.where, *right.where, false)):
+            because = "; ".join((*left.facts, *right.facts))
+            sides = (said_of(left.formula), said_of(right.formula))
+            yield Way((Asked(false, {}),), because), Failure(c, point, "false", sides, asked.ranges, asked.conditions)
+
+
+def _by_first_terms(asked: Asked) -> Iterator[tuple[Way, Failure]]:
+    """Simple points at which the first terms of a series are more than it should be, and the others are 0 or more."""
+    from banditproof.verify.judge.certain import holds
+
+    c = asked.comparison
+    less, more = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    if less.head != "sum" or less.args[2] != INFINITY or c.sign[0] not in "<>" or has(more, "sum"):
+        return
+    index, low, _, body = less.args
+    for point in itertools.islice(corners(asked), FEW_POINTS):
+        here = {n: num(value) for n, value in point.items()}
+        first = rational(put(low, here))
+        if not asked.admits(point) or not isinstance(first, Fraction):
+            continue
+        terms = Expression("sum", (index, num(first), num(first + FIRST_TERMS), put(body, here)))
+        false = Compare(terms, OPPOSITE["<" + c.sign[1:]], put(more, here))
+        rest = Range(num(first), INFINITY, high_open=True, integer=True)
+        positive = Asked(Compare(put(body, here), ">=", num(0)), {index: rest}, printed=False)
+        if holds(false, {}) and seems_true(positive):
+            failure = Failure(c, point, "false", (f"at least {said_of(terms)}", said_of(put(more, here))), asked.ranges)
+            yield Way((positive, Asked(false, {})), f"the first {FIRST_TERMS} terms are too much"), failure
 
 
 def ways_of(asked: Asked) -> Iterator[Way]:
@@ -582,7 +628,7 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, cut_at_1, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
-    several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log"), ("log", "abs")]
+    several = [("kl", "sqrt"), ("kl", "pow"), ("kl", "exp"), ("Phi", "sqrt"), ("exp", "log"), ("log", "abs")]
     powers = {p for side in sides for p in parts(side) if p.head == "pow" and names(p.args[0]) and names(p.args[1])}
     beside = any(
         any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several

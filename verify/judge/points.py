@@ -180,7 +180,7 @@ def _margin(comparison: Compare, points: Mapping[str, Any]) -> Any:
     try:
         left, right = (value_of(side, points) for side in (comparison.left, comparison.right))
     except (ValueError, OverflowError, MemoryError):
-        return np.full(np.shape(next(iter(points.values()))), np.nan)
+        return np.full(np.shape(next(iter(points.values()), 0.0)), np.nan)
     scale = 1e-300 + np.abs(left) + np.abs(right)
     if any(side.head == "num" and not side.args[0] for side in (comparison.left, comparison.right)):
         scale = 1 + scale  # else the other side would be as far from 0 everywhere

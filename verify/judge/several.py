@@ -120,7 +120,7 @@ def _from_an_end(asked: Asked, gap: Expression, sign: str, t: str, end: Expressi
     ends = [Asked(put_in(asked.comparison, {t: e}), others, asked.conditions) for e in closed]
     at, moved = [], gap
     for order in range(1, MOST_ORDER + 1):
-        there = Asked(_at_least_0(put_in(moved, {t: end})), others, asked.conditions, printed=False)
+        there = Asked(_at_least_0(put_in(moved, {t: end})), others, asked.conditions)  # it has a value there
         if not (_level(there) or seems_true(there, FEW, SOME, known=True)):
             return
         at.append(there)
