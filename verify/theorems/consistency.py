@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from banditproof.verify.kernel.asymptotics import regret_is_its_gap
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import always
@@ -32,12 +34,12 @@ def of_logarithmic_regret(statement: All) -> Theorem:
     low = auto(le(0, half), product(positive, span_low))
     power = auto(le(half * half, exp(growth * span)), (exp(half), root), (low, root), exp_positive(half), low)
     reached = instance(said, {}, assume(nat(rounds)), auto(le(since, rounds), far, exp_positive(start)), is_log)
-    (wherever,) = goal.given
+    wherever: Any = goal.given[0]
     each = auto(wherever.given[-1].then, reached, (span_low, steep), (some, power))
     tail = for_all("rounds log_rounds", each, nat(rounds), far.conclusion, is_log.conclusion)
     late = auto(le(0, since + exp(start)), low_since, exp_positive(start))
     found = instance(assume(wherever), {"since": since + exp(start)}, late, tail)
-    there = bounded.conclusion.given[0]  # type: ignore[union-attr]
+    there: Any = bounded.conclusion.given[0]  # type: ignore[union-attr]
     return for_all("c", instance(bounded, {"c": c}, for_all(" ".join(there.params), found, *there.given)), wherever)
 
 
@@ -59,7 +61,7 @@ def only_if_best(statement: All) -> Theorem:
     """Reg_T is T gap, and at most T gap/2 for large T."""
     worse, half = assume(lt(0, GAP)), GAP / 2
     some = instance(assume(statement.given[-1]), {"growth": 1, "small": half}, auto(lt(0, half), worse))
-    (there,) = some.conclusion.given  # type: ignore[union-attr]
+    there: Any = some.conclusion.given[0]  # type: ignore[union-attr]
     _, said = map(assume, there.given)
     enough = assume(le(since + 1, n))
     positive, late = auto(lt(0, n), enough, assume(le(0, since))), auto(le(since, n), enough)
