@@ -3,7 +3,8 @@
     A function is bounded and Borel: [Meas] are the Baire functions of countably many reals, which are the Borel ones.
     A law is a positive linear functional on these, continuous under bounded pointwise limits, with value 1 at 1: a
     probability measure on the reals. A mechanism [Ker] is one for each point, measurably.
-    Two facts are not proved here and stand as axioms under the kernel's names: Fubini, and the uniform law on [0, 1]. *)
+    Three facts are not proved here and stand as axioms under the kernel's names: Fubini, the uniform law on [0, 1], and
+    laws with a density. *)
 From Coq Require Import Reals Lra Lia ZArith FunctionalExtensionality QArith Qreals Ring_polynom InitialRing.
 From Coq Require Export List.
 Export ListNotations.
