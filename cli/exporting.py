@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import multiprocessing
 import os
 import re
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +79,7 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
         print(f"{LIBRARY.name}: {said}", flush=True)
         if status:  # no other file is tried: what an earlier run has made of it may still be there
             return Status.VIOLATION
-    for names in chosen:
-        row, said = _row(names, folder, coqc if check else None)
+    for names, (row, said) in zip(chosen, _answers(chosen, folder, coqc if check else None), strict=True):
         rows.append(row)
         print(printable(f"{', '.join(names)}: {said}", 400), flush=True)
         if check:
@@ -156,6 +158,15 @@ class Row:
     @property
     def items(self) -> list[str]:
         return list(dict.fromkeys(REGISTER[c].item for c in self.claims))
+
+
+def _answers(chosen: list[list[str]], folder: Path, coqc: str | None) -> Iterator[tuple[Row, str]]:
+    """The row of each theorem and a sentence; with a Coq, as many at a time as there are cores."""
+    if coqc is None:
+        yield from (_row(names, folder, None) for names in chosen)
+        return
+    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("fork")) as pool:
+        yield from pool.map(partial(_row, folder=folder, coqc=coqc), chosen)
 
 
 def _row(names: list[str], folder: Path, coqc: str | None) -> tuple[Row, str]:

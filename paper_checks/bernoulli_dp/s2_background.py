@@ -4,16 +4,12 @@ Policies are random rational kernels, re-created from an integer, so that every 
 exact. A finite set of policies supports a statement about every policy; it never proves it.
 """
 
-from fractions import Fraction
-from math import inf
 from typing import Annotated, Any
 
 import numpy as np
 
 from banditproof.claims.language import *
 from banditproof.claims.steps import trend
-from banditproof.paper_checks.shared import policies
-from banditproof.verify import view_delta, view_epsilon
 
 Zero = Annotated[Any, "[0, 0]"]
 One = Annotated[Any, "[1, 1]"]
@@ -84,29 +80,3 @@ def same_constant_as_the_lower_bound(
 ):
     r"""KL-UCB and IMED attain (3) with the same constant: between $t$ and $2t$ their regret grows by about $c\log2$,
     $c=\Delta/\mathrm{kl}$ (rule: at most $\frac32$ times that)."""
-
-
-@quantity
-def largest_ratio_of_views(T: int, K: int, policy: int) -> Any:
-    """The largest ratio of the probabilities of an outcome over neighbouring lists; inf where there is none."""
-    return view_epsilon(policies.kernel(T, K, policy)).ratio
-
-
-@quantity
-def excess_of_views(T: int, K: int, policy: int, ratio: Any) -> Any:
-    """The largest M_D(E) - ratio M_D'(E) over all events and neighbouring lists, ratio at least 1."""
-    return Fraction(0) if ratio == inf else view_delta(policies.kernel(T, K, policy), max(Fraction(1), ratio)).delta
-
-
-@claim(
-    "BDP-D2.2",
-    enumerated(policies.shapes, rational=True, routes=("largest ratio over outcomes", "excess over all events")),
-    false={"factor": "0.5"},
-)
-def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
-    r"""A mechanism is $\epsilon$-DP when $\mathcal M_D(E) \le e^{\epsilon}\mathcal M_{D'}(E)$ for all events and
-    neighbours; for finite outputs it suffices to look at single outcomes.
-
-    If e^epsilon is the largest ratio over outcomes, M_D(E) <= e^epsilon M_D'(E) for every event E.
-    """
-    return excess_of_views(T, K, policy, factor * largest_ratio_of_views(T, K, policy)), "==", 0

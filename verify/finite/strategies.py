@@ -19,7 +19,6 @@ from itertools import product
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.finite.kernels import History, Row, random_law
 
 Output = tuple[tuple[int, ...], int, int]  # (a_1, ..., a_T), recommendation, T
@@ -169,8 +168,3 @@ def _view_ratio(name: tuple[Any, ...]) -> Fraction:
 def view_ratio(name: Name) -> Fraction:
     """e^epsilon of the tightest epsilon for which the strategy is epsilon-View DP, exactly."""
     return _view_ratio(tuple(name))
-
-
-def output_divergence(name: Name, means: Sequence[Any], others: Sequence[Any]) -> Any:
-    """KL between the laws of the output on two instances, as a ball."""
-    return relative_entropy(output_law(name, means), output_law(name, others))

@@ -3,8 +3,11 @@
     A function is bounded and Borel: [Meas] are the Baire functions of countably many reals, which are the Borel ones.
     A law is a positive linear functional on these, continuous under bounded pointwise limits, with value 1 at 1: a
     probability measure on the reals. A mechanism [Ker] is one for each point, measurably.
-    Two facts are not proved here and stand as axioms under the kernel's names: Fubini, and the uniform law on [0, 1]. *)
-From Coq Require Import Reals Lra Lia ZArith FunctionalExtensionality.
+    Three facts are not proved here and stand as axioms under the kernel's names: Fubini, the uniform law on [0, 1], and
+    laws with a density. *)
+From Coq Require Import Reals Lra Lia ZArith FunctionalExtensionality QArith Qreals Ring_polynom InitialRing.
+From Coq Require Export List.
+Export ListNotations.
 Open Scope R_scope.
 
 Definition env := nat -> R.
@@ -78,7 +81,7 @@ Proof.
   assert (ln (f w) <= ln B) by (destruct (Rle_lt_or_eq_dec (f w) B) as [L|E]; [lra|left; apply ln_increasing; lra|rewrite E; lra]).
   unfold Rabs; repeat destruct (Rcase_abs _); lra.
 Qed.
-Lemma Away_const c : 0 < c -> Away (fun _ => c).
+Lemma Away_const {c} : 0 < c -> Away (fun _ => c).
 Proof. intros. split. constructor. exists c, c. split; auto. intros; lra. Qed.
 Lemma Away_exp {f} : Good f -> Away (fun w => exp (f w)).
 Proof.
@@ -465,6 +468,9 @@ Lemma hasU_scal {n} c {f v} : hasU n f v -> hasU n (fun x => c * f x) (c * v).
 Proof. intros <-. apply unif_scal. Qed.
 Lemma hasU_add {n f g u v} : hasU n f u -> hasU n g v -> hasU n (fun x => f x + g x) (u + v).
 Proof. intros <- <-. apply unif_add. Qed.
+Arguments hasU_atom {n} & f. Arguments hasU_const {n} & c. Arguments hasU_scal {n} & c {f v} _.
+Arguments hasU_add {n f g u v} & _ _. Arguments has_atom {P} & f _. Arguments has_const {P} & c _.
+Arguments has_scal {P} & c {f v} _ _. Arguments has_add {P f g u v} & _ _ _.
 Lemma exp_merge {a b c} : a + b = c -> exp a * exp b = exp c. Proof. intros <-. symmetry. apply exp_plus. Qed.
 Lemma exp_merge0 {a b} : a + b = 0 -> exp a * exp b = 1. Proof. intro H. rewrite <- exp_plus, H. apply exp_0. Qed.
 Lemma exp_zero {a} : a = 0 -> exp a = 1. Proof. intros ->. apply exp_0. Qed.
@@ -475,6 +481,40 @@ Lemma ind_one {a b c} : b + -1 * a = c -> 0 <= c -> ind a b = 1.
 Proof. intros <- H. unfold ind. destruct (Rle_dec a b); auto; lra. Qed.
 Lemma ind_zero {a b c} : b + -1 * a = c -> c < 0 -> ind a b = 0.
 Proof. intros <- H. unfold ind. destruct (Rle_dec a b); auto; lra. Qed.
+
+(* identities: both sides are polynomials with rational coefficients in the numbers of a list; Coq computes them *)
+Definition of_Q (q : Q) : R :=
+  match Qden q with 1%positive => IZR (Qnum q) | d => IZR (Qnum q) / IZR (Zpos d) end.
+Definition q_minus (x y : Q) : Q := Qred (x + - y).
+Lemma of_Q_eq q : of_Q q = Q2R q.
+Proof. destruct q as [n [d|d|]]; try reflexivity. unfold of_Q, Q2R. simpl. lra. Qed.
+Lemma of_Q_red q : of_Q (Qred q) = of_Q q. Proof. rewrite !of_Q_eq. apply Qeq_eqR, Qred_correct. Qed.
+Lemma rationals : ring_morph 0 1 Rplus Rmult Rminus Ropp eq 0%Q 1%Q Qplus' Qmult' q_minus Qopp Qeq_bool of_Q.
+Proof.
+  constructor; intros; unfold Qplus', Qmult', q_minus; rewrite ?of_Q_red; auto; rewrite ?of_Q_eq.
+  - apply Q2R_plus.
+  - rewrite Q2R_plus, Q2R_opp. reflexivity.
+  - apply Q2R_mult.
+  - apply Q2R_opp.
+  - apply Qeq_eqR, Qeq_bool_eq. assumption.
+Qed.
+Definition value : list R -> PExpr Q -> R := PEeval 0 1 Rplus Rmult Rminus Ropp of_Q N.to_nat pow.
+Definition no_division : Q -> Q -> Q * Q := triv_div 0%Q 1%Q Qeq_bool.
+Definition computed : PExpr Q -> Pol Q :=
+  norm_subst 0%Q 1%Q Qplus' Qmult' q_minus Qopp Qeq_bool no_division O nil.
+Lemma same_value l p q : Peq Qeq_bool (computed p) (computed q) = true -> value l p = value l q.
+Proof.
+  pose (ext := Eq_ext Rplus Rmult Ropp). pose (ring := Rth_ARth (Eqsth R) ext RTheory).
+  exact (ring_correct (Eqsth R) ext ring rationals R_power_theory (triv_div_th (Eqsth R) ext ring rationals) O l nil p q I).
+Qed.
+Notation by_value l p q := (same_value l p q ltac:(vm_cast_no_check (@eq_refl bool true))) (only parsing).
+Notation p_add := (@PEadd Q) (only parsing).
+Notation p_mul := (@PEmul Q) (only parsing).
+Notation p_x := (@PEX Q) (only parsing).
+Notation p_c n d := (PEc (Qmake n d)) (only parsing).
+Lemma by_gaps {x y z} : x = y + z -> z = 0 -> x = y. Proof. lra. Qed.
+Lemma no_gap r {a b} : a = b -> r * (a + -1 * b) = 0. Proof. intros ->. ring. Qed.
+Lemma no_gaps {x y} : x = 0 -> y = 0 -> x + y = 0. Proof. lra. Qed.
 
 (* calc: right - left is a sum of products of what is known *)
 Lemma calc_le {a b s} : b + -1 * a = s -> 0 <= s -> a <= b. Proof. lra. Qed.
@@ -494,11 +534,10 @@ Lemma sum_le_lt {x y} : 0 <= x -> 0 < y -> 0 < x + y. Proof. lra. Qed.
 Lemma sum_eq {x y} : 0 = x -> 0 = y -> 0 = x + y. Proof. lra. Qed.
 Lemma from_zero_le {z m} : z = 0 -> z <= m -> 0 <= m. Proof. lra. Qed.
 Lemma from_zero_lt {z m} : z = 0 -> z < m -> 0 < m. Proof. lra. Qed.
-Lemma conv_le {a b c d s} : b + -1 * a = s -> d + -1 * c = s -> a <= b -> c <= d. Proof. lra. Qed.
-Lemma conv_lt {a b c d s} : b + -1 * a = s -> d + -1 * c = s -> a < b -> c < d. Proof. lra. Qed.
-Lemma conv_eq {a b c d s} : b + -1 * a = s -> d + -1 * c = s -> a = b -> c = d. Proof. lra. Qed.
-Lemma conv_eq' {a b c d s} : b + -1 * a = s -> c + -1 * d = s -> a = b -> c = d. Proof. lra. Qed.
-Lemma conv_nat {a b s} : a = s -> b = s -> nat_ a -> nat_ b. Proof. intros -> ->. auto. Qed.
+Lemma conv_le {a b c d} : b + -1 * a = d + -1 * c -> a <= b -> c <= d. Proof. lra. Qed.
+Lemma conv_lt {a b c d} : b + -1 * a = d + -1 * c -> a < b -> c < d. Proof. lra. Qed.
+Lemma conv_eq {a b c d} : b + -1 * a = d + -1 * c -> a = b -> c = d. Proof. lra. Qed.
+Lemma conv_eq' {a b c d} : b + -1 * a = c + -1 * d -> a = b -> c = d. Proof. lra. Qed.
 
 (* what a name stands for that a step mentions and its theorem does not *)
 Definition some_Fun1 : Fun1 := Build_Fun1 (fun _ => 0) (Good_const 0).
@@ -512,3 +551,4 @@ Definition some_Ker2 : Ker2 := Build_Ker2 (fun _ _ => dirac 0) (Ker_dirac (Meas_
 Definition some_Ker3 : Ker3 := Build_Ker3 (fun _ _ _ => dirac 0) (Ker_dirac (Meas_const 0)).
 Lemma hasU_eq {n f v} : hasU n f v -> mean (Unif n) f = v. Proof. auto. Qed.
 Lemma has_eq {P f v} : has P f v -> mean P f = v. Proof. intros [_ H]. exact H. Qed.
+Arguments hasU_eq {n f v} & _. Arguments has_eq {P f v} & _.

@@ -114,13 +114,13 @@ def zcdp_of_actions_at_every_horizon(pi: Policy, rho: Any) -> All:
     return zcdp_at_every_horizon(pi, None, rho)
 
 
-def from_some_round_on(says: Callable[[Term, Term], Formula]) -> All:
-    """What `says` says of T and log T, for all T from some number on."""
-    rounds, log = var("rounds"), var("log_rounds")
-    with binding("rounds", "log_rounds", "since"):
+def from_some_round_on(says: Callable[[Term, Term], Formula], *numbers: str) -> All:
+    """What `says` says of T and log T, for all T from some number on; perhaps with more `numbers` of at least 0."""
+    rounds, log, names = var("rounds"), var("log_rounds"), ("since", *numbers)
+    with binding("rounds", "log_rounds", *names):
         said = says(rounds, log)
     large = nat(rounds), le(var("since"), rounds), eq(exp(log), rounds)
-    return there_is(("since",), le(0, var("since")), All(("rounds", "log_rounds"), large, said))
+    return there_is(names, *(le(0, var(name)) for name in names), All(("rounds", "log_rounds"), large, said))
 
 
 def is_bandit(theta: Names, top: Any, of: Class, K: Any) -> tuple[Formula, ...]:
@@ -148,6 +148,34 @@ def consistent(pi: Policy, of: Class, K: Any) -> All:
         known = is_bandit(theta_of, top, of, K)
         then = from_some_round_on(lambda T, log: le(regret_on(pi, of, theta_of, top, T, K), small * exp(growth * log)))
     return All(("theta", "top", "growth", "small"), (*known, lt(0, growth), lt(0, small)), then)
+
+
+def logarithmic(pi: Policy, of: Class, K: Any) -> All:
+    """Reg_T is at most a number times log T from some round on, for every bandit of the class."""
+    top, constant = var("top"), var("constant")
+    with binding("theta", "top"):
+        known = is_bandit(theta_of, top, of, K)
+        then = from_some_round_on(lambda T, log: le(regret_on(pi, of, theta_of, top, T, K), constant * log), "constant")
+    return All(("theta", "top"), known, then)
+
+
+def regret_is_its_gap(pi: Policy, of: Class, T: Any, K: Any, arm: Any) -> All:
+    """Reg_T is T times the gap of this arm, for all names of laws and whatever the best arm is."""
+    top = var("top")
+    with binding("theta", "top"):
+        gap = of.mean(theta_of(top)) - of.mean(theta_of(arm))
+        then = eq(regret_on(pi, of, theta_of, top, T, K), T * gap)
+    return All(("theta", "top"), (), then)
+
+
+def is_always_best(of: Class, K: Any, arm: Any) -> All:
+    """No arm of a bandit of the class has a larger mean than this one."""
+    with binding("theta", "top"):
+        known, no_more = (
+            is_bandit(theta_of, var("top"), of, K),
+            le(of.mean(theta_of(var("top"))), of.mean(theta_of(arm))),
+        )
+    return All(("theta", "top"), known, no_more)
 
 
 def _speed(a: Any) -> Term:

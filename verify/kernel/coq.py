@@ -1,18 +1,19 @@
 """A theorem of the kernel as a file for Coq: a second program checks what ``replay`` checks, with axioms of its own.
 
 ``Kernel.v`` says what terms speak of and has a lemma for every rule. A file states the theorem that a claim asks for,
-and then proves it step by step: one lemma for each rule that was used, one for each normal form (``norm``), and one
-identity of a commutative ring for each sum or product in it, which Coq's ``ring`` or ``field`` closes. Nothing here is
-trusted: Coq accepts the file or not. What has no translation raises Untranslated.
+and then proves it step by step: one lemma for each rule that was used, one for each part of a sum or product that has
+another normal form (``norm``), and one identity for the sum or product itself, both sides of which Coq computes as
+polynomials with rational coefficients. Nothing here is trusted: Coq accepts the file or not. What has no translation
+raises Untranslated.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ TAKEN = frozenset(
     "Prop Set SProp Type R S O exp ln ev".split()
 ) | frozenset(
     re.findall(
-        r"(?:^(?:Axiom|Definition|Fixpoint|Lemma|Record|Inductive)|[{;|]) (\w+)",
+        r"(?:^(?:Axiom|Definition|Fixpoint|Lemma|Record|Inductive|Notation)|[{;|]) (\w+)",
         LIBRARY.read_text(encoding="utf-8"),
         re.M,
     )
@@ -246,23 +247,26 @@ class Writer:
 
     def norm(self, t: Term) -> str:
         """A proof that a term is its normal form."""
-        c = canon(t)
-        if self.show.term(c) == self.show.term(t):
-            return "eq_refl"
         if t not in self._normal:
-            proof = self._norm(t, c)
-            name = f"normal{len(self._normal)}"
-            of = kinds(t)
-            self.lemmas.append(
-                f"Lemma {name} {binders(sorted(of), of)} :\n  {self.show.term(t)} = {self.show.term(c)}.\n"
-                f"Proof. exact {proof}. Qed."
-            )
-            self._normal[t] = f"({name} {' '.join(map(name_of, sorted(of)))})" if of else name
+            c = canon(t)
+            self._normal[t] = "eq_refl" if self.show.term(c) == self.show.term(t) else self._to_normal(t, c)
         return self._normal[t]
 
-    def _norm(self, t: Term, c: Term) -> str:
-        if t.op in ("add", "mul"):
-            return self._sum(t, c) if t.op == "add" else self._product(t)
+    def _to_normal(self, t: Term, c: Term) -> str:
+        """The same of a term that is not: an identity, or a lemma where it is more."""
+        if t.op in ("add", "mul") and not meets(t):
+            return self._equation(t, c)
+        proof, of = self._norm(t), kinds(t)
+        name = self.fresh("normal")
+        self.lemmas.append(
+            f"Lemma {name} {binders(sorted(of), of)} :\n  {self.show.term(t)} = {self.show.term(c)}.\n"
+            f"Proof. exact {proof}. Qed."
+        )
+        return f"({name} {' '.join(map(name_of, sorted(of)))})" if of else name
+
+    def _norm(self, t: Term) -> str:
+        if t.op == "mul":
+            return self._product(t)
         if t.op == "inv":
             return self._reciprocal(t)
         if t.op == "exp":
@@ -282,15 +286,13 @@ class Writer:
         of = "" if len(points) == 1 else str(len(points))
         return f"(f_equal{of} ({function}) {' '.join(map(self.norm, points))})"
 
-    def _sum(self, t: Term, c: Term) -> str:
-        if len(t.args) == 1:
-            return self.norm(t.args[0])
-        proof = self.norm(t.args[0])
-        for a in t.args[1:]:
-            proof = f"(f_equal2 Rplus {proof} {self.norm(a)})"
-        return self._after(proof, self.ring(Term("add", tuple(map(canon, t.args))), c))
+    def _equation(self, a: Term, b: Term) -> str:
+        """A proof of a = b, which have one normal form: their parts are put into theirs, the rest is an identity."""
+        parts = dict.fromkeys([*parts_of(a), *parts_of(b)])
+        return self._identity(a, b, {t: canon(t) for t in parts if self.show.term(canon(t)) != self.show.term(t)})
 
     def _product(self, t: Term) -> str:
+        """A product in which exponentials meet, factor by factor."""
         first, *rest = t.args
         proof, so_far = self.norm(first), canon(first)
         for a in rest:
@@ -305,63 +307,91 @@ class Writer:
             return second if first == "eq_refl" else first
         return f"(eq_trans {first} {second})"
 
-    def ring(self, left: Term, right: Term) -> str:
-        """A proof of left = right, which are the same polynomial over atoms."""
-        return self._ring(left, right, [], [])
+    def _identity(self, left: Term, right: Term, changed: Mapping[Term, Term] | None = None) -> str:
+        """A proof of left = right, which are the same polynomial once some parts of them are what they are equal to."""
+        changed = changed or {}
+        atoms = self._named("a", (a for t in (left, right, *changed.values()) for a in parts_of(t) if a not in changed))
+        names = atoms | self._named("b", changed)
+        if self.show.term(left, atoms=names) == self.show.term(right, atoms=names):
+            return "eq_refl"
+        same = self._same(atoms, left, right, changed)
+        facts = {names[a]: (a, b) for a, b in changed.items()}
+        script = f"intros {' '.join(dict.fromkeys(names.values()))}{' ->' * len(facts)}. exact {same}."
+        return self._ring(names, [*facts.values()], (left, right), script, [self.norm(a) for a, _ in facts.values()])
+
+    def _merged(
+        self,
+        left: Term,
+        right: Term,
+        facts: Sequence[tuple[Term, Term]],
+        factors: Sequence[Term],
+        proofs: Sequence[str],
+    ) -> str:
+        """The same, where left is right and, of each fact a = b about exponentials, a factor times a - b."""
+        sides = [side for fact in facts for side in fact]
+        names = self._named("a", (a for t in (left, right, *factors, *sides) for a in atoms_of(t)))
+        gaps = [Term("mul", (factor, minus(*fact))) for factor, fact in zip(factors, facts, strict=True)]
+        whole = Term("add", (right, Term("add", tuple(gaps))))
+        known = [f"H{k}" for k in range(len(facts))]
+        none = [f"(no_gap {self.show.term(f, atoms=names)} {h})" for f, h in zip(factors, known, strict=True)]
+        shown = f"by_gaps {self._same(names, left, whole)} {nested('no_gaps', none)}"
+        script = f"intros {' '.join([*dict.fromkeys(names.values()), *known])}. exact ({shown})."
+        return self._ring(names, facts, (left, right), script, proofs)
+
+    def _named(self, letter: str, atoms: Iterable[Term]) -> dict[Term, str]:
+        """A name for each atom, one for those that are printed alike."""
+        names: dict[str, str] = {}
+        return {a: names.setdefault(self.show.term(a), f"{letter}{len(names)}") for a in atoms}
+
+    def _same(
+        self, names: Mapping[Term, str], left: Term, right: Term, changed: Mapping[Term, Term] | None = None
+    ) -> str:
+        """left = right, by their normal forms as polynomials in the atoms that have names."""
+        numbers = [*dict.fromkeys(names.values())]
+        places = {a: f"(p_x {numbers.index(name) + 1})" for a, name in names.items()}
+        places |= {a: polynomial(t, places) for a, t in (changed or {}).items()}
+        listed = " :: ".join([*numbers, "@nil R"])
+        return f"(by_value ({listed}) {polynomial(left, places)} {polynomial(right, places)})"
 
     def _ring(
-        self, left: Term, right: Term, facts: list[tuple[Term, Term]], proofs: list[str], by: Term | None = None
+        self,
+        names: Mapping[Term, str],
+        facts: Sequence[tuple[Term, Term]],
+        sides: tuple[Term, Term],
+        script: str,
+        proofs: Sequence[str],
     ) -> str:
-        """left = right, given equations of products of two atoms: left is `by`, which they make right."""
-        atoms: dict[Term, str] = {}
-        for t in (left, right, *(side for fact in facts for side in fact)):
-            for a in atoms_of(t):
-                atoms.setdefault(a, f"a{len(atoms)}")
-        shown = [self.show.term(t, atoms=atoms) for t in (left, right)]
-        if shown[0] == shown[1]:
-            return "eq_refl"
-        names = f"forall {' '.join(atoms.values())} : R, " if atoms else ""
-        given = "".join(f"{self.show.term(a, atoms=atoms)} = {self.show.term(b, atoms=atoms)} -> " for a, b in facts)
-        statement = f"{names}{given}{shown[0]} = {shown[1]}"
+        """A lemma about numbers, stated once for all atoms, at these atoms and these proofs of its facts."""
+        *given, stated = [" = ".join(self.show.term(t, atoms=names) for t in pair) for pair in (*facts, sides)]
+        at = {name: self.show.term(a) for a, name in names.items()}
+        statement = f"forall {' '.join(at)} : R, " if at else ""
+        statement += " -> ".join([*given, stated])
         if statement not in self._rings:
             name = f"ring{len(self._rings)}"
-            between = "" if by is None else self.show.term(by, atoms=atoms)
-            closing = "field" if "/" in statement + between else "ring"
-            proof = f"intros; {closing}"
-            if between:
-                hypotheses = [f"H{k}" for k in range(len(facts))]
-                proof = (
-                    f"intros {' '.join([*atoms.values(), *hypotheses])}. "
-                    f"replace {shown[0]} with {between} by {closing}. "
-                    f"rewrite {', '.join(hypotheses)}. {closing}"
-                )
-            self.lemmas.append(f"Lemma {name} : {statement}.\nProof. {proof}. Qed.")
+            self.lemmas.append(f"Lemma {name} : {statement}.\nProof. {script} Qed.")
             self._rings[statement] = name
-        return f"({self._rings[statement]} {' '.join([*map(self.show.term, atoms), *proofs])})"
+        return f"({self._rings[statement]} {' '.join([*at.values(), *proofs])})"
 
     def _times(self, p: Term, q: Term) -> str:
         """p q is its normal form; where two exponentials meet, they are merged."""
-        product = canon(Term("mul", (p, q)))
-        meets: dict[tuple[Term, Term], Poly] = {}
+        both = Term("mul", (p, q))
+        meetings: dict[tuple[Term, Term], Poly] = {}
         for m, c in poly(p).items():
             for n, d in poly(q).items():
                 one, two = exponential(m), exponential(n)
                 if one is not None and two is not None:
                     first, second = sorted((one, two), key=code)
                     rest = times({m - {(one, 1)}: c}, {n - {(two, 1)}: d})
-                    meets[first, second] = plus(meets.get((first, second), {}), rest)
-        if not meets:
-            return self.ring(Term("mul", (p, q)), product)
-        facts, proofs, by = [], [], [product]
-        for pair, rest in meets.items():
-            first, second = map(bare, pair)
+                    meetings[first, second] = plus(meetings.get((first, second), {}), rest)
+        if not meetings:
+            return self._identity(both, canon(both))
+        facts, proofs = [], []
+        for first, second in (map(bare, pair) for pair in meetings):
             together = Term("add", (first.args[0], second.args[0]))
             merged = canon(together)
-            value = Term("exp", (merged,)) if merged.args else term(1)
-            facts.append((Term("mul", (first, second)), value))
+            facts.append((Term("mul", (first, second)), Term("exp", (merged,)) if merged.args else term(1)))
             proofs.append(f"({'exp_merge' if merged.args else 'exp_merge0'} {self.norm(together)})")
-            by.append(Term("mul", (build(rest), minus(facts[-1][0], value))))
-        return self._ring(Term("mul", (p, q)), product, facts, proofs, Term("add", tuple(by)))
+        return self._merged(both, canon(both), facts, [build(rest) for rest in meetings.values()], proofs)
 
     def _reciprocal(self, t: Term) -> str:
         inner, p = self.norm(t.args[0]), poly(t.args[0])
@@ -418,33 +448,33 @@ class Writer:
             second = substitute(second, dict(new))
             return self.norm(Term("mean", ((new.get(y, y),), first, Term("mean", ((x,), second, body)))))
         same_law, law = self.equal_law(law), canon_law(law)
-        uniform = is_uniform(law)
-        is_law = "" if uniform else self.is_law(law)
-        has, split, after = "", [], []
-        for monomial, c in poly(body).items():
-            outside, moving = split_at(x, monomial, c)
-            out = build(outside)
-            if moving is None:
-                part = value = out
-                one = f"({'hasU_const' if uniform else 'has_const'} {self.show.term(out)} {is_law})"
-            else:
-                atom = Term("mean", _bound((x,), (law,), moving, canon))
-                inner = substitute(atom.args[2], {atom.args[0][0]: var(x)})
-                function = f"(fun {name_of(x)} => {self.show.term(inner)})"
-                of_atom = f"(hasU_atom {function})" if uniform else f"(has_atom {function} {self.good(inner, {x: 0})})"
-                one = f"({'hasU_scal' if uniform else 'has_scal'} {self.show.term(out)} {is_law} {of_atom})"
-                part, value = Term("mul", (out, inner)), Term("mul", (out, atom))
-            has = one if not has else f"({'hasU_add' if uniform else 'has_add'} {is_law} {has} {one})"
-            split.append(part)
-            after.append(value)
-        has = has or f"({'hasU_const' if uniform else 'has_const'} 0 {is_law})"
-        whole = Term("add", tuple(split))
-        if self.show.term(canon(whole)) != self.show.term(canon(body)):
+        pieces = [self._piece(x, law, *split_at(x, monomial, c)) for monomial, c in poly(body).items()]
+        if [self.show.term(out) for out, _, _ in pieces] == ["1"] and pieces[0][1] is not None:
+            return f"(mean_cong {same_law} (fun {name_of(x)} => {self._equation(body, pieces[0][1])}))"
+        whole = Term("add", tuple(out if moving is None else out * moving for out, moving, _ in pieces))
+        after = Term("add", tuple(out if moving is None else out * atom for out, moving, atom in pieces))
+        if poly(whole) != poly(body):
             raise Untranslated(f"the mean of {body}")
-        inside_mean = self._after(self.norm(body), f"(eq_sym {self.norm(whole)})")
-        linear = f"({'hasU_eq' if uniform else 'has_eq'} {has})"
-        changed = f"(mean_cong {same_law} (fun {name_of(x)} => {inside_mean}))"
-        return f"(eq_trans {changed} {self._after(linear, self.norm(Term('add', tuple(after))))})"
+        changed = f"(mean_cong {same_law} (fun {name_of(x)} => {self._equation(body, whole)}))"
+        return f"(eq_trans {changed} {self._after(self._linear(x, law, pieces), self.norm(after))})"
+
+    def _piece(self, x: str, law: Term, outside: Poly, moving: Term | None) -> tuple[Term, Term | None, Term]:
+        """A summand of what a mean is taken of: the factor without x, the one with x, and the mean of this."""
+        if moving is None:
+            return build(outside), None, term(1)
+        atom = Term("mean", _bound((x,), (law,), moving, canon))
+        return build(outside), substitute(atom.args[2], {atom.args[0][0]: var(x)}), atom
+
+    def _linear(self, x: str, law: Term, pieces: Sequence[tuple[Term, Term | None, Term]]) -> str:
+        """A proof that the mean of a sum is the sum of the means of its summands, which Coq reads off the goal."""
+        which, known = ("hasU", "") if is_uniform(law) else ("has", " law'")
+        proofs = [f"({which}_const _{known})" for _ in pieces or [None]]
+        for k, (_, moving, _) in enumerate(pieces):
+            if moving is not None:
+                good = "" if is_uniform(law) else f" {self.good(moving, {x: 0})}"
+                proofs[k] = f"({which}_scal _{known} ({which}_atom _{good}))"
+        proof = f"({which}_eq {nested(f'{which}_add{known}', proofs)})"
+        return proof if not known else f"((fun law' : IsLaw {self.show.term(law)} => {proof}) {self.is_law(law)})"
 
     def equal_law(self, law: Term) -> str:
         """A proof that a law is its normal form."""
@@ -484,10 +514,7 @@ class Writer:
         return f"({what} {name_of(t.args[0])} {' '.join(self.meas(a, at) for a in t.args[1:])})"
 
     def _nested(self, lemma: str, args: tuple[Term, ...], of: Callable[[Term], str]) -> str:
-        proof = of(args[0])
-        for a in args[1:]:
-            proof = f"({lemma} {proof} {of(a)})"
-        return proof
+        return nested(lemma, [of(a) for a in args])
 
     def meas(self, t: Term, at: Mapping[str, int]) -> str:
         """A proof that a number is measurable in the names `at`."""
@@ -583,6 +610,7 @@ class Writer:
         if self.show.formula(f) == self.show.formula(g):
             return proof
         if isinstance(f, All) and isinstance(g, All):
+            g = self._apart_from(proof, g)
             to = dict(zip(f.params, g.params, strict=True))
             given, then = [replace(h, to) for h in f.given], replace(f.then, to)  # type: ignore[arg-type]
             names = [self.fresh("c") for _ in g.given]
@@ -595,7 +623,7 @@ class Writer:
         if not isinstance(f, Rel) or not isinstance(g, Rel) or f.op != g.op:
             raise Untranslated(f"{f} is not {g}")
         if f.op == "nat":
-            return f"(conv_nat {self.norm(f.args[0])} {self.norm(g.args[0])} {proof})"
+            return f"(nat_equal {proof} {self._equation(f.args[0], g.args[0])})"
         lemma = {"<=": "conv_le", "<": "conv_lt", "=": "conv_eq"}[f.op]
         one, two = minus(f.args[1], f.args[0]), minus(g.args[1], g.args[0])
         if poly(one) != poly(two):
@@ -603,8 +631,16 @@ class Writer:
         if poly(one) != poly(two) or (lemma == "conv_eq'" and f.op != "="):
             raise Untranslated(f"{f} is not {g}")
         sides = " ".join(self.show.term(a) for a in (*f.args, *g.args))
-        middle = self.show.term(canon(one))
-        return f"(@{lemma} {sides} {middle} {self.norm(one)} {self.norm(two)} {proof})"
+        return f"(@{lemma} {sides} {self._equation(one, two)} {proof})"
+
+    def _apart_from(self, proof: str, g: All) -> All:
+        """The same formula, where no name that it binds stands in the proof."""
+        taken = {*re.findall(r"[\w']+", proof)}
+        new = {n: f"${self.fresh(n)[:-1]}" for n in g.params if name_of(n) in taken}
+        if not new:
+            return g
+        params = tuple(new.get(n, n) for n in g.params)
+        return All(params, tuple(replace(h, new) for h in g.given), replace(g.then, new))
 
     # ------------------------------------------------------------------------------------------------------- steps
 
@@ -757,11 +793,6 @@ class Writer:
             proof = f"(weak {proof})"
         equation = self._equation(gap, Term("add", tuple(t for t, _, _ in summands)))
         return f"({ {'<=': 'calc_le', '<': 'calc_lt', '=': 'calc_eq'}[goal.op] } {equation} {proof})"
-
-    def _equation(self, a: Term, b: Term) -> str:
-        """A proof of a = b, which have the same normal form."""
-        second = self.norm(b)
-        return self._after(self.norm(a), second if second == "eq_refl" else f"(eq_sym {second})")
 
     def _rule_antisymmetric(self, scope: Scope, low: Theorem, high: Theorem) -> str:
         a, b = low.conclusion.args  # type: ignore[union-attr]
@@ -924,6 +955,34 @@ def atoms_of(t: Term) -> list[Term]:
     if t.op in ("add", "mul"):
         return [atom for a in t.args for atom in atoms_of(a)]
     return [] if t.op == "num" else [t]
+
+
+@lru_cache(100_000)
+def meets(t: Term) -> bool:
+    """Whether exponentials meet in a product."""
+    return t.op == "mul" and sum(any(exponential(m) is not None for m in poly(a)) for a in t.args) > 1
+
+
+def parts_of(t: Term) -> list[Term]:
+    """What a sum or product is made of that is none, or in which exponentials meet."""
+    if t.op in ("add", "mul") and not meets(t):
+        return [part for a in t.args for part in parts_of(a)]
+    return [] if t.op == "num" else [t]
+
+
+def nested(function: str, parts: Sequence[str]) -> str:
+    """A function of two arguments over more of them, as sums and products are read: from the left."""
+    return reduce(lambda first, second: f"({function} {first} {second})", parts)
+
+
+def polynomial(t: Term, places: Mapping[Term, str]) -> str:
+    """A sum or product as a polynomial in what has a place, of which Coq computes the normal form."""
+    if t in places:
+        return places[t]
+    if t.op == "num":
+        return f"(p_c ({t.args[0].numerator}) {t.args[0].denominator})"
+    shown = [polynomial(a, places) for a in t.args]
+    return nested(f"p_{t.op}", shown) if shown else f"(p_c {int(t.op == 'mul')} 1)"
 
 
 def split_at(x: str, monomial: Monomial, c: Fraction) -> tuple[Poly, Term | None]:

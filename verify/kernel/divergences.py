@@ -292,6 +292,14 @@ def loss_is_below(M: LawOf, level: Any) -> Term:
     return mean("x", M(d), 1 - Term("ind", (q, exp(level) * p)))
 
 
+def excess_of_densities(M: LawOf, epsilon: Any) -> Term:
+    """The integral of (p - e^epsilon q)^+ by R, for the data sets d, e: a sum, if outputs are countable."""
+    own_names("x")
+    d, e, x = var("d"), var("e"), var("x")
+    p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
+    return mean("x", Term("law", ("R", d, e)), Term("ind", (exp(epsilon) * q, p)) * (p - exp(epsilon) * q))
+
+
 def moments_of_the_loss_at_most(M: LawOf, most: Callable[[Term], Any]) -> All:
     """E e^((alpha - 1) Z) <= most(alpha) under M_d, for all neighbours and all alpha > 1.
 

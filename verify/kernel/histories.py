@@ -7,7 +7,7 @@ from typing import Any
 
 from banditproof.verify.kernel.meanings import function_of, own_names, sum_of, there_is
 from banditproof.verify.kernel.policies import Policy, is_arm, processed_tables, same_actions, tables, the_same
-from banditproof.verify.kernel.rules import eq, lt, nat
+from banditproof.verify.kernel.rules import eq, le, lt, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, var
 
 
@@ -93,6 +93,25 @@ def closed_under_queries(policies: Callable[..., Term], T: Any, K: Any) -> All:
     asked, alone = (inputs(one_of(policies, n), T, K) for n, inputs in (("theta", processed_tables), ("twin", tables)))
     same = same_actions(("table",), (), alone.laws[0], asked.laws[0])
     return All(("theta", "adversary"), asked.given[-2:], there_is(("twin",), same))
+
+
+def agree_but_at(t: Any, T: Any) -> tuple[Formula, ...]:
+    """Two lists of T rewards are the same in all rounds before t and in all rounds after it."""
+    i, alike = var("i"), eq(function_of("rewards", var("i")), function_of("others", var("i")))
+    return All(("i",), (nat(i), lt(i, t)), alike), All(("i",), (nat(i), lt(t, i), lt(i, T)), alike)
+
+
+def distance_of_neighbours(T: Any) -> All:
+    """Lists that are the same but in a round t have d_Ham <= 1."""
+    t = var("t")
+    return All(("rewards", "others", "t"), (nat(t), lt(t, T), *agree_but_at(t, T)), le(apart_in(T), 1))
+
+
+def neighbours_by_distance(T: Any) -> All:
+    """Lists with d_Ham <= 1 are the same but in some round t."""
+    t = var("t")
+    found = there_is(("t",), nat(t), lt(t, T), *agree_but_at(t, T))
+    return All(("rewards", "others"), (le(apart_in(T), 1),), found)
 
 
 def apart_in(T: Any) -> Term:

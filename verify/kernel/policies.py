@@ -46,6 +46,14 @@ def plays_arms(pi: Policy, K: Any) -> Formula:
     return All(("i", "h", "A"), (event("A"), without), eq(mean("x", law, function_of("A", var("x"))), 0))
 
 
+def single_outcomes(M: Callable[[Any], Term], K: Any, epsilon: Any) -> All:
+    """The probability of each of the outcomes 0 .. K - 1 is at most e^epsilon times that of a neighbour."""
+    d, e, a = var("d"), var("e"), var("a")
+    with binding("d", "e", "a", "x"):
+        here, there = (mean("x", law, the_same(var("x"), a)) for law in (M(d), M(e)))
+    return All(("d", "e", "a"), (neighbours(d, e), *is_arm(a, K)), le(here, exp(epsilon) * there))
+
+
 def said_is_kept() -> Formula:
     """What a policy has said after a round are its actions before and the new one."""
     own_names("z", "a", "q", "r")

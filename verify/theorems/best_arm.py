@@ -19,6 +19,7 @@ from banditproof.verify.theorems.double_change import (
     by_some_law,
     epsilon,
     histories_are_told,
+    kl_by_variation,
     no_divergence,
     price_is_nonnegative,
     round_law,
@@ -148,6 +149,14 @@ def costs_of_arms(f: Any) -> Theorem:
     in_round = Histories(lambda k: applied(NU, k)).mean(j, mean("a", pi(j, h), f(a) * is_sample(a, K)))
     goal = eq(n * mean("j", uniform(n), in_round), K * mean("b", uniform(K), f(b) * sampled(n, b)))
     return auto(goal, mono(each, "j", uniform(n)), turned, arms)
+
+
+@proof
+def kl_of_actions(statement: All) -> Theorem:
+    """An action that stops costs nothing."""
+    natural, some = all_actions()
+    collected = fn("a", app("tv", a) * is_sample(a, K))
+    return instance(kl_by_variation(), {"tv": collected, "K": ALL}, natural, some)
 
 
 # --------------------------------------------------------------------------------------------------- one of both prices

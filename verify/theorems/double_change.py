@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.histories import apart_in, one_round_more, told_histories
+from banditproof.verify.kernel.histories import apart_in, one_round_more, sum_along, told_histories
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import lists, private_on
+from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.theorems.bandit_divergences import Histories, chance, h, n, over_arms
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence
@@ -376,21 +377,32 @@ def spent_on_actions(begins: Theorem, grows: Theorem) -> Theorem:
     return instance(induction("n", base, step, says(n), at=T))
 
 
-@proof
-def kl_of_view_privacy(statement: All) -> Theorem:
-    """The second change of the rewards is none."""
-    _, given, goal = parts_of(statement.then)
-    variation, begins, grows = map(assume, given)
+SPENT = sum_along("spent", lambda c: app("tv", c), T, K)
+VARIATION = All(("a",), is_arm(a, K), variation_at_most(law("nu", a), law("nu_prime", a), app("tv", a)))
+
+
+@lemma("nu nu_prime tv spent K")
+def kl_by_variation() -> Theorem:
+    """D_KL of the actions is at most epsilon times what is spent along them: no reward changes a second time."""
+    variation, begins, grows, *_ = suppose(VARIATION, *SPENT, nat(T), nat(K), le(1, K), plays_arms(pi, K))
     U, laws, tv = app("u", var("o")), (law("nu", a), law("nu_prime", a)), app("tv", a)
     far = instance(variation, {}, *map(assume, is_arm(a, K)))
     of_arm = by_some_law((*laws, laws[1]), (tv, term(0)), epsilon * tv, far, no_divergence(laws[1]))
     rounds = for_all("cost", instance(of_all_rounds(), {"k": T}), OF_ARMS)
     known = instance(rounds, {"cost": fn("a", epsilon * tv)}, for_all("a", of_arm, *is_arm(a, K)))
-    private = instance(one_sequence(last_premise(statement)), {})
+    private = instance(one_sequence(private_on(lists(pi, T), epsilon)), {})  # type: ignore[arg-type]
     functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
     values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
     said = instance(known, values, all_sequences(private, U))
-    return auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
+    first, second = (actions_on_arms(pi, bandit, T) for bandit in (nu, nu_prime))
+    goal = kl_at_most(first, second, epsilon * mean("o", first, app("spent", T, var("o"))))
+    return for_all("u", auto(goal.then, said, (epsilon, spent_on_actions(begins, grows))))
+
+
+@proof
+def kl_of_view_privacy(statement: All) -> Theorem:
+    """All arms are those of the lemma."""
+    return instance(kl_by_variation())
 
 
 @proof

@@ -314,6 +314,29 @@ def mean_over_arms(p: Theorem) -> Theorem:
     return mean_over(p, "b", K)
 
 
+@proof
+def of_single_outcomes(statement: All) -> Theorem:
+    """The probability of an event is the sum of those of its outcomes."""
+    plays, known = map(assume, statement.given[-2:])
+    _, (near, is_event), goal = parts_of(statement.then)
+    A, at_b = app("A", a), app("A", b)
+    spread = mono(under(a, b, app("A", var("w"))), "b", uniform(K))
+    on_arms = auto(eq(A, K * mean("b", uniform(K), at_b * equal(a, b))), (K, spread), (A, an_arm(a)))
+
+    def split(data: Term) -> tuple[Theorem, ...]:
+        one = law("M", data)
+        whole = same_on_arms(plays, one, (term(0), data), A, on_arms.conclusion.args[1], on_arms)  # type: ignore[union-attr]
+        return whole, fubini("a", one, "b", uniform(K), at_b * equal(a, b))
+
+    low, _ = bounds_of_event(at_b, instance(assume(is_event), {"x": b}))
+    each = instance(known, {"a": b}, assume(near), *map(assume, is_arm(b, K)))
+    gap = each.conclusion.args[1] - each.conclusion.args[0]  # type: ignore[union-attr]
+    outcomes = mean_over_arms(auto(le(0, at_b * gap), (low, each)))
+    (here, turned), (there, back) = split(var("d")), split(var("e"))
+    ratio = exp(var("epsilon"))
+    return auto(goal, here, (K, turned), (ratio, there), (ratio * K, back), (K, outcomes))
+
+
 def sum_over(p: Theorem, name: str, count: Term) -> Theorem:
     """The sum of F(b) over b below a count is at least 0 (or 0), from the same of each b: sums over b < n <= count."""
     m, b = var("m"), var(name)

@@ -48,6 +48,29 @@ def from_a_tail(statement: All) -> Theorem:
 
 
 @proof
+def to_an_excess(statement: All) -> Theorem:
+    """The excess is that of the event of all outputs where p >= e^epsilon q."""
+    _, given, goal = parts_of(statement.then)
+    facts, private, ratio = of_densities(), assume(statement.given[-1]), exp(epsilon)
+    larger = Term("ind", (ratio * q, p))
+    said = instance(private, {"A": fn("x", larger)}, *map(assume, given), indicator(ratio * q, p, 0))
+    here, there = by_densities(facts, larger)
+    return auto(goal, said, here, (ratio, there))
+
+
+@proof
+def from_an_excess(statement: All) -> Theorem:
+    """(p - r q) A is at most (p - r q)^+, r = e^epsilon."""
+    facts, excess, ratio, A = of_densities(), assume(statement.given[-1]), exp(epsilon), app("A", x)
+    inside, outside = (indicator(ratio * q, p, k) for k in (1, 2))
+    pointwise = auto(
+        le((p - ratio * q) * A, Term("ind", (ratio * q, p)) * (p - ratio * q)), (1 - A, inside), (A, outside)
+    )
+    here, there = by_densities(facts, A)
+    return auto(conclusion(statement), mono(pointwise, "x", BY), here, (ratio, there), instance(excess))
+
+
+@proof
 def to_a_bounded_loss(statement: All) -> Theorem:
     """The law R gives no mass to the outputs with p > e^epsilon q, nor to those with q > e^epsilon p."""
     _, given, goal = parts_of(statement.then)

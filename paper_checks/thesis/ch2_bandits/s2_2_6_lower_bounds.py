@@ -4,51 +4,10 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, TWO_ARMS, Pair, pair
 from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported
 from banditproof.theory.numbers.enclosure import End
-from banditproof.theory.numbers.exact_numbers import check_count
 
 KlTv = Annotated[Any, "all: kl and tv"]
-
-
-def always_the_first(horizon: int, bandits: Any) -> Pair:
-    return pair(["only", 1, check_count("horizon", horizon, 1, 6), len(bandits[0])], bandits)
-
-
-@quantity
-def regret_of_the_first_arm(horizon: int, bandits: Any) -> Fraction:
-    """The regret of always playing arm 1 in the second bandit of a pair, over all histories."""
-    return always_the_first(horizon, bandits).regrets[1]
-
-
-@quantity
-def lead_of_another_arm(bandits: Any) -> Fraction:
-    """Delta_1 in the second bandit of the pair, where the changed arm is optimal."""
-    return always_the_first(1, bandits).lead
-
-
-@claim(
-    "TH-D2.29/always-the-first-arm",
-    enumerated(
-        horizon=[1, 2, 4],
-        bandits=[*TWO_ARMS, *THREE_ARMS],
-        covers={"horizon": [1, 2, 4], "bandits": "all: 5 bandits with three-valued rewards"},
-        rational=True,
-        routes=("enumerated regret", "T Delta_1"),
-    ),
-    false={"share": "0.99"},
-)
-def always_the_first_arm(
-    horizon: Count, bandits: Annotated[Any, "all: every bandit whose first arm is not optimal"], share=1
-):
-    r"""Always playing arm 1 has regret $T\Delta_1$, linear wherever arm 1 is not optimal: not consistent, unless arm 1
-    is optimal in every bandit of the class.
-
-    The regret in the second bandit of the pair, where another arm is optimal, is compared with T times the lead of that
-    arm.
-    """
-    return regret_of_the_first_arm(horizon, bandits), "==", share * horizon * lead_of_another_arm(bandits)
 
 
 @quantity

@@ -7,7 +7,6 @@ from typing import Any
 
 from banditproof.paper_checks.shared.composition import numbered
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import channel_delta
 
 
 def events(outcomes: Any) -> Iterator[tuple[Any, ...]]:
@@ -18,12 +17,6 @@ def events(outcomes: Any) -> Iterator[tuple[Any, ...]]:
 
 def probability(law: Any, event: Any) -> Fraction:
     return sum((law[o] for o in event), Fraction(0))
-
-
-@quantity
-def least_delta(mechanism: Any, ratio: Any) -> Fraction:
-    """The least delta of a numbered mechanism at e^epsilon = ratio, by sums of positive parts."""
-    return Fraction(channel_delta(numbered(mechanism), ratio).value)
 
 
 @quantity

@@ -9,9 +9,6 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.composition import RATIOS
-from banditproof.paper_checks.thesis.ch2_privacy.facts import largest_excess_over_events, least_delta
-from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.document_words import word
 
@@ -47,14 +44,6 @@ def hamming_is_the_graph_distance(records: Count, values: Count, factor=1):
             steps |= dict.fromkeys(front, max(steps.values()) + 1)
         worst = max(worst, max(abs(factor * hamming(start, d) - steps[d]) for d in data))
     return worst, "==", 0
-
-
-@claim("TH-D2.3/approximate", on_mechanisms(30, 300, ratio=RATIOS, routes=("all events", "sum of positive parts")))
-def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne):
-    r"""The least $\delta$ of $(\varepsilon,\delta)$-DP, the supremum of $\mathcal M_D(A)-e^\varepsilon\mathcal
-    M_{D'}(A)$ over events and neighbours, is the largest $\sum_o(\mathcal M_D(o)-e^\varepsilon\mathcal
-    M_{D'}(o))_+$."""
-    return largest_excess_over_events(mechanism, ratio), "==", least_delta(mechanism, ratio)
 
 
 @word

@@ -62,30 +62,6 @@ Round = tuple[int, int]  # context, reward
 CHANGES: list[Round] = list(product((0, 1), (0, 1)))  # of the context and the reward of one round
 
 
-@quantity
-def pairs_of_neighbours(T: int) -> int:
-    """How many pairs of sequences of up to 4 rounds with two contexts and two rewards are t-neighbours for some t."""
-    sequences = list(product(CHANGES, repeat=check_count("T", T, 1, 4)))
-    return sum(
-        any(left[:t] == right[:t] and left[t + 1 :] == right[t + 1 :] for t in range(T))
-        for left, right in product(sequences, repeat=2)
-    )
-
-
-@claim(
-    "TH-D3.16",
-    enumerated(T=[1, 2, 3], rational=True, routes=("t-neighbours", "Hamming distance")),
-    false={"allowed": 2},
-)
-def neighbouring_sequences(T: Count, allowed=1):
-    r"""Context-reward sequences are $t$-neighbours when they agree at all $s\ne t$: for some $t$ exactly when their
-    Hamming distance is at most $1$.
-
-    Of the pairs of sequences with two contexts and two rewards, 4^T C(T, d) 3^d are at the Hamming distance d.
-    """
-    return pairs_of_neighbours(T), "==", 4**T * total(lambda d: comb(T, d) * 3**d, 0, allowed)
-
-
 def contextual_law(rounds: tuple[Round, ...], ratio: Fraction) -> dict[tuple[int, ...], Fraction]:
     """A policy that plays the current context, moved by a randomised response on the last round."""
     law: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}

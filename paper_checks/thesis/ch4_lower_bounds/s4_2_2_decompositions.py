@@ -4,13 +4,11 @@ Every law is enumerated in rationals. Identities between divergences are decided
 logarithms of rationals has one representation by logarithms of primes.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.shared.pairs import (
     ONE_MESSAGE,
     TWO_ARMS,
@@ -32,10 +30,7 @@ from banditproof.paper_checks.shared.policies import (
     play_in_the_logarithm,
     play_terms,
 )
-from banditproof.paper_checks.thesis.facts.best_arm import privacy_odds, pulls_of
-from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.verify import view_law
-from banditproof.verify.finite.strategies import Name, output_divergence
 from banditproof.verify.privacy.named_policies import PolicyName, policy_named
 
 ViewPrivate = Annotated[Any, "all: every View DP policy"]
@@ -105,46 +100,3 @@ def expected_distance(policy: Policy, environment: TwoBandits):
     r"""Proof: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')]=\mathbb E_{\nu\pi}[\sum_tt_{a_t}]$."""
     case = policy, environment, rounds_played(policy)
     return expected_distance_of_rewards(*case), "==", expected_exposure(*case)
-
-
-def pairs_of_instances() -> list[dict[str, Any]]:
-    """Random strategies on generic and on deterministic arms, and randomised response, which comes close."""
-    one, half = Fraction(1), Fraction(1, 2)
-    points = [
-        {"strategy": name, "nu": nu, "lam": lam}
-        for name in NAMES[:4]
-        for nu, lam in (
-            (instance_of(name), instance_of(name, 1)),
-            ([one, 0 * one], [0 * one, one]),
-            ([half, one / 3], [half, 2 * one / 3]),
-        )
-    ]
-    points += [{"strategy": ["response", odds], "nu": [one, half], "lam": [0 * one, half]} for odds in (3, 9, 99)]
-    return points
-
-
-@quantity
-def divergence_of_outputs(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Any:
-    """D_KL of what a strategy shows on two instances."""
-    return output_divergence(strategy, nu, lam)
-
-
-@claim(
-    "TH-R4.11",
-    enumerated(
-        lambda check: pairs_of_instances(),
-        rational=True,
-        routes=("relative entropy of the output laws", "tightest epsilon, expected pulls and total variations"),
-    ),
-)
-def stopping_time_decomposition(
-    strategy: Annotated[Any, "all: every epsilon-View DP strategy"], nu: Instance, lam: Instance
-):
-    r"""$D_{\mathrm{KL}}(\mathbb M_{\nu,\pi}\|\mathbb M_{\lambda,\pi})\le\varepsilon\,\mathbb
-    E_{\nu,\pi}[\sum_{t\le\tau}t_{a_t}]$, $t_a=\mathrm{TV}(\nu_a\|\lambda_a)$, the sum over the collected rewards.
-
-    KL of the output laws is compared with epsilon times the sum of E[N_a] TV_a, where epsilon is the tightest of View
-    DP. Randomised response on one reward attains epsilon tanh(epsilon / 2) of epsilon.
-    """
-    exposure = sum_over(nu, lambda a, mean: pulls_of(strategy, nu, a) * absolute(mean - entry_of(lam, a)))
-    return divergence_of_outputs(strategy, nu, lam), "<=", log(privacy_odds(strategy)) * exposure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import log, sqrt, tanh
+from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -107,12 +107,6 @@ def test_the_guess_stops_at_the_first_step():
     left, _, right = best_arm.sample_complexity(["guess", 2], [Fraction(3, 4), Fraction(1, 4)], Fraction(9, 10))
     common = 0.5
     assert left == 1 and float(right) == pytest.approx(kl(0.1, 0.9) / kl(0.75, common))
-
-
-def test_randomised_response_on_a_deterministic_arm_attains_epsilon_tanh():
-    divergence = bai_strategies.output_divergence(["response", 5], [1, HALF], [0, HALF])
-    assert bai_strategies.view_ratio(["response", 5]) == 5
-    assert float(divergence) == pytest.approx(log(5) * tanh(log(5) / 2))
 
 
 # ----------------------------------------------------------------------------------------------------------- strategies

@@ -17,9 +17,9 @@ from banditproof.cli.exporting import DECLARED, REALS, export_coq, problem_of, r
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.checker_of_proofs import PLACES, STEPS, check_proof
 from banditproof.verify.kernel import rules, tactics
-from banditproof.verify.kernel.coq import LIBRARY, Printer, Untranslated, to_coq
+from banditproof.verify.kernel.coq import LIBRARY, Printer, Untranslated, Writer, to_coq
 from banditproof.verify.kernel.replay import formula_from_data, replay
-from banditproof.verify.kernel.rules import RULES, assume, calc, eq, gen, le, use
+from banditproof.verify.kernel.rules import RULES, assume, calc, eq, fubini, gen, le, use
 from banditproof.verify.kernel.terms import All, Fn, Rel, Term, key, term, var
 
 load()
@@ -131,6 +131,21 @@ def test_what_is_not_declared_is_noticed(cheat, folder):
 
 def app(name, *points):
     return Term("app", (name, *map(term, points)))
+
+
+def test_a_name_that_is_bound_takes_the_place_of_no_free_one():
+    stated, known = (All((n,), (), le(0 * var(n), 0)) for n in ("x", "z"))
+    assert "fun (x : R)" not in Writer().converted("(proof x)", known, stated)
+    assert "fun (x : R)" in Writer().converted("(proof y)", known, stated)
+
+
+@with_coq
+def test_the_logarithm_of_a_positive_number_and_more_is_bounded(folder):
+    laws = [Term("law", (name,)) for name in "PQ"]
+    swapped = fubini("x", laws[0], "y", laws[1], Term("log", (2 + Term("exp", (app("f", var("x")),)),)))
+    theorem = gen(swapped, ["P", "Q", "f"], [])
+    output, status = said_of(folder, to_coq("a theorem", theorem.conclusion, theorem))
+    assert problem_of(output, status) is None
 
 
 @with_coq

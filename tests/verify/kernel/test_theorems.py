@@ -320,8 +320,11 @@ def world_of(claim, seed):
     if "price" in getattr(formula.then, "params", ()) and {*params} == {"K"}:
         of_means = "Unit" not in free_in(formula)
         return (NormalArms(seed, "split" in formula.then.params) if of_means else Arms(seed)), {"K": 3.0}
-    if "member" in params:
-        return Classes(seed), {"K": 2.0, "empty": 0.0}
+    if params == ("K",) and "rewards" in getattr(formula.then, "params", ()):
+        return Lists(seed), {"K": 3.0}
+    if "member" in params or {"laws", "worth"} <= {*params}:
+        world = Classes(seed, "01" if "pi" in params else "1")  # one arm is consistent where it is the best one
+        return world, {name: 2.0 for name in ("K", "T") if name in params} | {"empty": 0.0}
     if "other_cost" in params:
         return world_of_costs(formula, seed)
     if "decay" in params:
@@ -397,7 +400,7 @@ def world_of(claim, seed):
     if "root" in params and kinds.get("epsilon") == ("app", 1):
         return world_of_small_budgets(seed)
     far = 2.0 if "m" in params or kinds.get("M") != ("law", 1) else 1.0
-    env = {name: far for name in ("k", "m") if name in params} | {"empty": 0.0, "alpha": 2.0}
+    env = {n: v for n, v in (("k", far), ("m", far), ("K", 2.0)) if n in params} | {"empty": 0.0, "alpha": 2.0}
     M, takes = world.laws["M"], kinds.get("M", ("law", 1))[1]
     pairs = [(d, e) for d in world.points for e in world.points if abs(d - e) == 1]
 
@@ -443,7 +446,7 @@ def world_of(claim, seed):
     if "density" in params:
         env |= {"epsilon": 0.5, "margin": 0.25}
         privacy = formula.given[-1]
-        if "margin" in params:
+        if "margin" in params or "A" in privacy.params:
             env["delta"] = delta(0, math.exp(0.5))
         else:
             every = product(world.points, repeat=2)
@@ -2147,17 +2150,26 @@ def world_of_noisy_sums(formula, seed):
 class Classes(Bandits):
     """Laws of rewards 0 and 1 with three names, all of the classes of both arms; only the second round is looked at."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, first="01"):
         super().__init__(seed)
+        self.bandits = [lambda a, w=w: float(w[int(a)]) for w in ("10", "01", "11") if w[0] in first]
         self.laws["laws"] = lambda name: [(0.0, 0.75 - name / 4), (1.0, 0.25 + name / 4)]
         self.functions |= {"worth": lambda name, k: 1.0 if k else 0.25 + name / 4, "member": lambda a, name: 1.0}
 
     def choices(self, name):
-        bandits = [lambda a, w=w: float(w[int(a)]) for w in ("10", "01", "11")]
-        own = {"theta": bandits, "alternative": [lambda a: 2.0], "speed": [lambda a, s=s: s for s in (0.0, 0.125)]}
+        own = {"theta": self.bandits, "alternative": [lambda a: 2.0], "speed": [lambda a, s=s: s for s in (0.0, 0.125)]}
         own |= {"charge": [lambda a: 0.75], "u": [lambda x, s=s: s * x for s in (-1, 0, 1)]} | {"growth": (0.5,)}
         own |= {"small": (1.0,), "rounds": (2.0,), "log_rounds": (math.log(2.0),), "since": (0.0, 100.0)}
         return own.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
+
+
+class Lists(World):
+    """Lists of three rewards 0 or 1."""
+
+    def choices(self, name):
+        lists = [lambda i, w=w: float(w[int(i)]) for w in product((0, 1), repeat=3)]
+        own = dict.fromkeys(("rewards", "others"), lists) | {"t": self.points, "c": (-1.0, 0.0, 1.0)}
+        return own.get(name) or super().choices(name)
 
 
 class Arms(World):
@@ -2869,7 +2881,7 @@ def sign_of(p):
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 350
+    assert len(CLAIMS) == 359
 
 
 def stored(claim_id):
