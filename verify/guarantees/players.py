@@ -121,7 +121,7 @@ def _reached(first: Any) -> dict[int, Any]:
         if isinstance(thing, list | tuple | dict) or isinstance(thing, np.ndarray) and thing.dtype == object:
             todo.extend(thing.values() if isinstance(thing, dict) else thing)
         elif isinstance(thing, FunctionType | MethodType):
-            written = isinstance(getattr(thing, "__func__", thing), FunctionType)  # and not compiled, as NumPy's methods
+            written = isinstance(getattr(thing, "__func__", thing), FunctionType)  # not compiled, as in NumPy
             todo.append(getattr(thing, "__self__", None))
             todo += inspect.getclosurevars(thing).nonlocals.values() if written else ()
         elif not isinstance(thing, type | ModuleType | _GENERATORS):

@@ -6,6 +6,7 @@ import pytest
 from banditproof.algorithms import BernoulliBandit
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import check_delta_correct, check_regret, check_theorem, compare_regret
+from banditproof.verify.guarantees.players import _reached
 from banditproof.verify.testing.adapters import select_update
 
 BANDIT = BernoulliBandit([0.9, 0.1])
@@ -100,3 +101,12 @@ class Listed(Wrong):
 def test_a_class_and_a_list_for_an_arm_are_refused(made, said):
     with pytest.raises(InvalidInput, match=said):
         check_regret(lambda rows, g: made(), BANDIT, 50, 20.0)
+
+
+def test_a_compiled_method_that_a_policy_keeps_is_followed_no_further():
+    class Thompson:
+        def __init__(self, draw):
+            self.draw, self.good = draw, [1.0, 1.0]
+
+    policy = Thompson(np.random.default_rng(0).beta)
+    assert id(policy.good) in _reached(policy)
