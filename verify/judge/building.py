@@ -122,6 +122,8 @@ def put(e: Any, change: Mapping[str, Expression]) -> Any:
             return change.get(e.args[0], e)
         if e.head in ("num", "const"):
             return e
+        if e.head == "neg":
+            return negative(put(e.args[0], change))
         if e.head in ("sum", "prod"):
             index, low, high, body = e.args
             inner = _without(change, index, e)

@@ -239,6 +239,8 @@ class _Parts:
         self.equality: list[Any] | None = None  # where both sides are equal, and nowhere else
         self.attained: tuple[str, Any] | None = None  # where a supremum or infimum has its value
         self.positive = False
+        self.before: list[list[Any]] = []  # lists of ranges before what is claimed, and behind it
+        self.after: list[list[Any]] = []
         self.on: list[Any] = []
         self.behind: dict[str, Any] = {}  # names that a comparison with numbers behind the claim bounds
         joined = None  # a comparison behind a range, which may be a second claim
@@ -271,6 +273,7 @@ class _Parts:
                 if key == "for":
                     self._asked_once(listed)
                 self.assumed.append(listed)
+                (self.after if self.claimed else self.before).append(listed)
             elif key.type == "EXISTS":
                 if self.exists is not None:
                     raise refuse("only one number is said to exist at a time", key)
@@ -320,6 +323,8 @@ class _Parts:
                 self.claimed, self.other_side = kept, self.claimed
         if leads and not self.claimed:
             self._from_leading(leads)
+        if len(self.claimed) > 1 and (twice := _ranged(self.before) & _ranged(self.after)):
+            raise Unread("each claim has ranges of its own: settle them one at a time", min(twice))
         if not self.claimed:
             raise Unread("nothing is claimed: a comparison, a limit or a property is missing")
 
@@ -329,6 +334,8 @@ class _Parts:
         if len(leads) > 1 and len(ends) != 1:
             raise refuse("which part is claimed? Write 'we have' before it", leads[-1][1][0])
         leading = ends[0] if len(leads) > 1 else leads[0][1]
+        at = next(i for i, (_, listed) in enumerate(leads) if listed is leading) + 1
+        self.before, self.after = [listed for _, listed in leads[:at]], [listed for _, listed in leads[at:]]
         pairs = zip_longest(leading, leading[1:])  # ", and" is "and"
         leading[:] = [p for p, q in pairs if [getattr(t, "type", "") for t in (p, q)] != ["COMMA", "AND"]]
         while len(leading) > 2 and (
@@ -399,6 +406,12 @@ class _Parts:
                 why = "is this part claimed or assumed? Write 'and' or 'when' before it"
                 raise refuse(why, self.behind[min(again)])
             names = [] if links else names
+
+
+def _ranged(lists: Sequence[list[Any]]) -> set[str]:
+    """The names that have a range in lists."""
+    ranges = [item for listed in lists for item in _items(listed) if _is_range(item) and _sides(item)[1]]
+    return {name for item in ranges for side in _sides(item)[0] if (name := plain_name(side))}
 
 
 def _printed(node: Any) -> str:
@@ -535,6 +548,8 @@ class _Statement:
         claimed = [self._without_aside(self._without_definition(self._with_argument(c))) for c in parts.claimed]
         other = None if parts.other_side is None else [self._without_aside(c) for c in parts.other_side]
         for listed in parts.limits:
+            if reason := next((i for i in _items(listed) if {k.data for k in _sides(i)[1]} == {"compare"}), None):
+                raise refuse("is this part claimed or assumed? Write 'and' or 'when' before it", reason)
             assume.list(Tree("items", listed))
         wanted = self._existing()
         if wanted:

@@ -629,6 +629,23 @@ def _uses(formula: str, name: str) -> bool:
     return re.search(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![a-z])", formula) is not None
 
 
+def _ranged_again(parts: Sequence[_Part], claim: _Part) -> bool:
+    """Whether a name has a range before a claim of several formulas, and another one behind it."""
+    at = next(i for i, p in enumerate(parts) if p is claim)
+    names = [
+        {
+            n.strip()
+            for p in of
+            for f in p.formulas
+            if _is_range(f)
+            for s in _REL.split(_inside(f))
+            for n in s.split(",")
+        }
+        for of in (parts[:at], parts[at + 1 :])
+    ]
+    return any(_NAMES.fullmatch(n) for n in names[0] & names[1])
+
+
 def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
     ranged = {
         n.strip()
@@ -667,8 +684,12 @@ def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
     if not claims or any(not p.joined for p in claims[1:]):
         raise Unread("no formula is claimed alone in this sentence")
     places = {sum(c is q for q in parts[:i] for c in claims) for i, p in enumerate(parts) if p.role in _GIVEN}
-    if len(claims) > 1 and len(places) > 1:  # "$A$ for $x > 0$, hence $B$ for $x > 1$"
+    twice = any("and" in c.words for c in claims) and _ranged_again(parts, claims[0])
+    if twice or len(claims) > 1 and len(places) > 1:  # "$A$ for $x > 0$, hence $B$ for $x > 1$"
         raise Unread("each claim has ranges of its own: settle them one at a time")
+    if reasons and claims is not reasons and not which(_CLAIMED, reasons[0].formulas[0], 0, 2):
+        told_of = [" ".join(p.words) for p in reasons]
+        when, claims = [w for w in when if w not in told_of], [*reasons, *claims]
     last = [p for p in claims if p.follows] or [p for p in claims if p.role != "why"]
     if (
         len(last) < len(claims)
