@@ -391,5 +391,6 @@ def _of_numbers(claim: Claim) -> Iterator[Given]:
                 yield from (("touching", [x, ["num", str(c)], k]) for k in (2, 4))
         if len(asked.ranges) == 1:
             yield from (("falls", [x, end]) for end in ("high", "low"))
-        for end, e in (("low", r.low), ("high", r.high)):
-            yield from (("rising", [x, end, k]) for k in (2, 3) if e.head == "num")
+        else:
+            ends = [end for end in ("low", "high") if getattr(r, end).head == "num"]
+            yield from (("rising", [x, end, k]) for end in ends for k in (2, 3))

@@ -304,7 +304,7 @@ def touching(claim, x, c, derivatives):
 
 
 def rising(claim, x, end, derivatives):
-    """By Taylor at an end of a range: the gap and its derivatives there are 0 or more, the last one everywhere."""
+    """By Taylor at an end: the gap and its derivatives away from there are at least 0, the last one everywhere."""
     (f, op), r = order(claim), alone(claim, x)
     c, g, parts = read(r[end]), f, []
     need(c[0] == "num" and end in ("low", "high") and 0 < derivatives <= MOST_DERIVATIVES, "no end to begin at")

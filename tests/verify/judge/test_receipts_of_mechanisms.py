@@ -256,3 +256,38 @@ def test_no_checker_hides_a_name_of_another_one():
     names = [re.findall(r"^(?:def |class )?(\w+)(?:\(| = |: )", code(name), re.MULTILINE) for name in CHECKERS]
     counts = Counter(itertools.chain.from_iterable(map(set, names)))
     assert {name for name, count in counts.items() if count > 1} == {"order", "logs"}
+
+
+OF_ORDERS = {
+    "(alpha, eps)-RDP implies (beta, eps)-RDP for 1 < beta <= alpha, eps >= 0": "proved from named facts",
+    "(beta, eps)-RDP implies (alpha, eps)-RDP for 1 < beta <= alpha, eps >= 0": "refuted",
+    "(3, eps)-RDP implies (2, eps/2)-RDP for eps > 0": "refuted",
+    "rho-zCDP implies (3, 3 rho)-RDP for rho > 0": "proved from named facts",
+    "rho-zCDP implies (3, 2 rho)-RDP for rho > 0": "refuted",
+}
+
+
+@pytest.mark.parametrize("statement, verdict", OF_ORDERS.items())
+def test_promises_of_an_order_are_confirmed_by_the_standard_library_alone(statement, verdict, tmp_path):
+    path = tmp_path / "receipt.py"
+    path.write_text(receipt(answer := judge(statement)), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, timeout=60)
+    assert answer.verdict == verdict and done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "statement, verdict",
+    [
+        ("(3, eps)-RDP implies (2, 5 eps/6)-RDP for eps > 0", "open"),
+        ("(2, eps)-RDP implies (eps/2)-zCDP for eps > 0", "refuted"),
+        ("(alpha, rho alpha)-RDP for all alpha > 1 implies rho-zCDP for rho > 0", "open"),  # of all orders together
+        ("(alpha, rho alpha)-RDP implies (beta, rho beta)-RDP for alpha > 1, beta > 1, rho > 0", "open"),
+        ("rho-zCDP implies sqrt(2 rho)-GDP for rho > 0", "refuted"),
+        ("rho-zCDP implies (2 sqrt(2 rho))-GDP for rho > 0", "open"),
+        ("(eps, delta)-DP implies (eps^2/2)-zCDP for eps > 0, delta in (0, 1)", "refuted"),
+        ("Laplace noise of scale 1/eps on sensitivity 1 is eps-DP for eps >= 0", "refuted at an edge"),
+        ("Laplace noise of scale 2/eps on sensitivity 1 is (eps/4)-DP for eps >= 0", "refuted"),
+    ],
+)
+def test_one_order_is_not_all_orders_and_a_scale_needs_a_value(statement, verdict):
+    assert judge(statement, seconds=8).verdict == verdict
