@@ -5,7 +5,7 @@
 #   make docs     the documentation, in site/index.html
 #   make nightly  the test suite with every point, call, specimen, theorem and family; `make test` takes a share (an hour)
 #   make pages    every page of the report looked at in a browser (needs chromium)
-#   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; takes long: minutes for some theorems)
+#   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; about half an hour on two cores)
 #   make release  all of a release but the upload: built, checked, tried on every Python that is claimed, dated, tagged
 #   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes); fails where
 #                    something has become slower beside plain loops than when $(REPORT)/limits.json was made
