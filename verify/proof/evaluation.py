@@ -108,6 +108,9 @@ def _exactly_known(value: Any) -> Any:
     """An argument of a quantity as a key: a ball by its middle and its radius; None for what may print as another."""
     if is_ball(value) and value.is_finite():
         return value.mid().man_exp(), value.rad().man_exp()
+    if type(value) in (list, tuple):
+        known = tuple(map(_exactly_known, value))
+        return None if None in known else (type(value), known)
     return (type(value), value) if isinstance(value, int | float | Fraction | str) else None
 
 
