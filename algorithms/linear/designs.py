@@ -93,9 +93,7 @@ def _steps(points: np.ndarray, weights: np.ndarray, factor: float) -> np.ndarray
 
 def squared_norms(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """a^T V(w)^-1 a for every row of points [k, r] that span: [k]."""
-    factor = np.linalg.cholesky((points.T * weights) @ points)
-    image = np.linalg.solve(factor, points.T)
-    return np.square(image).sum(axis=0)
+    return ((points @ np.linalg.inv((points.T * weights) @ points)) * points).sum(axis=1)
 
 
 METHODS: dict[str, Callable[[np.ndarray], np.ndarray]] = {

@@ -13,6 +13,7 @@ from banditproof.claims.register import Claim, Mutation
 from banditproof.claims.run.examine import in_lines, run_check
 from banditproof.claims.run.record import Settings
 from banditproof.claims.verdict import decide
+from banditproof.verify.proof.evaluation import remembering
 from banditproof.verify.proof.evidence import Statistics, Trend, to_data
 from banditproof.verify.proof.recheck import recheck
 
@@ -32,7 +33,8 @@ def _try(claim: Claim, mutation: Mutation, settings: Settings) -> dict[str, Any]
 def _caught(claim: Claim, mutation: Mutation, settings: Settings) -> tuple[bool, str]:
     """Refuted by evidence that re-verifies, or a trend whose rule the mutation fails."""
     try:
-        check = run_check(claim.varied(mutation), settings, printed=False)
+        with remembering():
+            check = run_check(claim.varied(mutation), settings, printed=False)
         verdict = decide(check.domain, check.evidence)
         problems = [p for e in check.evidence if e.refutes and (p := recheck(e.to_json()))]
     except Exception as error:  # a crash is a miss, and is shown

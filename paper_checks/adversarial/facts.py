@@ -1,9 +1,11 @@
 """What several sections share: exact play of EXP3 on short games, and rates of the three bounds with expert advice."""
 
 import math
+from array import array
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, count, islice
 from random import Random
 from typing import Any
 
@@ -53,31 +55,27 @@ def expected_loss_of_exp3(game: int, eta: Any, gamma: Any) -> Any:
 
 
 @cache
-def figure_run(T: int, rate: float = 1e-4, mixing: float = 1e-4) -> tuple[float, float]:
-    """P_T(2) on both datasets of Appendix G.1: action 2 in odd rounds, 1 in even ones; the first loss is 0 or 1."""
+def figure_runs(first_loss: float, rate: float = 1e-4, mixing: float = 1e-4) -> tuple["array[float]", Iterator[float]]:
+    """P_t(2) so far, and those that follow, on a dataset of Appendix G.1: action 2 in odd rounds, 1 in even ones."""
 
-    def chance(ahead: float) -> float:
-        """P(2), from the logarithm of the second weight over the first."""
-        small = math.exp(-abs(ahead))
-        return (1 - mixing) * (1 if ahead > 0 else small) / (1 + small) + mixing / 2
-
-    found = []
-    for first_loss in (0.0, 1.0):
+    def chances() -> Iterator[float]:
+        """From `ahead`, the logarithm of the second weight over the first."""
         ahead = 0.0
-        for t in range(T):
-            second = chance(ahead)
-            if t % 2 == 0:
-                ahead -= rate * (first_loss if t == 0 else 1.0) / second
-            else:
-                ahead += rate / (1 - second)
-        found.append(chance(ahead))
-    return found[0], found[1]
+        for t in count():
+            small = math.exp(-abs(ahead))
+            second = (1 - mixing) * (1 if ahead > 0 else small) / (1 + small) + mixing / 2
+            yield second
+            ahead += rate / (1 - second) if t % 2 else -rate * (1.0 if t else first_loss) / second
+
+    return array("d"), chances()
 
 
 @quantity
 def chance_in_the_figure(T: int, dataset: int) -> Any:
-    """P_T(2) on one of the datasets, 0 or 1, in double precision."""
-    return to_ball(figure_run(int(T))[dataset])
+    """P_T(2) on one of the datasets, 0 or 1, which is the loss of the first round, in double precision."""
+    known, others = figure_runs(float(dataset))
+    known.extend(islice(others, max(0, int(T) + 1 - len(known))))
+    return to_ball(known[int(T)])
 
 
 ATTAINED = Fraction(1, 10**9)  # ratios that reach e^epsilon are compared with this excess

@@ -139,6 +139,11 @@ def violations_with_experts(algorithm: Any, T: Any, losses: Any, bug: Any) -> Si
     return 0 if report is None else len(report.violations), "==", 0
 
 
+@once
+def departures_with_experts(algorithm: Any, T: Any, losses: Any, bug: Any) -> Sides:
+    return departures(private_experts(algorithm, bug), int(T), PURE, int(losses), lists=3), "==", 0
+
+
 def on_runs(algorithm: str) -> enumerated:
     """Recorded runs on several streams of loss sequences, replayed on neighbours."""
     points = [{"algorithm": algorithm, "T": T, "losses": seed} for seed in range(12) for T in (40, 61)]
@@ -162,4 +167,4 @@ def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="non
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""In runs of Algorithm 5 around Algorithm 1, a release is the sum of the losses of a batch, plus Laplace noise
     that hides one of these losses. Each loss enters one release. Actions depend on releases and public advice only."""
-    return departures(private_experts(algorithm, bug), int(T), PURE, int(losses), lists=3), "==", 0
+    return departures_with_experts(algorithm, T, losses, bug)

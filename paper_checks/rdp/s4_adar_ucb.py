@@ -4,7 +4,6 @@ AdaR-UCB at (alpha, epsilon) is AdaC-UCB of the zCDP paper at rho = epsilon/alph
 once per episode; drawing it again for idle arms is a reading of its own.
 """
 
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.language import *
@@ -22,7 +21,6 @@ from banditproof.paper_checks.shared.episodes import (
     releases_of,
     wrong_decisions,
 )
-from banditproof.paper_checks.shared.noise import largest_divergence
 from banditproof.verify.runs.followed import departures_of
 from banditproof.verify.runs.recorded import violations
 
@@ -71,27 +69,3 @@ def runs_of_adar_ucb_with_an_adversary(
     r"""The same holds under the Interactive definition of the zCDP paper, where an adversary plays other arms (planted
     bug: none)."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
-
-
-SHORT_GAMES = [
-    {"T": T, "order": Fraction(a), "epsilon": Fraction(e)}
-    for T in (6, 8)
-    for a, e in (("11/10", "1"), ("2", "1/5"), ("2", "4"), ("20", "1"))
-]
-
-
-@claim(
-    "RDP-T4/exact-law",
-    tried_at(SHORT_GAMES[:4]),
-    quadrature(pick(SHORT_GAMES[:4], SHORT_GAMES), error="splines, below 1e-7; probabilities below 1e-12 are left out"),
-    false=mutation("an eighth of the variance", share=8),
-    role="implication",
-)
-def exact_law_of_adar_ucb(T: TwoOrMore, order: AboveOne, epsilon: Positive, share=1):
-    r"""On two arms, binary lists that differ in one of five rewards, noise of variance $\frac\alpha{2\cdot\epsilon}$ on
-    a sum: the law of the actions has $D_\alpha\le\epsilon$.
-
-    The error of the quadrature is added.
-    """
-    b = float(order) / (2 * float(share) * float(epsilon))
-    return to_ball(largest_divergence(T, b, float(order)) + 1e-6), "<=", epsilon

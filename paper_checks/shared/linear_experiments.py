@@ -26,6 +26,7 @@ TIMES = (10**4, 10**5, 10**6, 10**7)
 BUDGETS, HIGH = ("0.001", "0.1", "1", "1000"), "0.001"  # the variants are played in the high privacy regime only
 SOLVER = "frank-wolfe"
 FREE, BASELINE = "free", "gope"  # AdaC-GOPE without noise, and GOPE with its own, shorter phases
+VARIANTS: dict[str, Any] = {"var": NoisySumsGOPE, "long": partial(NoisySumsGOPE, lengths="calibrated")}
 
 
 def run_linear(
@@ -34,6 +35,7 @@ def run_linear(
     times: Sequence[int],
     budgets: Sequence[str],
     counterparts: Sequence[str] = (BASELINE, FREE),
+    lengths: Sequence[str] = ("var", "long"),
 ) -> Arrays:
     """Mean regret of 100 runs [instances, times]: AdaC-GOPE by its budget, the variant by "var" and the budget.
 
@@ -52,10 +54,7 @@ def run_linear(
             spent = Budget.zcdp(np.inf if budget == FREE else float(budget))
             kinds: dict[str, Any] = {budget: AdaCGOPE}
             if budget == HIGH:
-                kinds |= {
-                    f"var {budget}": NoisySumsGOPE,
-                    f"long {budget}": partial(NoisySumsGOPE, lengths="calibrated"),
-                }
+                kinds |= {f"{length} {budget}": VARIANTS[length] for length in lengths}
             for name, kind in kinds.items():
                 noise = NoiseSource(generator)
                 policies[name] = kind(bandit.actions, spent, noise, delta=DELTA, replications=RUNS, design=SOLVER)

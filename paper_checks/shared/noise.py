@@ -2,20 +2,10 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import product
 from typing import Any
 
-import numpy as np
-
 from banditproof.claims.language import *
-from banditproof.verify.privacy.two_arm_view import (
-    Width,
-    episode_paths,
-    gaussian_path_probability,
-    path_sums,
-    redrawn_path_probability,
-)
+from banditproof.verify.privacy.two_arm_view import Width, episode_paths, path_sums, redrawn_path_probability
 
 
 def poisson_binomial(probabilities: Sequence[Fraction]) -> list[Fraction]:
@@ -34,32 +24,6 @@ def gaussian_width(b: Any, beta: Any) -> Width:
         return sqrt((to_ball(1) / (2 * n) + 2 * to_ball(b) / (n * n)) * to_ball(beta) * log(to_ball(t)))
 
     return width
-
-
-def gaussian_laws(T: int, rewards: Any, b: float) -> np.ndarray:
-    """The law of the action sequences of AdaC-UCB with optimism 3.1 on a list of rewards, in floats."""
-
-    def width(n: int, t: int) -> float:
-        return float(np.sqrt((1 / (2 * n) + 2 * b / n**2) * float(BETA) * np.log(t)))
-
-    return np.array(
-        [gaussian_path_probability(path, path_sums(path, rewards), np.sqrt(b), width) for path in episode_paths(T)]
-    )
-
-
-@cache
-def largest_divergence(T: int, b: float, order: float) -> float:
-    """Over neighbouring binary lists, less symmetric ones: the last reward that a decision sees is number T - 2."""
-    lists = [(*r, *(0,) * (T - 5)) for r in product((0, 1), repeat=5)]
-    laws, worst = {r: gaussian_laws(T, r, b) for r in lists}, 0.0
-    for r, left in laws.items():
-        for t in range(5):
-            right = laws[(*r[:t], 1 - r[t], *r[t + 1 :])]
-            seen = (left > 1e-12) & (right > 1e-12)
-            with np.errstate(over="raise"):  # an order that floats cannot take decides nothing
-                moment = np.sum(right[seen] * (left[seen] / right[seen]) ** order)
-            worst = max(worst, float(np.log(moment) / (order - 1)))
-    return worst
 
 
 @quantity

@@ -9,6 +9,7 @@ policies are one notion, also where they are not under (epsilon, delta).
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Annotated, Any
 
@@ -174,17 +175,23 @@ def divergence_along_queries(T: int, K: int, policy: Any, order: Any) -> Any:
 @quantity
 def divergence_over_every_adversary(T: int, K: int, policy: Any, order: Any) -> Any:
     """sup D_order over all query adversaries and neighbouring tables, one by one."""
-    pi = some_policy(T, K, policy)
-    rows, largest = tuple(product(pi.rewards, repeat=pi.arms)), to_ball(0)
-    last = (rows[0],)
-    tables = [(*head, *last) for head in product(rows, repeat=pi.horizon - 1)]
-    for ask in query_adversaries(pi):
-        law = {table: interactive_law(pi, ask, table) for table in tables}
-        for left in tables:
-            for right in replacements(left, rows):
-                if right in law and left != right:
-                    largest = largest.max(renyi_divergence(law[left], law[right], order))
+    largest = to_ball(0)
+    for left, right in laws_on_neighbours(T, K, policy):
+        largest = largest.max(renyi_divergence(dict(left), dict(right), order))
     return largest
+
+
+@cache
+def laws_on_neighbours(T: int, K: int, policy: int) -> set[tuple[Any, ...]]:
+    """The pairs of laws of what a query adversary sees on two neighbouring tables, each pair once."""
+    pi, pairs = some_policy(T, K, policy), set()
+    rows = tuple(product(pi.rewards, repeat=pi.arms))
+    tables = [(*head, rows[0]) for head in product(rows, repeat=pi.horizon - 1)]
+    for ask in query_adversaries(pi):
+        law = {table: tuple(interactive_law(pi, ask, table).items()) for table in tables}
+        neighbours = ((left, right) for left in tables for right in replacements(left, rows) if right in law)
+        pairs |= {(law[left], law[right]) for left, right in neighbours if law[left] != law[right]}
+    return pairs
 
 
 item(

@@ -126,8 +126,9 @@ class Budget(NoNumber, metaclass=_Kinds):
     def __post_init__(self) -> None:
         if not self.kind or self.parameters.keys() != self.ranges.keys():
             raise _no_budget(str(self))
-        for name in set(_names()) - self.ranges.keys():
-            object.__delattr__(self, name)
+        for name in _names():
+            if name not in self.ranges:
+                object.__delattr__(self, name)
 
     if not TYPE_CHECKING:
 
@@ -196,7 +197,8 @@ class Budget(NoNumber, metaclass=_Kinds):
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters this kind uses, by name."""
-        return {name: value for name in _names() if (value := vars(self).get(name)) is not None}
+        own = vars(self)
+        return {name: value for name in _names() if (value := own.get(name)) is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """The kind and its parameters, by name: plain values."""
@@ -592,6 +594,7 @@ def renyi(p: float, q: float, order: Any) -> Any:
     return np.logaddexp(one, zero) / (order - 1)
 
 
+@cache
 @cache
 def _names() -> tuple[str, ...]:
     return tuple(field.name for field in fields(Budget))

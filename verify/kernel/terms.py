@@ -43,12 +43,11 @@ class Refused(ValueError):
 
 
 READING: list[str] = []  # the claims whose bodies are being called on terms
-HOME = __name__.rpartition(".")[0]
 
 
 def _asked_by_the_kernel(caller: int = 2, refused: str = "a branch on a term: a statement is one formula") -> None:
     """Whether two terms are the same, and where a set would look for one, is for the kernel to ask, not for a body."""
-    if READING and not sys._getframe(caller).f_globals.get("__name__", "").startswith(HOME):
+    if READING and not sys._getframe(caller).f_globals.get("__name__", "").startswith(__name__.rpartition(".")[0]):
         raise Refused(refused)
 
 
@@ -61,8 +60,13 @@ def different_names(names: tuple[Any, ...]) -> bool:
     return all(type(n) is str and NAME.fullmatch(n) for n in names) and len(set(names)) == len(names)
 
 
+class _Shown:
+    def __str__(self) -> str:
+        return shown(self)
+
+
 @dataclass(frozen=True, init=False, eq=False)
-class Term:
+class Term(_Shown):
     """A node; see the module for the kinds. One that was made before is the same object, so that terms share parts."""
 
     op: str
@@ -114,9 +118,6 @@ class Term:
     def __rtruediv__(self, other: Any) -> Term:
         return term(other) / self
 
-    def __str__(self) -> str:
-        return shown(self)
-
 
 @lru_cache(200_000)
 def _made(op: str, args: tuple[Any, ...]) -> Term:
@@ -145,18 +146,15 @@ class Fn:
 
 
 @dataclass(frozen=True)
-class Rel:
+class Rel(_Shown):
     """left <= right, left < right, left = right, or nat(left): a natural number."""
 
     op: str
     args: tuple[Term, ...]
 
-    def __str__(self) -> str:
-        return shown(self)
-
 
 @dataclass(frozen=True)
-class All:
+class All(_Shown):
     """For all `params` of which everything in `given` holds: `then`."""
 
     params: tuple[str, ...]
@@ -166,9 +164,6 @@ class All:
     def __post_init__(self) -> None:
         """While a body is read only words make formulas: what else it assumes has no name."""
         _asked_by_the_kernel(3, "only words make general formulas: a body must not make one of its own")
-
-    def __str__(self) -> str:
-        return shown(self)
 
 
 Formula = Rel | All
@@ -212,6 +207,7 @@ def free(t: Term) -> frozenset[str]:
     return own.union(*map(free, inside(t)))
 
 
+@lru_cache(100_000)
 def free_in(f: Formula | Fn | Term | str) -> frozenset[str]:
     if isinstance(f, str):
         return frozenset([f])
@@ -243,8 +239,13 @@ def _around(names: tuple[str, ...], body: frozenset[str], to: Mapping[str, Value
 
 def substitute(t: Term, to: Mapping[str, Value]) -> Term:
     """The term with other values for free names; nothing is captured."""
-    if not to or not free(t) & to.keys():
-        return t
+    live = tuple((n, v) for n, v in to.items() if n in free(t))
+    return _substituted(t, live) if live else t
+
+
+@lru_cache(200_000)
+def _substituted(t: Term, values: tuple[tuple[str, Value], ...]) -> Term:
+    to = dict(values)
     if t.op == "var":
         image = to[t.args[0]]
         if isinstance(image, Fn):
@@ -269,8 +270,7 @@ def replace(f: Formula, to: Mapping[str, Value]) -> Formula:
     """The formula with other values for free names."""
     if isinstance(f, Rel):
         return Rel(f.op, tuple(substitute(a, to) for a in f.args))
-    below = frozenset().union(*map(free_in, (*f.given, f.then)))
-    live, params = _around(f.params, below, to)
+    live, params = _around(f.params, free_in(f), to)
     return All(params, tuple(replace(g, live) for g in f.given), replace(f.then, live))
 
 
@@ -458,7 +458,7 @@ def times(p: Poly, q: Poly) -> Poly:
                 merged = canon(other.args[0] + atom.args[0])
                 if merged.args:
                     powers[Term("exp", (merged,))] = 1
-            key = frozenset(powers.items())
+            key = frozenset(powers.items()) if n else m
             out[key] = out[key] + c * d if key in out else c * d
             if max(out[key].numerator.bit_length(), out[key].denominator.bit_length()) > LONGEST_NUMBER:
                 raise Refused(f"a number has at most {LONGEST_NUMBER} bits")
@@ -527,6 +527,7 @@ def canon_law(law: Term) -> Term:
     return Term(law.op, tuple(canon(a) if isinstance(a, Term) else a for a in law.args))
 
 
+@lru_cache(100_000)
 def key(f: Formula, level: int = 0) -> str:
     """Equal keys: the same statement up to the normal form of its numbers and the names of what is bound."""
     if isinstance(f, All):

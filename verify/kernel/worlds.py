@@ -144,6 +144,7 @@ def _said(run: Any) -> Any:
     return _past(_said(run[0]), run[1]) if isinstance(run, Past) else run
 
 
+@lru_cache(100_000)
 def _told(run: Any) -> Any:
     return _past(_past(_told(run[0]), run[2]), run[3]) if isinstance(run, Past) else run
 

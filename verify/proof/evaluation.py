@@ -39,14 +39,16 @@ def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> 
 
 def value_at(term: Term, point: Mapping[str, Any]) -> Any:
     """The value of a term for the numbers of its variables: exact, or in balls, series or symbols as they are."""
-    names = sorted(variables(term))
+    names, value = _value(term)
     with exactly():
-        return _value(term)(*(_exact(point[n]) for n in names))
+        return value(*[_exact(point[n]) for n in names])
 
 
 @lru_cache(2048)
-def _value(term: Term) -> Callable[..., Any]:
-    return _function(tuple(sorted(variables(term))), (term,), "{}")
+def _value(term: Term) -> tuple[tuple[str, ...], Callable[..., Any]]:
+    """The names of its variables in order, and its value as a function of them."""
+    names = tuple(sorted(variables(term)))
+    return names, _function(names, (term,), "{}")
 
 
 def _function(names: tuple[str, ...], terms: tuple[Term, ...], answer: str) -> Callable[..., Any]:
@@ -106,6 +108,9 @@ def _exactly_known(value: Any) -> Any:
     """An argument of a quantity as a key: a ball by its middle and its radius; None for what may print as another."""
     if is_ball(value) and value.is_finite():
         return value.mid().man_exp(), value.rad().man_exp()
+    if type(value) in (list, tuple):
+        known = tuple(map(_exactly_known, value))
+        return None if None in known else (type(value), known)
     return (type(value), value) if isinstance(value, int | float | Fraction | str) else None
 
 

@@ -19,6 +19,10 @@ BITS = 128  # of the balls in which a check compares both sides
 
 def to_data(value: Any) -> Any:
     """Exact numbers as JSON: integers as they are, rationals as 'p/q', infinities as 'inf', balls as enclosures."""
+    if type(value) in (str, int):
+        return value
+    if type(value) is list:
+        return [to_data(v) for v in value]
     if isinstance(value, Fraction):
         return str(value) if value.denominator != 1 else f"{value.numerator}/1"
     if isinstance(value, float):
@@ -27,7 +31,7 @@ def to_data(value: Any) -> Any:
         return value.to_json()
     if isinstance(value, Mapping):
         return {str(k): to_data(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, tuple | list):
         return [to_data(v) for v in value]
     if type(value).__name__ == "arb":
         from banditproof.theory.numbers.enclosure import Enclosure

@@ -24,7 +24,7 @@ from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPr
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import with_bug
-from banditproof.verify.runs.recorded import budget_of, once
+from banditproof.verify.runs.recorded import REPLAYED, budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
 
@@ -104,7 +104,7 @@ def contextual_violations(
 ) -> tuple[Fraction | int, str, int]:
     """Violations on random reward lists and neighbours number `rewards`."""
     spent = budget_of(budget)
-    report = find_violation(contextual_maker(algorithm, spent, bug), T, spent, rewards)
+    report = find_violation(contextual_maker(algorithm, spent, bug), T, spent, rewards, lists=REPLAYED)
     return 0 if report is None else len(report.violations), "==", 0
 
 

@@ -17,34 +17,34 @@ from banditproof.verify.runs.alignment import find_violation, reward_list
 from banditproof.verify.runs.contextual import contextual_maker
 from banditproof.verify.runs.ledger import ROUNDING, cost, currency, is_gaussian
 from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker
-from banditproof.verify.runs.recorded import budget_of, maker, once
+from banditproof.verify.runs.recorded import REPLAYED, budget_of, maker, once
 from banditproof.verify.runs.recorder import OPERATIONS, PolicyMaker, Release, Run, record
 
 LISTS = 4  # on which a policy is recorded and compared, release by release
 
 
 def departures(
-    make: PolicyMaker, T: int, budget: Budget, seed: int, *, sums: bool = True, most: int = 1, lists: int = 10
+    make: PolicyMaker, T: int, budget: Budget, seed: int, *, sums: bool = True, most: int = 1, lists: int = REPLAYED
 ) -> int:
-    """In how many ways runs of a policy part from the model, on some lists of rewards and their neighbours.
+    """In how many ways runs of a policy part from the model, on some lists of rewards and their neighbours. What
+    alignment finds is enough; else each release of some more runs is looked at.
 
     With `sums` a release is one of the sum of its rewards, or a multiple of it such as their mean; else it is of any
     statistic, of which alignment says that it moves by its sensitivity at most, with its own rewards only. A reward
     enters at most `most` releases, each of which spends that share of the budget.
     """
-    report = find_violation(make, T, budget, seed, lists=lists)
+    if (report := find_violation(make, T, budget, seed, lists=lists)) is not None:
+        return len(report.violations)
     generator = np.random.default_rng(seed)
     runs = (record(make, reward_list(2 + k, T, generator), seed + k) for k in range(LISTS))
-    return sum(len(list(departing(run, budget, sums, most))) for run in runs) + (
-        0 if report is None else len(report.violations)
-    )
+    return sum(len(list(departing(run, budget, sums, most))) for run in runs)
 
 
 def departing(run: Run, budget: Budget, sums: bool = True, most: int = 1) -> Iterator[str]:
     """What in a run is not as the model says, in sentences."""
     entered = np.zeros(len(run.rewards), dtype=int)
     for k, release in enumerate(run.releases):
-        inside = [t for t in range(len(run.rewards)) if release.covers(t, run.arm_at(t))]
+        inside = run.entering(release)
         entered[inside] += 1
         if release.records is None:
             yield f"release {k} does not say which rewards enter it"

@@ -17,7 +17,7 @@ from banditproof.algorithms.roster import algorithm as algorithm_named
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import with_bug
-from banditproof.verify.runs.recorded import Queried, budget_of, once
+from banditproof.verify.runs.recorded import REPLAYED, Queried, budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
 
@@ -76,5 +76,5 @@ def linear_violations(
     `options` are the policy's."""
     spent = budget_of(budget)
     make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), **options)
-    report = find_violation(make, T, spent, rewards)
+    report = find_violation(make, T, spent, rewards, lists=REPLAYED)
     return 0 if report is None else len(report.violations), "==", 0

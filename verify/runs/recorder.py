@@ -276,6 +276,11 @@ class Run:
         """The arm that brought a reward; None where the policy may credit it to the one it had named."""
         return None if self.overruled else self.actions[time]
 
+    def entering(self, release: Release) -> list[int]:
+        """The indices of the rewards that a release covers."""
+        start, stop, *_ = release.records or (0, len(self.rewards))
+        return [t for t in range(max(start, 0), min(stop, len(self.rewards))) if release.covers(t, self.arm_at(t))]
+
     def __post_init__(self) -> None:
         if len(self.actions) != len(self.rewards):
             raise InvalidInput("actions", self.actions, f"the arms of all {len(self.rewards)} pulls")

@@ -37,5 +37,5 @@ def reward_list(seed: int, T: int) -> list[float]:
 
 
 EPSILONS = [Fraction(1, 100), Fraction(1, 4), Fraction(1), Fraction(8)]
-SEEDS = pick(range(4), range(60))
+SEEDS = pick(range(2), range(60))
 SOME_RUNS = {"algorithm": list(POLICIES), "epsilon": EPSILONS, "batches": range(len(SCHEDULES)), "rewards": SEEDS}

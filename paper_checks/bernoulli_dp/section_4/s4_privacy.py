@@ -22,6 +22,15 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
 from banditproof.verify import check_neighbours, far_neighbour, record
 from banditproof.verify.privacy.exact_view import exact_view_laws, view_loss
 from banditproof.verify.runs.followed import departing
+from banditproof.verify.runs.recorded import once
+
+
+@once
+def found_in_runs(algorithm: str, epsilon: Fraction, T: int, rewards: int, batches: int, bug: str) -> int:
+    base = reward_list(rewards, T)
+    make, promised = maker(algorithm, epsilon, batches, bug), Budget.pure(float(epsilon))
+    report = check_neighbours(make, promised, base, far_neighbour(base, rewards % T), seed=rewards)
+    return len(report.violations) + len(list(departing(record(make, base, rewards), promised)))
 
 
 @claim(
@@ -40,10 +49,7 @@ def violations(
     The left side counts the releases of a recorded run that differ from this description, and the violations that
     ledger, alignment and leak tracing find when the run is replayed on a neighbour with the same released values.
     """
-    base = reward_list(rewards, T)
-    make, promised = maker(algorithm, epsilon, batches, bug), Budget.pure(float(epsilon))
-    report = check_neighbours(make, promised, base, far_neighbour(base, rewards % T), seed=rewards)
-    return len(report.violations) + len(list(departing(record(make, base, rewards), promised))), "==", 0
+    return found_in_runs(algorithm, epsilon, T, rewards, batches, bug), "==", 0
 
 
 def _loss(algorithm: str, epsilon: Fraction, T: int, noise: Any) -> Any:

@@ -135,7 +135,13 @@ LAST = TIMES.index(10**6)  # of the figure
 HIGH = simulated(
     SPHERE,
     rho=["0.001"],
-    again={"instances": 240, "budgets": ("0.001",), "times": TIMES[: LAST + 1], "counterparts": ()},
+    again={
+        "instances": 240,
+        "budgets": ("0.001",),
+        "times": TIMES[: LAST + 1],
+        "counterparts": (),
+        "lengths": ("var",),
+    },
 )
 
 

@@ -175,7 +175,7 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
 # LinPriv
 
 
-@claim("ALG-A-LINPRIV", recorded({"linpriv": [["pure", 2]]}, quick=3), false=BUGS)
+@claim("ALG-A-LINPRIV", recorded({"linpriv": [["pure", 2]]}, quick=2), false=BUGS)
 def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""LinPriv with a tree per arm is $\varepsilon$-global DP for rewards in $[-1,1]$: a reward enters at most
     $\lfloor\log_2T\rfloor+1$ releases, which together cost $\varepsilon$."""

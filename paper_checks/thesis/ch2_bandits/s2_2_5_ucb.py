@@ -93,7 +93,7 @@ def index_of_klucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=1):
 @claim(
     "ALG-A-NP-UCB/episodic",
     enumerated(
-        lambda check: [{"rewards": list(r)} for r in product((0, 1), repeat=check.pick(8, 12))],
+        lambda check: [{"rewards": list(r)} for r in product((0, 1), repeat=check.pick(6, 12))],
         rational=True,
         routes=("episodic UCB", "private policies without noise"),
     ),

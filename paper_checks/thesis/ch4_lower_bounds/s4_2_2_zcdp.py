@@ -11,6 +11,7 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any
 
+from banditproof.claims import Check
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pairs import (
     TWO_ARMS,
@@ -467,6 +468,10 @@ NOISY_COURIERS: list[dict[str, Any]] = [
 ]
 
 
+def some_couriers(check: Check) -> list[dict[str, Any]]:
+    return check.pick(NOISY_COURIERS[::3], NOISY_COURIERS)
+
+
 @claim(
     "TH-T4.14/small-budgets",
     fails_at(**NOISY_COURIERS[0], rational=True),
@@ -505,10 +510,10 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
 @claim(
     "TH-T4.14/small-budgets-with-correlation",
     enumerated(
-        NOISY_COURIERS,
-        covers={
-            "policy": f"all: {len(NOISY_COURIERS)} policies with Gaussian noise",
-            "rho": [point["rho"] for point in NOISY_COURIERS],
+        some_couriers,
+        covers=lambda check: {
+            "policy": f"all: {len(some_couriers(check))} policies with Gaussian noise",
+            "rho": [point["rho"] for point in some_couriers(check)],
         },
         rational=True,
     ),

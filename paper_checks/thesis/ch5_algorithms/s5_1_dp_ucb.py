@@ -6,8 +6,7 @@ levels, the bits of T; delta is read as 1/T where the regret bound asks for one.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.verify import RecordingNoise
-from banditproof.verify.privacy.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.followed import departures_of
 
 
@@ -282,43 +280,3 @@ def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: Re
 def queried_dp_ucb(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
     r"""The same holds in runs of DP-UCB against an adversary who plays other arms than the recommended ones."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary, most=int(T).bit_length())
-
-
-def short_run(actions: Any, rewards: Any, epsilon: Any, share: Any) -> Any:
-    """P(actions) for T = 4: two nodes of one reward, then one of the two rewards of the arm that was played again.
-
-    The path tells the recursion how many rewards a mean has: the third node has two, so its span reaches to 4.
-    """
-    again, last = int(actions[0]), int(actions[1])
-    path = ((0, 0, 1), (1, 1, 2), (again, 2, 4), (last, 3, 4))
-    sums = (rewards[0], rewards[1], rewards[again] + rewards[2])
-    return laplace_path_probability(path, sums, epsilon * share, lambda n, t: bonus(n, epsilon, 4))
-
-
-@claim(
-    "ALG-S5.1d/exact-law",
-    enumerated(
-        epsilon=["1/4", 1, 4],
-        actions=list(map(list, product((0, 1), repeat=2))),
-        rewards=list(map(list, product((0, 1), repeat=3))),
-        time=range(3),
-        routes=("law of the actions on a list", "on its neighbour"),
-    ),
-    false={"share": 2},
-    role="implication",
-)
-def exact_law_of_dp_ucb(
-    epsilon: Positive,
-    actions: Annotated[Any, "all: action sequences"],
-    rewards: Annotated[Any, "all: binary lists"],
-    time: Annotated[Any, "integer [0, 2]"],
-    share=Fraction(1, 3),
-):
-    r"""On two arms and $T=4$, for all binary lists, each action sequence has probabilities within $e^\varepsilon$ of
-    each other on neighbours, with nodes at $\frac13\varepsilon$ each.
-
-    The laws are closed forms in ball arithmetic; a reward is in two of the three levels before the last decision.
-    """
-    neighbour = [*rewards[:time], 1 - rewards[time], *rewards[time + 1 :]]
-    left, right = (short_run(actions, list(map(int, r)), epsilon, to_ball(share)) for r in (rewards, neighbour))
-    return left, "<=", exp(epsilon) * right

@@ -15,7 +15,6 @@ from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
-from banditproof.paper_checks.shared.noise import largest_divergence
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
@@ -53,29 +52,6 @@ def adac_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: 
     these rewards. Each reward enters one release. Actions depend on releases only. All this also holds if an adversary
     plays other arms."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
-
-
-def laws_tried(check: Any) -> list[dict[str, Any]]:
-    orders = [Fraction(order) for order in (1.01, 1.5, 2.0, 5.0, 30.0)]
-    horizons, budgets = check.pick((6,), (6, 8)), (Fraction(1, 10), Fraction(2))
-    return [{"T": T, "rho": rho, "order": order} for T in horizons for rho in budgets for order in orders]
-
-
-@claim(
-    "ALG-T5.5/exact-law",
-    tried_at(laws_tried),
-    quadrature(laws_tried, error="splines, below 1e-7; probabilities below 1e-12 are left out"),
-    false=mutation(share=8),
-    role="implication",
-)
-def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1):
-    r"""AdaC-UCB on two arms, binary lists that differ in one of five rewards, stored noise of variance
-    $\frac1{2\cdot\rho}$ on a sum: the law of the actions has $D_\alpha\le\alpha\rho$.
-
-    The left side is the divergence of the laws of the actions, plus the error of the quadrature.
-    """
-    found = largest_divergence(T, 1 / (2 * float(share) * float(rho)), float(order))
-    return to_ball(found + 1e-6), "<=", order * rho
 
 
 @cache
