@@ -33,7 +33,7 @@ from banditproof.verify.kernel.coq import LIBRARY, Untranslated, to_coq
 from banditproof.verify.kernel.printing import shown
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import Theorem
-from banditproof.verify.kernel.terms import All
+from banditproof.verify.kernel.terms import All, Refused
 from banditproof.verify.kernel.variants import altered
 from banditproof.verify.kernel.writing import formula_to_data, to_data
 from banditproof.verify.proof.statement import Statement
@@ -176,7 +176,7 @@ def _row(names: list[str], folder: Path, coqc: str | None) -> tuple[Row, str]:
         statement, theorem = theorem_of(REGISTER[names[0]])
         others = [f for _, f in altered(statement)]
         file.write_text(to_coq(", ".join(names), statement, theorem, others), encoding="utf-8")
-    except Untranslated as why:
+    except (Untranslated, Refused) as why:
         return Row(names, NOT_WRITTEN), f"{NOT_WRITTEN} ({why})"
     if coqc is None:
         return Row(names, FINE), str(file)
