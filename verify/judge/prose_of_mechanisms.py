@@ -576,6 +576,7 @@ def of_sensitivity(text: str, found: list[str]) -> str:
     return f"{text[: m.start()]}${values[0]}$ is {sign} ${m['value']}${behind}{text[m.end() :]}"
 
 
+COUNTED = "two three four five six seven eight nine ten".split()
 _OF_EACH = pattern(
     rf"\b(?P<law>laplac(?:e|ian)|gaussian|normal|geometric)\b(?P<rest>[^.]*?) (?:on|to|in) (?:each|every one|all) of"
     rf" (?:the |these )?(?P<k>{_X}) (?:(?:adaptive(?:ly chosen)?|different|counting|numeric|real-valued) )*"
@@ -594,6 +595,7 @@ def of_many_queries(text: str, found: list[str]) -> str:
     ):
         return text
     k, s = m["k"].strip("$ "), m["s"].strip("$ ")
+    k = str(COUNTED.index(k) + 2) if k in COUNTED else k
     normal = m["law"].lower() in ("gaussian", "normal")
     d = "$" if "$" in text else ""
     times = (
