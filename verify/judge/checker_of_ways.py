@@ -202,7 +202,7 @@ def fewer(claim, k):
 
 def above(claim, k, sign):
     """A number that is at least, or above, what is not below 0 by a condition is not below 0 itself, or above it."""
-    (compared, left, right), (_, *sides) = claim["conditions"][k], claim["comparison"]
+    (compared, left, right), (said, one, two) = claim["conditions"][k], claim["comparison"]
     if compared in ("<", "<="):
         compared, left, right = FLIPPED[compared], right, left
     need(compared in (">", ">=") and sign in (">", ">=") and read(left)[0] == "var", "no lower bound")
@@ -215,7 +215,7 @@ def above(claim, k, sign):
     r = claim["ranges"][n]
     need(read(r["low"]) == ENDLESS[1], "a range that begins somewhere")
     low = {"low": ["num", str(int(strict and r["integer"]))], "low_open": strict and not r["integer"]}
-    return [bound, saying(claim, claim["comparison"][0], *sides, {n: {**r, **low}})]
+    return [bound, saying(claim, said, one, two, {n: {**r, **low}})]
 
 
 def orders(claim, p, q):

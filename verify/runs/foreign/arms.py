@@ -57,6 +57,7 @@ FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
 EXPLORED = (8, 3, 1)  # how much of what is looked at stays, after fresh runs that take a part of the time each
 MOST_LOOKS = 2  # of one pair of lists that go on to the next round
 MOST_FRESH = 100_000  # fresh runs on each list, to show it
+HALVED = 40  # fresh runs, of which one half finds events: in fewer ones too little would be left to judge them
 MORE = (0.25, 0.5, 1, 2, 4, 6)  # times the runs that find an event show it
 COUNTED = 40  # pulls of a run in which arms are counted
 TURNING, MOST_TURNS = 24, 4  # fresh runs in which pulls are found at which arms turn, and such pulls
@@ -825,7 +826,8 @@ class ByArms:
                 looks = [(suspect, seen) for other, suspect, seen in left if other == k]
                 last = _last(suspects[k], [seen for _, seen in looks])
                 sides = self._samples(suspects[k], last, MOST_FRESH, share, own_generator(seed, k, 1, turn))
-                half = len(sides[0]) // 2 if turn else 0  # in which events are found that the others judge
+                halved = turn or len(sides[0]) >= HALVED
+                half = len(sides[0]) // 2 if halved else 0  # in which events are found that the others judge
                 chosen, judged = (
                     [side[some] for side in sides] for some in (slice(0, half or None), slice(half, None))
                 )
