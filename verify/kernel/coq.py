@@ -471,8 +471,10 @@ class Writer:
         proofs = [f"({which}_const _{known})" for _ in pieces or [None]]
         for k, (_, moving, _) in enumerate(pieces):
             if moving is not None:
-                good = "" if is_uniform(law) else f" {self.good(moving, {x: 0})}"
-                proofs[k] = f"({which}_scal _{known} ({which}_atom _{good}))"
+                function = "_"
+                if not is_uniform(law):  # Coq would look for it too late
+                    function = f"(fun {name_of(x)} => {self.show.term(moving)}) {self.good(moving, {x: 0})}"
+                proofs[k] = f"({which}_scal _{known} ({which}_atom {function}))"
         proof = f"({which}_eq {nested(f'{which}_add{known}', proofs)})"
         return proof if not known else f"((fun law' : IsLaw {self.show.term(law)} => {proof}) {self.is_law(law)})"
 

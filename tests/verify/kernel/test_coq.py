@@ -120,6 +120,13 @@ def test_coq_refuses_what_a_broken_kernel_proves(folder, monkeypatch, every_poin
 
 
 @with_coq
+def test_coq_finds_what_a_mean_over_any_law_is_of(folder):
+    """A logarithm that has a mean in it, below another mean."""
+    statement, theorem = theorem_of(REGISTER["ALG-LC.28/every-subgaussian"])
+    assert problem_of(*said_of(folder, to_coq("ALG-LC.28", statement, theorem), "Inside")) is None
+
+
+@with_coq
 @pytest.mark.parametrize("cheat", ["Axiom cheat : False.", "Lemma cheat : False. Proof. Admitted."])
 def test_what_is_not_declared_is_noticed(cheat, folder):
     text = f"Require Import Kernel.\n{cheat}\nTheorem checked : False. Proof. exact cheat. Qed.\n"
