@@ -31,7 +31,9 @@ def by_itself(
 ) -> tuple[Expression, Expression]:
     """Two formulas of which the first is an order of the second: they say what `left sign right` says."""
     if sign == "==":
-        return _solved(left, right, kind, node), bound
+        alone, solved = right == variable(_ORDER), _solved(left, right, kind, node)
+        signed = kind in ("Omega", "Theta") and not alone  # beside other parts, what is at least c h is not below 0
+        return call("max", solved, ZERO) if signed else solved, bound
     rest, slope, falling = _linear(right, kind, node)
     above = sign == "<=" and kind in ("O", "o") or sign == ">=" and kind == "Omega" and not falling
     below = sign == ">=" and kind in ("O", "o") or sign == "<=" and kind == "Omega" and falling

@@ -261,11 +261,12 @@ _RELATION = re.compile(r"[=<>≤≥]|\b(?:is|equals)\b|\\(?:[lg]e(?:q|qslant)?|t
 
 def _refuse_more(statement: str, reading: Reading) -> None:
     """Refuses a statement of which words behind the formula are left out that claim more than the formula."""
-    first = _RELATION.search(statement)
-    for remark in reading.assumed if first else ():
+    if (first := _RELATION.search(statement)) is None:
+        return
+    for remark in reading.assumed:
         words = remark.removesuffix("' is left out as a remark").removeprefix("'")
         at = re.search(r"\W+".join(map(re.escape, re.findall(r"\w+", words))), statement)
-        if words == remark or at is not None and first is not None and at.start() < first.start():
+        if words == remark or at is not None and at.start() < first.start():
             continue
         place = at.start() if at else -1
         if more := _MORE.search(words):

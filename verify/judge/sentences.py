@@ -24,6 +24,7 @@ from banditproof.verify.judge.building import (
     Assumptions,
     Scope,
     binary,
+    call,
     called_names,
     constant,
     depends,
@@ -586,19 +587,18 @@ class _Statement:
         if not name or [str(e.children[0]) for e in equation if e.data == "compare"] != ["=="]:
             raise refuse("where it is attained is an equation of its variable: x = 1/2", where)
         sides, links = _sides(item)
-        built = [expression(side, self.scope) for side in sides]
+        built, place = [expression(side, self.scope) for side in sides], expression(equation[0].children[1], self.scope)
         if bound in ("sup", "inf"):
-            built = [
-                Expression(bound, (name, self._over(name, expression(equation[0].children[1], self.scope)), *built))
-            ]
+            built = [Expression(bound, (name, self._over(name, place), *built))]
         of = next((e for e in built if e.head in ("sup", "inf") and e.args[0] == name), None)
         printed = self._claim(item) if links else None
         if of is None or len(built) > 1 and not (isinstance(printed, Compare) and printed.sign == "=="):
             raise refuse("what is attained is a supremum, infimum, maximum or minimum: sup(f, x in [0, 1]) = v", item)
-        (_, over, body), place = of.args, expression(equation[0].children[1], self.scope)
+        _, over, body = of.args
         (value,) = [e for e in built if e is not of] or [of]
         ends = ((over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<="))
         inside = [Compare(place, sign, end) for end, sign in ends if constant(end) not in (-inf, inf)]
+        inside += [Compare(call("floor", place), "==", place)] if over.integer else []
         return All((*([printed] if printed else ()), Compare(value, "==", put(body, {name: place})), *inside))
 
     def _over(self, name: str, place: Expression) -> Range:
@@ -938,10 +938,10 @@ class _Statement:
         if sign in SIGNS_OF_ORDERS:
             kind = SIGNS_OF_ORDERS[sign]
             left, bound = expression(first, self.scope), expression(right, self.scope)
-        elif sign in ("==", "<=", ">=") and (call := order_in(right)) is not None:
-            kind, bound = str(call.children[0]), expression(call.children[2], self.scope)
-            left, right = expression(first, self.scope), expression(without(right, call), self.scope)
-            left, bound = by_itself(left, sign, right, kind, bound, call)
+        elif sign in ("==", "<=", ">=") and (found := order_in(right)) is not None:
+            kind, bound = str(found.children[0]), expression(found.children[2], self.scope)
+            left, right = expression(first, self.scope), expression(without(right, found), self.scope)
+            left, bound = by_itself(left, sign, right, kind, bound, found)
         else:
             return None
         names = dict.fromkeys([*names_in(left), *names_in(bound)])

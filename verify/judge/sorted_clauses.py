@@ -629,33 +629,21 @@ def _uses(formula: str, name: str) -> bool:
     return re.search(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![a-z])", formula) is not None
 
 
+def _ranged(parts: Sequence[_Part]) -> set[str]:
+    """What the sides of ranges are, among them the names that have one."""
+    ranges = [_inside(f) for p in parts for f in p.formulas if _is_range(f)]
+    return {n.strip() for f in ranges for side in _REL.split(f) for n in side.split(",")}
+
+
 def _ranged_again(parts: Sequence[_Part], claim: _Part) -> bool:
     """Whether a name has a range before a claim of several formulas, and another one behind it."""
     at = next(i for i, p in enumerate(parts) if p is claim)
-    names = [
-        {
-            n.strip()
-            for p in of
-            for f in p.formulas
-            if _is_range(f)
-            for s in _REL.split(_inside(f))
-            for n in s.split(",")
-        }
-        for of in (parts[:at], parts[at + 1 :])
-    ]
+    names = [_ranged(of) for of in (parts[:at], parts[at + 1 :])]
     return any(_NAMES.fullmatch(n) for n in names[0] & names[1])
 
 
 def _told(parts: Sequence[_Part], repeated: list[str], text: str) -> str:
-    ranged = {
-        n.strip()
-        for p in parts
-        if p.role != "claim"
-        for f in p.formulas
-        if _is_range(f)
-        for part in _REL.split(_inside(f))
-        for n in part.split(",")
-    }
+    ranged = _ranged([p for p in parts if p.role != "claim"])
     lets, claims, given, when, ends = [], list[_Part](), [], [], []
     for p in parts:
         told, first = " ".join(p.words), p.formulas[0]
