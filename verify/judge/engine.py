@@ -141,9 +141,11 @@ def _at_zero_logs(reading: Reading, evidence: tuple[Proved | Expanded, ...]) -> 
 
 def _inside_of_zero_logs(reading: Reading, made: Plan) -> Iterator[Way]:
     """The ways of the inner part of ranges at whose ends the only trouble is 0 log 0, and what those ends need."""
-    if len(made.implied) != 1 or list(made.implied[0].ranges) != list(reading.ranges):
+    if not made.implied or list(made.implied[0].ranges) != list(reading.ranges):
         return  # the place of an infimum is one more
-    (asked,) = made.implied
+    asked, *others = made.implied
+    if any(other.printed for other in others):
+        return
     inner: Asked | None
     if len(asked.ranges) == 1:
         inner, ends, why = without_zero_logs(asked), (), "the ends follow by continuity"
@@ -212,7 +214,9 @@ ELSE_PROVED = "it is proved on a smaller range"
 
 def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget: Budget) -> Answer:
     """Refuted, or only at an edge: at an end, or at single values inside, and nowhere else that one sees."""
-    failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions)
+    failure = Failure(
+        asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions, solved=asked.solved
+    )
     why = "it has no value" if found.kind == "no value" else "it fails"
     of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges  # else of what it implies
     without = _only_at_edges(asked, found, budget) if of_itself else []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.judge.sentence import Range, Reading, Sentence
+from banditproof.verify.judge.sentence import Expression, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
 VERDICTS = (
@@ -32,6 +32,7 @@ class Failure:
         ranges: the ranges of the variables of the sentence that fails.
         conditions: its assumptions.
         literal: there is no value since the text does not say that 0 log 0 is 0.
+        solved: formulas of the variables that an equation among the assumptions gives.
     """
 
     sentence: Sentence
@@ -41,6 +42,7 @@ class Failure:
     ranges: Mapping[str, Range] = field(default_factory=dict)
     conditions: tuple[Sentence, ...] = ()
     literal: bool = False
+    solved: Mapping[str, Expression] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

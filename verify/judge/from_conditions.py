@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.formula import names, num, rational
@@ -22,6 +23,41 @@ def within_conditions(asked: Asked) -> tuple[Asked, tuple[Asked, ...], str] | No
         f"{n} >{'=' * (not found.ranges[n].low_open)} {found.ranges[n].low.args[0]}" for n in _moved(asked, found)
     )
     return (found, tuple(needed), f"its conditions say that {said}") if needed else None
+
+
+def in_ranges(asked: Asked) -> Asked:
+    """The comparison with conditions on one number alone, such as x > 1, as ends of its range."""
+    for condition in asked.conditions:
+        for x, end, sign in _ends(condition):
+            r = asked.ranges.get(x)
+            if r is not None and (narrower := _narrower(r, end, sign)) is not None:
+                rest = tuple(c for c in asked.conditions if c != condition)
+                asked = replace(asked, ranges={**asked.ranges, x: narrower}, conditions=rest)
+                break
+    return asked
+
+
+def _ends(condition: Sentence) -> Iterator[tuple[str, Fraction, str]]:
+    """x, q and the sign, of a condition that compares x with the number q."""
+    if isinstance(condition, Compare) and condition.sign in ("<", "<=", ">", ">="):
+        sides = ((condition.left, condition.sign, condition.right),)
+        for left, sign, right in (*sides, (condition.right, FLIPPED[condition.sign], condition.left)):
+            end = rational(right)
+            if left.head == "var" and isinstance(end, Fraction):
+                yield left.args[0], end, sign
+
+
+def _narrower(r: Range, end: Fraction, sign: str) -> Range | None:
+    """A range up to, or from, this end; None where it is one of counts, has other ends, or nothing would be left."""
+    low, high = rational(r.low), rational(r.high)
+    if r.integer or low is None or high is None:
+        return None
+    strict = sign in ("<", ">")
+    if sign[0] == ">":
+        found = replace(r, low=num(end), low_open=strict or low == end and r.low_open) if end >= low else r
+    else:
+        found = replace(r, high=num(end), high_open=strict or high == end and r.high_open) if end <= high else r
+    return found if max(low, rational(found.low)) < min(high, rational(found.high)) else None
 
 
 def _moved(asked: Asked, found: Asked) -> list[str]:

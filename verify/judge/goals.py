@@ -11,6 +11,7 @@ from keyword import iskeyword
 from typing import Any
 
 from banditproof.verify.judge.building import put as put_in
+from banditproof.verify.judge.equations import by_contrapositive, on_solutions
 from banditproof.verify.judge.formula import (
     EULER,
     INFINITY,
@@ -218,7 +219,7 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
         return found
     if any(has(side, "W") for side in sides):
         return Plan((asked,), Later(partial(_without_lambert, asked)))
-    return Plan((asked,), Later(partial(ways_of, asked)))
+    return Plan((asked, *on_solutions(asked)), Later(partial(ways_of, asked)))
 
 
 def _with_slopes(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
@@ -476,6 +477,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for instead, needed, because in without:
         for way in _as_it_stands(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts)
+    for apart, because in by_contrapositive(asked):
+        for way in Each(tuple(Later(partial(ways_of, claim)) for claim in apart)):
+            yield replace(way, because="; ".join(filter(None, (because, way.because))))
     if len(asked.conditions) <= 1:
         yield from _by_bounds(asked)
     for form in (with_lemmas, partial(by_logarithms, products=True)):

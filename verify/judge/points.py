@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isfinite
@@ -48,12 +48,14 @@ class Asked:
     """A comparison for all numbers in ranges that meet conditions: what points are looked for of.
 
     `printed`: whether its formulas are those of the paper. That one of ours has no value says nothing of a statement.
+    `solved`: variables in whose place a formula stands, by equations.
     """
 
     comparison: Compare
     ranges: Mapping[str, Range]
     conditions: tuple[Sentence, ...] = ()
     printed: bool = True
+    solved: Mapping[str, Expression] = field(default_factory=dict)
 
     def admits(self, point: Point) -> bool:
         """Whether a point certainly lies in the ranges and meets the conditions."""

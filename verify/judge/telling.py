@@ -10,7 +10,7 @@ from typing import Any
 
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Found, Proved
 from banditproof.verify.judge.picture import NoPicture, picture
-from banditproof.verify.judge.printing import decimal
+from banditproof.verify.judge.printing import decimal, plain
 from banditproof.verify.judge.sentence import Compare, Private
 from banditproof.verify.proof.domain import shown as shown_point
 
@@ -58,7 +58,9 @@ def _witnessed(answer: Found) -> Iterator[str]:
 
 def failure_said(failure: Failure) -> str:
     """Where and how a statement fails, in a sentence."""
-    place = f"at {shown_point(failure.point)} " if failure.point else ""
+    solved = ", ".join(f"{x} = {plain(e)}" for x, e in failure.solved.items())
+    place = " and ".join(filter(None, (shown_point(failure.point), solved)))
+    place = f"at {place} " if place else ""
     left, right = failure.sides
     if failure.kind == "no value":
         return f"{place}there is no value: {left}"
