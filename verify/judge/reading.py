@@ -249,7 +249,9 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
 # What is claimed of a formula behind it, in words: nothing of it is left out.
 _MORE = re.compile(
     r"\b(?:attain|achiev|reach(?:ed|es|ing)\b|tight(?!en)|sharp(?!en)|optimal|best possible|unimprov|unique"
-    r"|(?:maxim|minim|extrem)(?:um|a|al)\b|peak|convers)\w*",
+    r"|(?:maxim|minim|extrem)(?:um|a|al)\b|peak|convers|strict(?!ly\s+(?:con[cv]|increas|decreas|monoton)))\w*"
+    r"|\bby\s+(?:(?:an?|about|exactly|at|least|most|up|to|some|more|less|than)\s+)*(?:factor|order|amount|constant|margin"
+    r"|unit|half|one(?!\s+of\b)|two|three|four|five|ten)\b",
     re.IGNORECASE,
 )
 _OF_IT = re.compile(r"\s+(?:for|at|when|if|where|whenever|as)\s+\$?\s*\\?\w+\s*(?:[<>=≤≥]|\\[lg]e|->)")
