@@ -394,6 +394,7 @@ PROMISE = re.compile(
     rf"|(?P<rdp>RDP|R[eé]nyi\s+(?:DP\b|{_PRIVATE}))|(?P<gdp>GDP|Gaussian\s+{_PRIVATE}))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
+_OF = r"(?: (?:of|being|equal to))*"  # of noise: less of it keeps less
 _RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
 _EACH = r"each (?:record|row|user|entry|point|individual)"
 # What randomised response does with its bit.
@@ -470,8 +471,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "gumbel", r"gumbel"),
     ("KEY", "waiting", r"exponential(?= noise)"),
     ("KEY", "sparse", r"sparse[- ]vector(?: technique)?"),
-    ("KEY", "threshold", rf"threshold noise of scale{_SIZED}"),
-    ("KEY", "query", rf"query noise of scale{_SIZED}"),
+    ("KEY", "threshold", rf"threshold noise of scale{_OF}"),
+    ("KEY", "query", rf"query noise of scale{_OF}"),
     ("KEY", "above", r"(?:answers|queries) above"),
     ("KEY", "monotone", r"monoton(?:e|ic)(?: (?:scores|queries))?"),
     ("KEY", "laplace", r"laplac(?:e|ian)"),
@@ -480,9 +481,9 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "response", r"(?:binary )?randomi[sz]ed response(?: (?:on|over|among)(?= .{1,12} categories))?"),
     ("KEY", "reporting", r"(?:reporting|releasing) one of(?= .{1,12} categories truthfully)"),
     ("KEY", "exponential", r"exponential mechanism|choosing|selecting|picking"),
-    ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
-    ("KEY", "variance", rf"variance{_SIZED}"),
-    ("KEY", "deviation", rf"(?:standard )?deviation{_SIZED}"),
+    ("KEY", "scale", rf"scale(?: parameter)?{_OF}"),
+    ("KEY", "variance", rf"variance{_OF}"),
+    ("KEY", "deviation", rf"(?:standard )?deviation{_OF}"),
     ("KEY", "euclidean", r"(?:l_?2|ℓ_?2|euclidean)(?: norm)?(?=[- ]sensitivity)"),
     ("KEY", "sensitivity", rf"-?(?:global |(?:l_?1|ℓ_?1)[- ]?)?sensitivity{_SIZED}"),
     (
