@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
+from banditproof.verify.kernel.bandits import half_squares, histories, kl_of_arms_at_most, pulls, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import inner, missed_in_round, plus_noise
@@ -31,6 +31,7 @@ from banditproof.verify.theorems.bandit_divergences import (
     q,
     summand_at_most,
 )
+from banditproof.verify.theorems.normal_laws import of_mean, of_normal_laws
 from banditproof.verify.theorems.policies import PLAYS, SOME, an_arm, mean_over_arms, sum_over
 
 
@@ -121,12 +122,12 @@ def all_rounds(bandit: Any) -> Theorem:
     return auto(eq(T, everything), (T, mono(at_j, "j", uniform(T))), (T * K, turned))
 
 
-@proof
+@of_normal_laws
 def rarely_played(statement: All) -> Theorem:
     """The divergence of the histories, and that E N_i is at most T/(K - 1) for an arm that is played least."""
     gap, i, others = var("gap"), var("arm"), var("rest")
     two, natural = TwoBandits(gap, i), assume(nat(others))
-    laws, least, last = (assume(f) for f in statement.given[-3:])
+    least, laws = assume(statement.given[-2]), assume(half_squares(of_mean))
     of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
     plays = assume(plays_arms(pi, others + 1))
     arms = nat_next(natural), auto(le(1, others + 1))

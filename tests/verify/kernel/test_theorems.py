@@ -381,8 +381,10 @@ def world_of(claim, seed):
         return world, {"n": 2.0, "empty": 0.0, "most": 2 * dict(world.laws["Z"]())[1.0]}
     if "skipped" in params:
         return Confident(seed), {"ridge": 0.5, "gap": 0.25, "T": 2.0}
-    if "N" in params:
+    if "N" in params or {"pi", "most"} <= {*params} and "Normal" in free_in(formula):
         return world_of_means(formula, seed)
+    if {"rest", "gap"} <= {*params} and "Normal" in free_in(formula):
+        return world_of_two_means(seed)
     if {"delta", "pair"} <= {*params} <= {"epsilon", "delta", "gamma", "pair"}:
         return Scales(seed), {"epsilon": 0.0, "delta": 1 / 3} | {name: 1 / 2 for name in ("gamma",) if name in params}
     if "takes" in params:
@@ -1841,6 +1843,7 @@ class Means(Bandits):
     def __init__(self, seed):
         super().__init__(seed)
         self.laws["N"] = lambda s: [(0.0, 0.5 - s / 4), (1.0, 0.5 + s / 4)]
+        self.laws["Normal"] = lambda v: [(-1.0, 0.5), (1.0, 0.5)]
 
     def choices(self, name):
         given = {"s": (0.0, 0.25, 0.5), "t": (0.0, 0.1, 0.5), "top": (0.0, 1.0)}
@@ -1865,19 +1868,32 @@ class PrivateMeans(Means):
         return own.get(name) or super().choices(name)
 
 
+class TwoMeans(Means):
+    """A policy that plays the second arm only; the atoms and weights of N(0, 1) are those of Gauss and Hermite."""
+
+    gap = 0.05
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        atoms, weights = np.polynomial.hermite_e.hermegauss(5)
+        normal = list(zip(map(float, atoms), map(float, weights / weights.sum()), strict=True))
+        self.laws |= {"Normal": lambda v: normal, "pi": lambda i, h: [(1.0, 1.0)]}
+
+    def ratio(self, a, r):
+        return 2 * self.gap * (self.gap - r) * (a == 1)
+
+    def choices(self, name):
+        multiples = [lambda z, c=c: c * self.of_history(z) for c in (1.0, -1.0, 0.0, 0.5)]
+        return multiples if name == "u" else super().choices(name)
+
+
 def world_of_two_means(seed):
-    """A policy that plays the second arm only, and laws whose divergence is nearly half the square of the distance."""
-    world, gap = Means(seed), 0.05
-    law = lambda s: [(0.0, 0.5 - 0.48 * s), (1.0, 0.5 + 0.48 * s)]  # noqa: E731
-    world.laws |= {"N": law, "pi": lambda i, h: [(1.0, 1.0)]}
-    world.laws |= {"nu": lambda a: law(gap * (a == 0)), "nu_prime": lambda a: law(gap * (1 + (a == 1)))}
-    return world, {"T": 2.0, "rest": 1.0, "arm": 1.0, "gap": gap, "empty": 0.0}
+    """A world of the logarithms of the densities of both bandits, of which the polynomial rule knows the means."""
+    return TwoMeans(seed), {"T": 2.0, "rest": 1.0, "arm": 1.0, "gap": TwoMeans.gap, "empty": 0.0}
 
 
 def world_of_means(formula, seed):
     """A world in which the largest regret over the means that are tried is what regrets are at most."""
-    if "gap" in formula.params and "epsilon" not in formula.params:
-        return world_of_two_means(seed)
     if "level" in formula.params and "bound" not in formula.params:
         return Means(seed), {"T": 1.0, "K": 2.0, "empty": 0.0, "level": 0.25}
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
@@ -2054,7 +2070,7 @@ class PrivateCube(Cube):
         super().__init__(seed)
         self.functions |= {"told": partial(Histories.told, self), "entry": self.entry}
         self.laws["pi"] = lambda i, h: [(0.0, 0.75), (2.0, 0.25)]
-        self.laws["N"] = lambda s: [(0.0, 0.5 - max(-1.0, min(s, 1.0)) / 4), (1.0, 0.5 + max(-1.0, min(s, 1.0)) / 4)]
+        self.laws["Normal"] = lambda v: [(-1.0, 0.5), (1.0, 0.5)]
 
     def entry(self, j, i, coins):
         last = self.kept.get(coins, ("pair", 0.0, 0.0))
