@@ -33,6 +33,34 @@ def variation_at_most(P: Term, Q: Term, most: Any) -> All:
     return All(("A",), (event("A"),), le(mean("x", P, A), mean("x", Q, A) + most))
 
 
+def mean_variation_at_most(P: Callable[..., Term], Q: Callable[..., Term], runs: Term, T: Any, most: Any) -> All:
+    """E of the sum of TV(P(t, Z) || Q(t, Z)) over the rounds t < T is at most a number, where Z has the law `runs`.
+
+    A sum of suprema over events, each of them a variation, is the supremum of the sum over A(0, z, x), A(1, z, x), ...
+    """
+    own_names("i", "z", "x", "A")
+    A = function_of("A", *map(var, "izx"))
+
+    def apart(i: Term) -> Term:
+        laws = P(i, var("z")), Q(i, var("z"))
+        return mean("z", runs, mean("x", laws[0], A) - mean("x", laws[1], A))
+
+    is_event = All(("i", "z", "x"), (), eq(A * A, A))
+    return All(("A",), (is_event,), le(sum_of(apart, T, "i"), most))
+
+
+def mean_total_at_most(value: Callable[[Any, Any], Any], runs: Term, T: Any, most: Any) -> All:
+    """E of the sum of value(t, Z) over the rounds t < T is at most a number, where value >= 0 and Z has the law `runs`.
+
+    The mean is the supremum of those of the bounded functions up to the value.
+    """
+    own_names("i", "z", "g")
+    i, z = var("i"), var("z")
+    g = function_of("g", i, z)
+    below = All(("i", "z"), (), le(g, value(i, z)))
+    return All(("g",), (below,), le(sum_of(lambda i: mean("z", runs, function_of("g", i, z)), T, "i"), most))
+
+
 def half_distances(N: Bandit) -> All:
     """TV(N(s) || N(t)) <= (t - s)/2 for all s <= t: laws of means s, t, as normal ones of variance 1."""
     s, t = var("s"), var("t")

@@ -220,6 +220,19 @@ def costs_by_arms(statement: All) -> Theorem:
     return auto(goal, (T, mono(every, "j", uniform(T))), (T * K, turned))
 
 
+@proof
+def episode_is_short(statement: All) -> Theorem:
+    """What one arm was played before is less than what all arms were."""
+    spot = var("arm")
+    lows = [f for f in statement.given if isinstance(f, All)]
+    low = instance(assume(lows[0]), {"a": b}, *map(assume, is_arm(b, K)))
+    others = auto(le(0, 1 - equal(b, spot)), bounds_of_event(equal(b, spot), equal_is_event(b, spot))[1])
+    of_b = app("counted", b)
+    rest = sum_over(product(others, auto(le(0, of_b), low)), "b", K)
+    own = at_arm(lambda arm: app("counted", arm), spot, (assume(nat(spot)), assume(lt(spot, K))))
+    return auto(statement.then, rest, own)
+
+
 # ------------------------------------------------------------------------------------------- linear, of all parameters
 
 

@@ -12,8 +12,9 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.terms import inside
 from banditproof.verify.kernel.variables import gaussian, unit_normal
 from banditproof.verify.theorems.divergences import kl_of_renyi
-from banditproof.verify.theorems.noise import one_gaussian
+from banditproof.verify.theorems.noise import one_gaussian, size_of
 from banditproof.verify.theorems.optimism import smaller_root
+from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.renyi import ABOVE_ONE
 from banditproof.verify.theorems.testing import square_at_most
 
@@ -49,6 +50,34 @@ def distances() -> Theorem:
         auto(le((p - q) * (p - q), half * half), square),
     )
     return for_all("s t", for_all("A", auto(le(p, q + half), near), event("A")), less)
+
+
+@once
+def distance() -> Theorem:
+    """The same for all s and t, as the complement of an event is one."""
+    first, second, A, is_event = unit_normal(s), unit_normal(t), app("A", var("x")), assume(event("A"))
+    p, q = (mean("x", one, A) for one in (first, second))
+    goal = le(p - q, size(s - t) / 2)
+    less, more = assume(le(s, t)), assume(lt(t, s))
+    other = for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), instance(is_event, {})))
+    back = instance(instance(distances(), {"s": t, "t": s}, weak(more)), {"A": fn("x", 1 - A)}, other)
+    here = auto(goal, instance(instance(distances(), {}, less), {}, is_event), instance(size_of(-1), {"t": s - t}))
+    there = auto(goal, back, instance(size_of(1), {"t": s - t}))
+    return for_all("s t A", cases(here, there, s, t), event("A"))
+
+
+@proof
+def variation_in_the_mean(statement: All) -> Theorem:
+    """Twice what an event tells in a round is a bounded function up to the distance of the means."""
+    at, goal = tuple(map(var, "iz")), statement.then
+    A = app("A", *at, var("x"))
+    worths = [app(name, *at, 0) / app(name, *at, 1) for name in ("worth", "worth_prime")]
+    is_event = for_all("x", instance(assume(goal.given[0]), {"x": var("x")}))  # type: ignore[union-attr]
+    near = instance(distance(), {"s": worths[0], "t": worths[1], "A": fn("x", A)}, is_event)
+    told = near.conclusion.args[0]  # type: ignore[union-attr]
+    below = for_all("i z", auto(le(2 * told, size(worths[0] - worths[1])), near))
+    totals = instance(assume(statement.given[-1]), {"g": fn("i z", 2 * told)}, below)
+    return auto(goal.then, totals)  # type: ignore[union-attr]
 
 
 def of_normal_laws(body: Callable[[All], Theorem]) -> Callable[[All], Theorem]:
