@@ -230,7 +230,8 @@ def episode_is_short(statement: All) -> Theorem:
     of_b = app("counted", b)
     rest = sum_over(product(others, auto(le(0, of_b), low)), "b", K)
     own = at_arm(lambda arm: app("counted", arm), spot, (assume(nat(spot)), assume(lt(spot, K))))
-    return auto(statement.then, rest, own)
+    start = 1 + sum_of(lambda k: app("counted", k), K)
+    return auto(le(start + var("step"), 2 * start), rest, own)
 
 
 # ------------------------------------------------------------------------------------------- linear, of all parameters

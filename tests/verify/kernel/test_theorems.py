@@ -264,6 +264,14 @@ def world_of(claim, seed):
         added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5, "variance": 1600.0}
         world = (Mistakes if {"last", "norm_of"} & {*params} else DrawnNoise if "row" in params else LongSums)(seed)
         return world, {name: v for name, v in (env | added if "hidden" in params else env).items() if name in params}
+    if "counted" in params:
+        world = World(seed)
+        world.functions["counted"] = lambda a: float(1 + (seed + a) % 3)
+        return world, {"K": 2.0, "arm": 1.0, "step": float((seed + 1) % 3)}
+    if "worth_prime" in params:
+        return TwoWorths(seed), {"T": 2.0, "most": 0.75}
+    if "gauge" in params:
+        return world_of_a_design(formula, seed)
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
@@ -1711,6 +1719,21 @@ class Noise(World):
         return [(x, w / sum(weights)) for x, w in zip(at, weights, strict=True)]
 
 
+class TwoWorths(Noise):
+    """Two runs of two rounds, in which the means are apart by one step of the lattice or two."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["runs"] = lambda: [(0.0, 0.5), (1.0, 0.5)]
+        self.functions["worth"] = lambda i, z, part: (i + seed) * self.step if part == 0 else 1.0
+        self.functions["worth_prime"] = lambda i, z, part: (i + seed + 1 + z) * self.step if part == 0 else 1.0
+
+    def choices(self, name):
+        own = {"g": [lambda i, z, c=c: c * (1 + z) * self.step for c in (-1.0, 0.5, 1.0, 2.0)], "i": (0.0, 1.0)}
+        own |= {"z": (0.0, 1.0), "A": [lambda i, z, x, s=s: float(x <= s) for s in (-1.0, 0.0, 0.5, 1.0, 2.0)]}
+        return own.get(name) or super().choices(name)
+
+
 def world_of_noise(formula, seed):
     """A world in which the width is as small as it may be, and so is the sensitivity."""
     world, numbers = Noise(seed), {"n": 2.0, "centre": 0.25, "beta": 0.25, "delta": 0.125, "T": 3.0, "empty": 0.0}
@@ -1771,7 +1794,8 @@ class Designed(Rewarded):
         inside = self.functions["support"](0, 0)
         self.functions |= {"played": lambda s, i: inside * (1 - s), "G_V": lambda i, j: inside**-2}
         self.functions |= {"counts": lambda b: 1.0, "f_1": lambda i: 0.0}
-        env = at | {"norm": 1.0, "length": 1.0, "change": 2.0, "empty": 0.0}
+        own = {"norm": 1.0, "length": 1.0, "gauge": 1.0, "change": 2.0, "empty": 0.0}
+        env = at | {name: v for name, v in own.items() if name in formula.params}
         p, q = map(dict, laws_of(self, formula.then, env))
         self.ratios = [lambda x: math.log(p[x] / q[x]) if x in p and x in q else 0.0]
         return env
@@ -1790,7 +1814,7 @@ def world_of_a_design(formula, seed):
         "delta": 0.5,
         "empty": 0.0,
     }
-    if "length" in formula.params:
+    if {"length", "gauge"} & {*formula.params}:
         return world, world.in_a_phase(env, formula)
     if "beta" in formula.params:
         return world, world.at_a_design(env, formula)
