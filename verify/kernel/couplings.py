@@ -140,6 +140,28 @@ def are_different(z: Any) -> Term:
     return 1 - the_same(first(z), second(z))
 
 
+def number_of_ones(laws: Callable[[Any], Term], n: Any) -> Term:
+    """The law of the number of ones among n independent bits with these laws."""
+    with binding("i", "total", "w"):
+        bit = laws(var("i"))
+    step = Term("mix", (("w",), bit, Term("dirac", (var("total") + var("w"),))))
+    return Term("steps", (("i", "total"), term(n), term(0), step))
+
+
+def number_of_differences(C: Callable[[Any], Term], n: Any) -> Term:
+    """The law of the number of n records in which two data sets differ: their pairs are independent, with laws C."""
+    own_names("z")
+    return number_of_ones(lambda i: Term("mix", (("z",), C(i), Term("dirac", (are_different(var("z")),)))), n)
+
+
+def has_square(law: Term, n: Any, value: Any) -> All:
+    """E X^2 is this number, for X of 0, ..., n with the law: so is the mean of bounded functions that are x^2 there."""
+    own_names("g", "m", "x")
+    m, g = var("m"), function_of("g", var("m"))
+    there = All(("m",), (nat(m), le(m, n)), eq(g, m * m))
+    return All(("g",), (there,), eq(mean("x", law, function_of("g", var("x"))), value))
+
+
 def some_coupling_is_maximal(P: Term, Q: Term, variation: Any) -> All:
     """Some coupling of P and Q has parts that differ with the probability `variation`, and no coupling with less."""
     best, rival = (Term("law", (name,)) for name in ("maximal", "rival"))

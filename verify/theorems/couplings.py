@@ -16,6 +16,8 @@ from banditproof.verify.kernel.couplings import (
     history_is,
     history_with,
     independent_records,
+    number_of_differences,
+    number_of_ones,
     of_names,
     pairs_of_names,
     parts_have_law,
@@ -26,6 +28,8 @@ from banditproof.verify.kernel.divergences import coupling
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import chain_to
+from banditproof.verify.kernel.variables import coin
+from banditproof.verify.theorems.chernoff import mean_of_coin
 from banditproof.verify.theorems.divergences import ABOVE_ONE, at, kl_of_pure, kl_of_renyi, zcdp_groups
 from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.private_algorithms import by_bit
@@ -481,3 +485,146 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
         steps_next(pn, "x", A(x), "i", "h", start, plain_step),
     )
     return instance(induction("n", base, auto(says(n + 1), *nexts, *read, before), claim, at=T), {})
+
+
+# ------------------------------------------------------------------------------------------ how many records differ
+
+k, so_far, w = map(var, ("k", "total", "w"))
+APART, ROOM = app("apart", m), le(m + 1, n)
+PAIR = law("C", m)
+lead, slope, constant = map(var, ("lead", "slope", "level"))
+
+
+def differences(count: Any) -> Term:
+    return number_of_differences(lambda i: law("C", i), count)
+
+
+def ones(count: Any) -> Term:
+    return number_of_ones(lambda i: coin(app("apart", i)), count)
+
+
+def chance_of_a_difference() -> Theorem:
+    """The premise, of record m."""
+    i = var("i")
+    says = All(("i",), (nat(i), lt(i, n)), eq(mean("z", law("C", i), are_different(z)), app("apart", i)))
+    return instance(assume(says), {"i": m}, assume(nat(m)), auto(lt(m, n), assume(ROOM)))
+
+
+def of_a_pair(context: Term) -> Theorem:
+    """E G(1[X != Y]) = t G(1) + (1 - t) G(0), G being a context of w."""
+    differ, (yes, no) = are_different(z), (substitute(context, {"w": term(b)}) for b in (1, 0))
+    goal = eq(substitute(context, {"w": differ}), differ * yes + (1 - differ) * no)
+
+    def known(value: int, *facts: Any) -> Theorem:
+        is_it = auto(eq(differ, value), *facts)
+        return auto(goal, same(is_it, "w", context), (yes - no, is_it))
+
+    each = unless_equal(FIRST, SECOND, lambda p: known(0, is_equal(p)), lambda _, zero: known(1, zero))
+    return auto(
+        eq(mean("z", PAIR, goal.args[0]), APART * yes + (1 - APART) * no),
+        mono(each, "z", PAIR),
+        (yes - no, chance_of_a_difference()),
+    )
+
+
+def of_a_coin(context: Term) -> Theorem:
+    """The same of a coin with the chance t, which is one."""
+    differ = are_different(z)
+    low, high = bounds_of_event(equal(FIRST, SECOND), equal_is_event(FIRST, SECOND))
+    bounds = mono(auto(le(0, differ), high), "z", PAIR), mono(auto(le(differ, 1), low), "z", PAIR)
+    inside = (auto(f, p, chance_of_a_difference()) for f, p in zip((le(0, APART), le(APART, 1)), bounds, strict=True))
+    return mean_of_coin(APART, context, *inside)
+
+
+def one_bit_more(law_of: Callable[[Any], Term], of_one: Callable[[Term], Theorem]) -> Theorem:
+    """E g(S + X) = t E g(S + 1) + (1 - t) E g(S), for the sum S of m bits and the next bit X."""
+    one_step = law_of(m).args[3]
+    goes_on = steps_next(assume(nat(m)), "x", app("g", x), "i", "total", term(0), one_step)
+    return auto(
+        eq(mean("x", law_of(m + 1), app("g", x)), mean("x", law_of(m), AFTER)),
+        goes_on,
+        mono(of_one(app("g", so_far + w)), "total", law_of(m)),
+    )
+
+
+AFTER = APART * app("g", x + 1) + (1 - APART) * app("g", x)
+BY_BITS = (differences, of_a_pair), (ones, of_a_coin)
+
+
+@proof
+def law_of_differences(statement: All) -> Theorem:
+    """Bit by bit, for all functions of the number."""
+
+    def says(count: Any) -> Rel:
+        return eq(*(mean("x", law_of(count), app("g", x)) for law_of, _ in BY_BITS))
+
+    claim = All(("g",), (le(m, n),), says(m))
+    starts = [steps_zero("x", app("g", x), "i", "total", term(0), law_of(0).args[3]) for law_of, _ in BY_BITS]
+    before = instance(assume(claim), {"g": fn("x", AFTER)}, auto(le(m, n), assume(ROOM)))
+    step = auto(says(m + 1), *(one_bit_more(*bits) for bits in BY_BITS), before)
+    whole = induction("m", auto(says(0), *starts), step, claim, at=n)
+    return instance(whole, {})
+
+
+@proof
+def square_of_differences(statement: All) -> Theorem:
+    """By induction, of all functions that are a polynomial of degree two on 0, ..., m."""
+
+    def is_polynomial(count: Any) -> All:
+        return All(("k",), (nat(k), le(k, count)), eq(app("g", k), lead * k * k + slope * k + constant))
+
+    def sums(count: Any) -> tuple[Term, Term]:
+        chance = lambda i: app("apart", i)  # noqa: E731
+        return sum_of(chance, count), sum_of(lambda i: chance(i) * (1 - chance(i)), count)
+
+    def says(count: Any) -> Rel:
+        total, spread = sums(count)
+        value = lead * (total * total + spread) + slope * total + constant
+        return eq(mean("x", differences(count), app("g", x)), value)
+
+    claim = All(("g", "lead", "slope", "level"), (le(m, n), is_polynomial(m)), says(m))
+    start = steps_zero("x", app("g", x), "i", "total", term(0), differences(0).args[3])
+    at_zero = instance(assume(is_polynomial(term(0))), {"k": term(0)}, nat_zero(), auto(le(0, 0)))
+    pm, known = assume(nat(m)), assume(is_polynomial(m + 1))
+    place, inside = assume(nat(k)), assume(le(k, m))
+    now, later = (
+        instance(known, {"k": at}, natural, auto(le(at, m + 1), inside))
+        for at, natural in ((k, place), (k + 1, nat_next(place)))
+    )
+    values = {"slope": slope + 2 * lead * APART, "level": constant + (lead + slope) * APART}
+    after = substitute(AFTER, {"x": k})
+    wanted = substitute(lead * k * k + slope * k + constant, values)
+    is_one = for_all(
+        "k", auto(eq(after, wanted), (APART, later), (1 - APART, now)), place.conclusion, inside.conclusion
+    )
+    before = instance(assume(claim), {"g": fn("x", AFTER), **values}, auto(le(m, n), assume(ROOM)), is_one)
+    total, more = sums(m)[0], sums(m + 1)[0]
+    nexts = [
+        uniform_next(pm, "j", body)
+        for body in (app("apart", var("j")), app("apart", var("j")) * (1 - app("apart", var("j"))))
+    ]
+    step = auto(
+        says(m + 1),
+        one_bit_more(*BY_BITS[0]),
+        before,
+        (lead * (more + total + APART) + slope, nexts[0]),
+        (lead, nexts[1]),
+    )
+    whole = induction("m", auto(says(0), start, at_zero), step, claim, at=n)
+    goal = statement.then
+    return auto(
+        goal.then,
+        instance(whole, {"lead": term(1), "slope": term(0), "level": term(0)}, auto(le(n, n)), squares_of(goal)),
+    )
+
+
+def squares_of(goal: Any) -> Theorem:
+    """What is x^2 is 1 x^2 + 0 x + 0."""
+    place = assume(nat(k)), assume(le(k, n))
+    return for_all(
+        "k",
+        auto(
+            eq(app("g", k), term(1) * k * k + term(0) * k + term(0)), instance(assume(goal.given[0]), {"m": k}, *place)
+        ),
+        *(p.conclusion for p in place),
+    )

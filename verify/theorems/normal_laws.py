@@ -14,7 +14,6 @@ from banditproof.verify.kernel.variables import gaussian, unit_normal
 from banditproof.verify.theorems.divergences import kl_of_renyi
 from banditproof.verify.theorems.noise import one_gaussian, size_of
 from banditproof.verify.theorems.optimism import smaller_root
-from banditproof.verify.theorems.policies import sum_over
 from banditproof.verify.theorems.renyi import ABOVE_ONE
 from banditproof.verify.theorems.testing import square_at_most
 

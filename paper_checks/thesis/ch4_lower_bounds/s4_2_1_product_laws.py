@@ -4,7 +4,6 @@ The product of maximal couplings is compared with the exact optimum of both tran
 with exact output laws. The quoted lemma for single events is compared with the event on which it is tightest.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -13,7 +12,6 @@ from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.noise import poisson_binomial
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
     COINS,
@@ -25,7 +23,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     on_mechanisms,
     proved_minimum,
 )
-from banditproof.theory import maximal_coupling, optimal_transport, sharp_zcdp_of_pure
+from banditproof.theory import optimal_transport, sharp_zcdp_of_pure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.special import binomial_tail
 from banditproof.theory.privacy.couplings import Law, product_cost, variation
@@ -62,71 +60,6 @@ def product_data(mechanism: int) -> tuple[Sequence[Law], Sequence[Law]]:
         ones = {1: Fraction(1), 0: Fraction(0)}
         return [ones, ones], [ones, {0: Fraction(1), 1: Fraction(0)}]
     return product_pair((mechanism, 2, 2))
-
-
-def coupled_distance_law(laws: Sequence[Law], others: Sequence[Law]) -> dict[int, Fraction]:
-    """The law of the Hamming distance under the product of maximal couplings, cell by cell."""
-    law: dict[int, Fraction] = defaultdict(Fraction)
-    for cells in product(*(maximal_coupling(p, q).items() for p, q in zip(laws, others, strict=True))):
-        law[sum(x != y for (x, y), _ in cells)] += prod((mass for _, mass in cells), start=Fraction(1))
-    return dict(law)
-
-
-@quantity
-def records_of(pair: Pair) -> int:
-    """n."""
-    return int(pair[1])
-
-
-@quantity
-def variation_of(pair: Pair, i: int) -> Fraction:
-    """t_i, with i counted from 0."""
-    laws, others = product_pair(pair)
-    return variation(laws[i], others[i])
-
-
-@quantity
-def chance_of_distance(pair: Pair, d: int) -> Fraction:
-    """The probability of this Hamming distance under the product of maximal couplings."""
-    return coupled_distance_law(*product_pair(pair)).get(d, Fraction(0))
-
-
-@quantity
-def chance_of_coins(pair: Pair, d: int) -> Fraction:
-    """The probability that so many of n independent coins with means t_i show a one."""
-    law = poisson_binomial([variation(p, q) for p, q in zip(*product_pair(pair), strict=True)])
-    return law[d] if d < len(law) else Fraction(0)
-
-
-@claim(
-    "TH-T4.8/distance-law",
-    enumerated(
-        [{"pair": pair, "d": d} for pair in PRODUCTS for d in range(pair[1] + 1)],
-        rational=True,
-        routes=("cells of the coupling", "Bernoulli sums"),
-    ),
-    false={"factor": "1.01"},
-    role="step",
-)
-def distance_law(pair: ProductPair, d: Natural, factor=1):
-    r"""Proof: under $\mathcal C_\infty$, $d_{\rm Ham}(D,D')\sim\sum_i\mathrm{Bernoulli}(t_i)$ with independent terms.
-
-    The probabilities of a distance d are compared.
-    """
-    return chance_of_distance(pair, d), "==", factor * chance_of_coins(pair, d)
-
-
-@claim(
-    "TH-T4.8/expected-square",
-    on_products("cells of the coupling", "Bernoulli sums"),
-    false={"factor": "1.01"},
-    role="step",
-)
-def expected_square(pair: ProductPair, factor=1):
-    r"""So $\mathbb E[d_{\rm Ham}^2]=[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
-    square = total(lambda d: d**2 * chance_of_distance(pair, d), 0, records_of(pair))
-    spread = total(lambda i: variation_of(pair, i) * (1 - variation_of(pair, i)), 0, records_of(pair) - 1)
-    return square, "==", factor * (sum_of_variations(pair) ** 2 + spread)
 
 
 @cache

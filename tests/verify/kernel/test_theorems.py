@@ -268,6 +268,8 @@ def world_of(claim, seed):
         world = World(seed)
         world.functions["counted"] = lambda a: float(1 + (seed + a) % 3)
         return world, {"K": 2.0, "arm": 1.0, "step": float((seed + 1) % 3)}
+    if {"C", "apart"} <= {*params}:
+        return Differing(seed), {"n": 2.0}
     if "worth_prime" in params:
         return TwoWorths(seed), {"T": 2.0, "most": 0.75}
     if "gauge" in params:
@@ -1717,6 +1719,26 @@ class Noise(World):
         steep = STEEPNESS[law.args[0]](var("x"), law.args[1])
         weights = [math.exp(-self.value(steep, {**env, "x": x})) for x in at]
         return [(x, w / sum(weights)) for x, w in zip(at, weights, strict=True)]
+
+
+class Differing(World):
+    """Pairs of two bits, numbered 2 a + b, whose bits differ with one chance in each of two places."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"first": lambda z: z // 2, "second": lambda z: z % 2, "apart": self.apart}
+        self.laws |= {"C": self.pairs, "Unit": lambda: [(k / 4 + 1 / 8, 1 / 4) for k in range(4)]}
+
+    def apart(self, i):
+        return (0.25, 0.5, 0.0)[int(i + self.seed) % 3]
+
+    def pairs(self, i):
+        chance = self.apart(i)
+        return [(0.0, (1 - chance) / 2), (1.0, chance / 4), (2.0, 3 * chance / 4), (3.0, (1 - chance) / 2)]
+
+    def choices(self, name):
+        own = {"g": [lambda m: m * m, *(lambda m, s=s: draw(s, m) for s in range(4))], "m": (0.0, 1.0, 2.0)}
+        return own.get(name) or super().choices(name)
 
 
 class TwoWorths(Noise):
