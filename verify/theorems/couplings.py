@@ -15,6 +15,7 @@ from banditproof.verify.kernel.couplings import (
     here,
     history_is,
     history_with,
+    if_they_vary,
     independent_records,
     number_of_differences,
     number_of_ones,
@@ -27,7 +28,7 @@ from banditproof.verify.kernel.couplings import (
 from banditproof.verify.kernel.divergences import coupling
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.meanings import chain_to
+from banditproof.verify.kernel.meanings import chain_to, drawn, private
 from banditproof.verify.kernel.variables import coin
 from banditproof.verify.theorems.chernoff import mean_of_coin
 from banditproof.verify.theorems.divergences import ABOVE_ONE, at, kl_of_pure, kl_of_renyi, zcdp_groups
@@ -300,6 +301,101 @@ def zcdp_on_products(statement: All) -> Theorem:
     laws, positive = (at(data(0)), at(data(m))), product(product(nonnegative, count), count)
     groups = instance(kl_of_renyi(*laws, rho * m * m, known, positive), {})
     return _on_products(statement, groups, 0, rho, auto(le(0, 0)), nonnegative)
+
+
+# ------------------------------------------------------------------------------------------- the chances of an event
+
+
+epsilon, vary, growth = var("epsilon"), var("variation"), var("exponent")
+ALIKE = All(("d", "e"), (neighbours(var("d"), var("e")),), le(a(var("d")), exp(epsilon) * a(var("e"))))
+PRIVATE = private(at, epsilon)
+NOT_NEGATIVE, VARIES = All(("x",), (), le(0, a(x))), variation_at_most(P, Q, vary)
+GROWTH = eq(exp(growth), 1 + vary * (exp(epsilon) - 1))
+
+
+def last_record(h: Term) -> Theorem:
+    """E_P F <= (1 + t (e^epsilon - 1)) E_Q F for the last record: by what F is at most."""
+    own = mean("y", Q, a(pair(h, y)))
+    here, there = (a(pair(h, record)) for record in (x, y))
+    grown = instance(assume(ALIKE), {"d": pair(h, x), "e": pair(h, y)}, instance(RECORDS[0], {"d": h}))
+    more = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon), assume(le(0, epsilon)))
+    most = (auto(le(0, 1 - exp(-epsilon)), (exp(-epsilon), more)), mono(grown, "y", Q))
+    high = (exp(epsilon) - 1) * own
+    apart = auto(le(here, there + high), (exp(-epsilon), grown), most)
+    low = mono(instance(assume(NOT_NEGATIVE), {"x": pair(h, y)}), "y", Q)
+    values = {"a": fn("x", here), "b": fn("x", here), "low": term(0), "high": high, "t": vary}
+    conditions = auto(le(0, high), product(more, low)), auto(le(here, here + 0)), apart, assume(VARIES)
+    return instance(between_two_laws(), values, *conditions)
+
+
+@lemma(
+    "P Q n epsilon variation exponent near pair empty a",
+    *replaced_records_are_near(),
+    NOT_NEGATIVE,
+    ALIKE,
+    VARIES,
+    GROWTH,
+)
+def over_equal_records() -> Theorem:
+    """E_P F <= (1 + t (e^epsilon - 1))^n E_Q F, for n records of one law and F alike at neighbours."""
+    suppose(nat(n), le(0, epsilon))
+    d, e, h = map(var, "deh")
+
+    def laws(count: Any) -> list[Term]:
+        return [independent_records(lambda i, one=one: one, count) for one in (P, Q)]
+
+    def says(count: Any) -> Rel:
+        here, there = (mean("h", one, a(h)) for one in laws(count))
+        return le(here, exp(count * growth) * there)
+
+    claim = All(("a",), (NOT_NEGATIVE, ALIKE), says(k))
+    starts = [steps_zero("h", a(h), "i", "h", var("empty"), one.args[3]) for one in laws(0)]
+    nexts = [steps_next(assume(nat(k)), "z", a(var("z")), "i", "h", var("empty"), one.args[3]) for one in laws(0)]
+    shorter = mean("y", Q, a(pair(h, y)))
+    low = for_all("h", mono(instance(assume(NOT_NEGATIVE), {"x": pair(h, y)}), "y", Q))
+    along = instance(RECORDS[1], {"x": y}, assume(neighbours(d, e)))
+    alike = mono(instance(assume(ALIKE), {"d": pair(d, y), "e": pair(e, y)}, along), "y", Q)
+    alike = for_all("d e", alike, neighbours(d, e))
+    before = instance(assume(claim), {"a": fn("h", shorter)}, low, alike)
+    last = mono(last_record(h), "h", laws(k)[0])
+    grown = mean("h", laws(k)[0], shorter), assume(GROWTH)
+    step = auto(says(k + 1), *nexts, last, grown, (exp(growth), before))
+    return instance(induction("k", auto(says(0), *starts), step, claim, at=n), {})
+
+
+def of_an_event(log: Any, value: Theorem) -> Theorem:
+    """M_1(A) <= e^(n log) M_2(A), where e^log is 1 + t (e^epsilon - 1): a chance is alike at neighbours."""
+    of_event, output, d, e = assume(event("A")), app("A", x), var("d"), var("e")
+    low, _ = bounds_of_event(output, instance(of_event, {"x": x}))
+    close = for_all("d e", instance(assume(PRIVATE), {}, assume(neighbours(d, e)), of_event), neighbours(d, e))
+    chance = fn("h", mean("x", at(var("h")), output))
+    not_negative = for_all("h", mono(low, "x", at(var("h"))))
+    return instance(over_equal_records(), {"a": chance, "exponent": log}, not_negative, close, value)
+
+
+@proof
+def event_on_products(statement: All) -> Theorem:
+    """The chance of an event, as a function of the data."""
+    return auto(conclusion(statement), of_an_event(growth, assume(GROWTH)))
+
+
+@proof
+def event_at_small_budgets(statement: All) -> Theorem:
+    """log(1 + t (e^epsilon - 1)) <= t (e^epsilon - 1), and e^epsilon - 1 <= 4 epsilon for epsilon up to 1."""
+    more, half = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon)), exp(epsilon / 2)
+    value = 1 + vary * (exp(epsilon) - 1)
+    log, is_value = Term("log", (value,)), exp_log(auto(lt(0, value), product(assume(le(0, vary)), more)))
+    two = auto(le(half, 2), (half, exp_tangent(-epsilon / 2)), (half, assume(le(epsilon, 1))))
+    four = auto(le(exp(epsilon), 4), (half + 2, two))
+    growth = auto(le(exp(epsilon) - 1, 4 * epsilon), (exp(epsilon), exp_tangent(-epsilon)), (epsilon, four))
+    small = auto(
+        le(log, 6 * epsilon * vary), exp_tangent(log), is_value, (vary, growth), product(assume(le(0, vary)), more)
+    )
+    known = of_an_event(log, is_value)
+    larger = exp_monotone(auto(le(n * log, 6 * epsilon * n * vary), (n, small)))
+    goal = conclusion(statement)
+    low, _ = bounds_of_event(app("A", x), instance(assume(event("A")), {"x": x}))
+    return auto(goal, known, (mono(low, "x", goal.args[1].args[1].args[1]), larger))
 
 
 # ----------------------------------------------------------------------------------------------- a maximal coupling
@@ -628,3 +724,16 @@ def squares_of(goal: Any) -> Theorem:
         ),
         *(p.conclusion for p in place),
     )
+
+
+@proof
+def divergence_on_products(statement: All) -> Theorem:
+    """Theorem 4.8 for records of one law."""
+    names = "M P Q n epsilon near pair empty"
+    laws = [lambda i, name=name: law(name, i) for name in "PQ"]
+    outputs = [drawn(at, independent_records(one, n)) for one in laws]
+    given = nat(n), le(0, epsilon), *replaced_records_are_near(), PRIVATE
+    every = if_they_vary(*laws, n, lambda tv: kl_at_most(*outputs, epsilon * sum_of(tv, n)))
+    known = pure_on_products(All(tuple(names.split()), given, every))
+    equal_laws = instance(known, {name: fn("i", law(name)) for name in "PQ"})
+    return auto(conclusion(statement), instance(instance(equal_laws, {"tv": fn("i", vary)})))

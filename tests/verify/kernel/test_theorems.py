@@ -366,6 +366,8 @@ def world_of(claim, seed):
         return world, {name: v for name, v in world.numbers_of_arm.items() if name in params}
     if {"C", "pi"} <= {*params}:
         return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
+    if {"M", "variation"} <= {*params}:
+        return world_of_equal_records(formula, seed)
     if "variation" in params:
         return world_of_couplings(seed)
     if "spent" in getattr(formula.then, "params", ()) or {"told", "cost"} <= {*params}:
@@ -1669,6 +1671,26 @@ def world_of_records(formula, seed):
     env = {name: value for name, value in env.items() if name in formula.params}
     pairs.append(tuple(added(law) for law in laws_of(world, formula.then, env)))
     world.ratios = [lambda y, p=p, q=q: math.log(dict(p).get(y, 1) / dict(q).get(y, 1)) for p, q in pairs]
+    return world, env
+
+
+def world_of_equal_records(formula, seed):
+    """The same for one record or two of one law, which is sure in some; a mechanism that has to be rather private."""
+    world = Records(seed)
+    channel, p, q = world.laws["M"], *(dict(world.laws[name](0.0)) for name in "PQ")
+    if seed % 4 == 0:
+        p, q = {0.0: 1.0, 1.0: 0.0}, {0.0: 0.0, 1.0: 1.0}
+    if key(le(var("epsilon"), 1)) in map(key, formula.given):
+        world.laws["M"] = lambda d: [(y, (w + 2) / 5) for y, w in channel(d)]
+    laws = [dict(world.laws["M"](d)) for d in world.choices("d")]
+    pure = max(math.log(left[y] / right[y]) for left, right in product(laws, laws) for y in left)
+    variation = max(abs(p[0.0] - q[0.0]), sum(abs(p[y] - q[y]) for y in p) / 2)
+    world.laws |= {"P": lambda: list(p.items()), "Q": lambda: list(q.items())}
+    env = {"n": 1.0 + (seed % 4 > 0), "empty": 0.0, "epsilon": pure, "variation": variation}
+    env["exponent"] = math.log1p(variation * math.expm1(pure))
+    env = {name: value for name, value in env.items() if name in formula.params}
+    here, there = map(added, laws_of(world, formula.then, env))
+    world.ratios = [lambda y: math.log(dict(here).get(y, 1) / dict(there).get(y, 1))]
     return world, env
 
 
