@@ -159,7 +159,7 @@ item(
     r"For i.i.d. laws and $\varepsilon$-DP, $M_1(E)\le e^{6\varepsilon n\mathrm{TV}}M_2(E)$ for every event, hence"
     r" $D_{\rm KL}(M_1\|M_2)\le6\varepsilon n\mathrm{TV}$; Theorem 4.8 removes the factor 6.",
     domain=Domain.of(epsilon="(0, 1]"),
-    covered=r"Both inequalities are parts; Theorem 4.8 is an item of its own. No range is printed: $\varepsilon$ is read as"
+    covered=r"Both inequalities are parts, Theorem 4.8 is an item. No range is printed: $\varepsilon$ is read as"
     r" in Theorem 2.14, as one of the small values that Chapter 2 thinks of; beyond, the first inequality is false.",
 )
 
