@@ -1,20 +1,9 @@
 """Noise in two documents: the Laplace mechanism, Chernoff's bound, and AdaC-UCB's actions under Gaussian noise."""
 
-from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.language import *
 from banditproof.verify.privacy.two_arm_view import Width, episode_paths, path_sums, redrawn_path_probability
-
-
-def poisson_binomial(probabilities: Sequence[Fraction]) -> list[Fraction]:
-    """The law of a sum of independent Bernoulli variables, exactly."""
-    law = [Fraction(1)]
-    for p in probabilities:
-        law = [(law[s] if s < len(law) else 0) * (1 - p) + (law[s - 1] if s else 0) * p for s in range(len(law) + 1)]
-    return law
-
 
 BETA = "3.1"
 

@@ -1,6 +1,5 @@
 """Appendix D: the generic privacy proof, and its mechanisms."""
 
-import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any
@@ -8,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
 from banditproof.paper_checks.shared.composition import renyi_moment
-from banditproof.paper_checks.shared.linear_designs import information, solved
+from banditproof.paper_checks.shared.linear_designs import solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.zcdp.facts import BUDGETS
@@ -153,54 +152,6 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     """
     case = T, K, policy, j, ratio
     return delta_of_the_views(*case), "==", mean_delta_given_the_past(*case)
-
-
-def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:
-    """Actions a_s of a phase (the first of them span), its V, and two rewards in [-1, 1]."""
-    draw = random.Random(seed)
-    kinds = [[Fraction(draw.randint(-4, 4), 9) for _ in range(d)] for _ in range(3)]
-    kinds += [[Fraction(int(i == j)) for j in range(d)] for i in range(d)]
-    played = [kind for kind in kinds for _ in range(draw.randint(1, 3))]
-    first, second = (Fraction(draw.randint(-5, 5), 5) for _ in range(2))
-    return played, information(played, [1] * len(played)), first, second
-
-
-@quantity
-def largest_norm_of_a_phase(seed: int, d: int) -> Fraction:
-    """g^2, the largest |a|^2 in the norm of V^-1."""
-    played, V, _, _ = random_design(seed, d)
-    return max(inner(a, solved(V, a)) for a in played)
-
-
-@quantity
-def largest_move_of_least_squares(seed: int, d: int) -> Fraction:
-    """The largest |phi - phi'|^2 in the norm of V over the user whose reward changes, from both sums of a_s r_s."""
-    played, V, first, second = random_design(seed, d)
-    others = [Fraction(k % 3 - 1) for k in range(len(played))]
-
-    def collected(j: int, reward: Fraction) -> list[Fraction]:
-        rewards = [*others[:j], reward, *others[j + 1 :]]
-        return [inner(rewards, [a[i] for a in played]) for i in range(d)]
-
-    moves = []
-    for j in range(len(played)):
-        for left, right in ((first, second), (Fraction(1), Fraction(-1))):
-            move = [x - y for x, y in zip(collected(j, left), collected(j, right), strict=True)]
-            moves.append(inner(move, solved(V, move)))
-    return max(moves)
-
-
-@claim(
-    "ZCDP-PF8/distance-of-least-squares",
-    enumerated(seed=pick(range(4), range(40)), d=[1, 2, 3], rational=True),
-    role="step",
-)
-def distance_of_least_squares(seed: Annotated[Any, "all: every phase"], d: Count):
-    r"""$\|\phi_\ell-\phi'_\ell\|^2\le4\,g_\ell^2$, with both vectors computed from their rewards.
-
-    The left side is the largest |phi - phi'|^2 over the user j, computed from both sums of a_s r_s.
-    """
-    return largest_move_of_least_squares(seed, d), "<=", 4 * largest_norm_of_a_phase(seed, d)
 
 
 @quantity

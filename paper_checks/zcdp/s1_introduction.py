@@ -4,7 +4,6 @@ from functools import cache
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
-from banditproof.theory.numbers.special import doublings
 
 
 @quantity
@@ -21,22 +20,6 @@ def most_episodes(arms: int, horizon: int) -> int:
 
 
 @claim(
-    "ZCDP-S1/adac-ucb",
-    enumerated(
-        lambda check: [{"arms": K, "horizon": T} for K in (2, 3, 4) for T in range(K, check.pick(48, 200))],
-        rational=True,
-    ),
-    where=["horizon >= arms"],
-)
-def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore):
-    r"""AdaC-UCB has at most $K\lceil\log_2T\rceil$ episodes for $T\ge K\ge2$, its first $K$ pulls included.
-
-    (With one arm there is one more episode: 1 + ceil(log2 T).)
-    """
-    return most_episodes(arms, horizon), "<=", arms * doublings(horizon)
-
-
-@claim(
     "ZCDP-S1/adac-ucb-runs",
     enumerated(
         lambda check: [point for point in runs(check) if point["horizon"] < 100],
@@ -44,6 +27,7 @@ def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore):
         routes=("recorded run", "worst division"),
     ),
     false={"share": "0.5"},
+    role="remark",
 )
 def episodes_of_recorded_runs(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, share=1):
     r"""Recorded runs have at most the largest number of episodes that any division of the pulls allows."""

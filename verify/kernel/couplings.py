@@ -33,6 +33,34 @@ def variation_at_most(P: Term, Q: Term, most: Any) -> All:
     return All(("A",), (event("A"),), le(mean("x", P, A), mean("x", Q, A) + most))
 
 
+def mean_variation_at_most(P: Callable[..., Term], Q: Callable[..., Term], runs: Term, T: Any, most: Any) -> All:
+    """E of the sum of TV(P(t, Z) || Q(t, Z)) over the rounds t < T is at most a number, where Z has the law `runs`.
+
+    A sum of suprema over events, each of them a variation, is the supremum of the sum over A(0, z, x), A(1, z, x), ...
+    """
+    own_names("i", "z", "x", "A")
+    A = function_of("A", *map(var, "izx"))
+
+    def apart(i: Term) -> Term:
+        laws = P(i, var("z")), Q(i, var("z"))
+        return mean("z", runs, mean("x", laws[0], A) - mean("x", laws[1], A))
+
+    is_event = All(("i", "z", "x"), (), eq(A * A, A))
+    return All(("A",), (is_event,), le(sum_of(apart, T, "i"), most))
+
+
+def mean_total_at_most(value: Callable[[Any, Any], Any], runs: Term, T: Any, most: Any) -> All:
+    """E of the sum of value(t, Z) over the rounds t < T is at most a number, where value >= 0 and Z has the law `runs`.
+
+    The mean is the supremum of those of the bounded functions up to the value.
+    """
+    own_names("i", "z", "g")
+    i, z = var("i"), var("z")
+    g = function_of("g", i, z)
+    below = All(("i", "z"), (), le(g, value(i, z)))
+    return All(("g",), (below,), le(sum_of(lambda i: mean("z", runs, function_of("g", i, z)), T, "i"), most))
+
+
 def half_distances(N: Bandit) -> All:
     """TV(N(s) || N(t)) <= (t - s)/2 for all s <= t: laws of means s, t, as normal ones of variance 1."""
     s, t = var("s"), var("t")
@@ -110,6 +138,28 @@ def variation_is(P: Term, Q: Term, t: Any) -> tuple[Formula, ...]:
 def are_different(z: Any) -> Term:
     """1 where the two parts of a pair differ, else 0."""
     return 1 - the_same(first(z), second(z))
+
+
+def number_of_ones(laws: Callable[[Any], Term], n: Any) -> Term:
+    """The law of the number of ones among n independent bits with these laws."""
+    with binding("i", "total", "w"):
+        bit = laws(var("i"))
+    step = Term("mix", (("w",), bit, Term("dirac", (var("total") + var("w"),))))
+    return Term("steps", (("i", "total"), term(n), term(0), step))
+
+
+def number_of_differences(C: Callable[[Any], Term], n: Any) -> Term:
+    """The law of the number of n records in which two data sets differ: their pairs are independent, with laws C."""
+    own_names("z")
+    return number_of_ones(lambda i: Term("mix", (("z",), C(i), Term("dirac", (are_different(var("z")),)))), n)
+
+
+def has_square(law: Term, n: Any, value: Any) -> All:
+    """E X^2 is this number, for X of 0, ..., n with the law: so is the mean of bounded functions that are x^2 there."""
+    own_names("g", "m", "x")
+    m, g = var("m"), function_of("g", var("m"))
+    there = All(("m",), (nat(m), le(m, n)), eq(g, m * m))
+    return All(("g",), (there,), eq(mean("x", law, function_of("g", var("x"))), value))
 
 
 def some_coupling_is_maximal(P: Term, Q: Term, variation: Any) -> All:

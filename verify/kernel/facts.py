@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
-from banditproof.verify.kernel.bandits import half_squares
 from banditproof.verify.kernel.meanings import AMBIENT, event, exp, function_of, own_names, there_is
 from banditproof.verify.kernel.random_matrices import chance_of_norm_above, entries_are_told
 from banditproof.verify.kernel.rules import eq, le, mean, nat
@@ -68,11 +67,6 @@ def decomposed() -> All:
     return there_is(("common", "more", "less", "share", "split"), *says)
 
 
-def normal(mean: object) -> Term:
-    """N(mean): the normal law with this mean and variance 1."""
-    return Term("law", ("N", mean))
-
-
 def largest_singular_value() -> All:
     """The theorem of Davidson and Szarek: P(||Z|| > 2 sqrt(n) + t) <= e^(-t^2/2) for n x n matrices, and t >= 0.
 
@@ -85,12 +79,6 @@ def largest_singular_value() -> All:
 
 
 FACTS = (
-    Fact(
-        "the relative entropy of normal laws with variance 1, (s - t)^2/2",
-        half_squares(normal),
-        {"N": 1},
-        "T. Lattimore and C. Szepesvári, Bandit Algorithms, proof of Theorem 15.2",
-    ),
     Fact(
         "the theorem of Hahn and Jordan",
         decomposed(),

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
-from banditproof.verify.kernel.context import context, generalised, opened
+from banditproof.verify.kernel.context import context, generalised, once, opened
 from banditproof.verify.kernel.elimination import combined, solved
 from banditproof.verify.kernel.rules import (
     Theorem,
@@ -51,6 +51,7 @@ from banditproof.verify.kernel.terms import (
     build,
     canon,
     check,
+    code,
     free_in,
     inside,
     key,
@@ -202,13 +203,14 @@ class Reduced:
         left = plus(poly(_difference(self.goal)), *(_times(-c, _column((m, p))) for c, m, p in found))
         return [*found, *simplified(left)[1]]
 
-    def monomials(self) -> set[Monomial]:
-        return {m for p in (self.target, *self.columns) for m in p}
+    def monomials(self) -> list[Monomial]:
+        """Those that occur, in the order in which they do: that of a set differs from one process to the next."""
+        return list(dict.fromkeys(m for p in (self.target, *self.columns) for m in p))
 
     def known(self) -> list[Pair]:
         """What is assumed of the terms that occur, and the signs of these."""
         found = _around(self.monomials())
-        own = self.monomials().union(*(_slack(p) for p in found)) - {ONE}
+        own = [m for m in dict.fromkeys([*self.monomials(), *(m for p in found for m in _slack(p))]) if m != ONE]
         if self.goal.op == "=":
             return [(None, p) for p in found if _op(p) == "="]
         signs = [s for m in sorted(own, key=_by_size)[:60] if (s := sign(_written({m: Fraction(1)}))) is not None]
@@ -216,19 +218,19 @@ class Reduced:
 
     def multiplied(self) -> list[Pair]:
         """Facts times what makes one of their monomials one of those that occur."""
-        own, found = self.monomials(), {}
+        own, found = sorted(self.monomials(), key=_by_size), {}
         facts = [p for m, p in self.given if m is None] + _relations()
         for p in facts:
             d = _slack(p)
             if self.goal.op == "=" and _op(p) != "=":
                 continue
-            for whole in sorted(own, key=_by_size):
+            for whole in own:
                 for part in d:
                     m = _quotient(whole, part)
                     if m is None or m == ONE or (id(p), m) in found:
                         continue
                     by = _written({m: Fraction(1)})
-                    new = simplified(times(poly(by), d))[0].keys() - own
+                    new = simplified(times(poly(by), d))[0].keys() - {*own}
                     if len(new) > 1:
                         continue
                     if _op(p) != "=":
@@ -273,7 +275,7 @@ def _quotient(whole: Monomial, part: Monomial) -> Monomial | None:
 def _facts_of_indicators(own: Iterable[Monomial]) -> list[Theorem]:
     """An indicator is at most 1, and where it is a factor so is the product at most the rest."""
     found = []
-    for atom in dict.fromkeys(a for m in own for a, _ in m if a.op == "ind"):
+    for atom in _atoms(own, "ind"):
         found.append(indicator(*map(_with_names, atom.args), 4))
     return found
 
@@ -306,8 +308,8 @@ Step = tuple[Poly, Theorem, Poly]  # the factor of an equation, it, and what is 
 
 def _of_exponent(m: Monomial) -> Step | None:
     """An exponential whose exponent becomes simpler."""
-    for atom, _ in m:
-        if atom.op == "exp" and _has_inverse(atom) and (simpler := _simpler(atom)) is not None:
+    for atom in _atoms([m], "exp"):
+        if _has_inverse(atom) and (simpler := _simpler(atom)) is not None:
             rest = {frozenset(pair for pair in m if pair[0] != atom): Fraction(1)}
             return rest, simpler, times(poly(simpler.conclusion.args[1]), rest)  # type: ignore[union-attr]
     return None
@@ -324,9 +326,7 @@ def _simpler(exponential: Term) -> Theorem | None:
 
 def _of_inverse(m: Monomial) -> Step | None:
     """A monomial with 1/t and the first summand of t."""
-    for atom, _ in m:
-        if atom.op != "inv":
-            continue
+    for atom in _atoms([m], "inv"):
         p, inverse = poly(atom.args[0]), frozenset([(atom, 1)])
         lead = max(p, key=_by_size)
         by = _quotient(m, inverse)
@@ -475,7 +475,12 @@ def _pointwise() -> list[Theorem]:
 
 
 def _functions_in(p: Poly) -> list[Term]:
-    return list(dict.fromkeys(a for m in p for a, _ in m if a.op == "app"))
+    return _atoms(p, "app")
+
+
+def _atoms(monomials: Iterable[Monomial], op: str) -> list[Term]:
+    """The atoms of one kind, in the order of the monomials and of their code: a monomial itself has none."""
+    return list(dict.fromkeys(a for m in monomials for a in sorted((a for a, _ in m if a.op == op), key=code)))
 
 
 def _at_points_of(general: Theorem, p: Poly) -> list[Theorem]:
@@ -557,7 +562,7 @@ def _of_two(known: Theorem, p: Theorem, q: Theorem) -> Theorem:
     return use(known, [("m", m), ("n", n)], [p, q])
 
 
-@cache
+@once
 def _sums() -> Theorem:
     """m + n is natural."""
     m, n = var("m"), var("n")
@@ -565,7 +570,7 @@ def _sums() -> Theorem:
     return gen(use(whole, [("n", n)], [assume(nat(n))]), ["m", "n"], [nat(m), nat(n)])
 
 
-@cache
+@once
 def _products() -> Theorem:
     """m n is natural."""
     m, n = var("m"), var("n")
@@ -599,7 +604,7 @@ def reciprocal_positive(p: Theorem) -> Theorem:
     return use(_reciprocals(), [("t", p.conclusion.args[1])], [p])  # type: ignore[union-attr]
 
 
-@cache
+@once
 def _reciprocals() -> Theorem:
     """Else t/t would be at most 0."""
     t = var("t")
@@ -613,7 +618,7 @@ def nat_nonnegative(p: Theorem) -> Theorem:
     return use(_naturals(), [("n", p.conclusion.args[0])], [p])  # type: ignore[union-attr]
 
 
-@cache
+@once
 def _naturals() -> Theorem:
     claim = le(0, var("n"))
     return induct("n", auto(le(0, 0)), auto(le(0, var("n") + 1), assume(claim)), claim)

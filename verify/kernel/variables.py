@@ -116,6 +116,12 @@ def gaussian(variance: Any) -> Term:
     return Term("law", ("Normal", term(variance)))
 
 
+def unit_normal(mean: Any) -> Term:
+    """N(mean, 1)."""
+    own_names("deviation")
+    return Term("mix", (("deviation",), gaussian(1), Term("dirac", (mean + var("deviation"),))))
+
+
 def noisy(number: Any, noise: Term) -> Term:
     """The law of a number with noise added."""
     own_names("r")

@@ -15,7 +15,10 @@ from banditproof.verify.kernel.couplings import (
     here,
     history_is,
     history_with,
+    if_they_vary,
     independent_records,
+    number_of_differences,
+    number_of_ones,
     of_names,
     pairs_of_names,
     parts_have_law,
@@ -25,7 +28,9 @@ from banditproof.verify.kernel.couplings import (
 from banditproof.verify.kernel.divergences import coupling
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.language import *
-from banditproof.verify.kernel.meanings import chain_to
+from banditproof.verify.kernel.meanings import chain_to, drawn, private
+from banditproof.verify.kernel.variables import coin
+from banditproof.verify.theorems.chernoff import mean_of_coin
 from banditproof.verify.theorems.divergences import ABOVE_ONE, at, kl_of_pure, kl_of_renyi, zcdp_groups
 from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.private_algorithms import by_bit
@@ -298,6 +303,101 @@ def zcdp_on_products(statement: All) -> Theorem:
     return _on_products(statement, groups, 0, rho, auto(le(0, 0)), nonnegative)
 
 
+# ------------------------------------------------------------------------------------------- the chances of an event
+
+
+epsilon, vary, growth = var("epsilon"), var("variation"), var("exponent")
+ALIKE = All(("d", "e"), (neighbours(var("d"), var("e")),), le(a(var("d")), exp(epsilon) * a(var("e"))))
+PRIVATE = private(at, epsilon)
+NOT_NEGATIVE, VARIES = All(("x",), (), le(0, a(x))), variation_at_most(P, Q, vary)
+GROWTH = eq(exp(growth), 1 + vary * (exp(epsilon) - 1))
+
+
+def last_record(h: Term) -> Theorem:
+    """E_P F <= (1 + t (e^epsilon - 1)) E_Q F for the last record: by what F is at most."""
+    own = mean("y", Q, a(pair(h, y)))
+    here, there = (a(pair(h, record)) for record in (x, y))
+    grown = instance(assume(ALIKE), {"d": pair(h, x), "e": pair(h, y)}, instance(RECORDS[0], {"d": h}))
+    more = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon), assume(le(0, epsilon)))
+    most = (auto(le(0, 1 - exp(-epsilon)), (exp(-epsilon), more)), mono(grown, "y", Q))
+    high = (exp(epsilon) - 1) * own
+    apart = auto(le(here, there + high), (exp(-epsilon), grown), most)
+    low = mono(instance(assume(NOT_NEGATIVE), {"x": pair(h, y)}), "y", Q)
+    values = {"a": fn("x", here), "b": fn("x", here), "low": term(0), "high": high, "t": vary}
+    conditions = auto(le(0, high), product(more, low)), auto(le(here, here + 0)), apart, assume(VARIES)
+    return instance(between_two_laws(), values, *conditions)
+
+
+@lemma(
+    "P Q n epsilon variation exponent near pair empty a",
+    *replaced_records_are_near(),
+    NOT_NEGATIVE,
+    ALIKE,
+    VARIES,
+    GROWTH,
+)
+def over_equal_records() -> Theorem:
+    """E_P F <= (1 + t (e^epsilon - 1))^n E_Q F, for n records of one law and F alike at neighbours."""
+    suppose(nat(n), le(0, epsilon))
+    d, e, h = map(var, "deh")
+
+    def laws(count: Any) -> list[Term]:
+        return [independent_records(lambda i, one=one: one, count) for one in (P, Q)]
+
+    def says(count: Any) -> Rel:
+        here, there = (mean("h", one, a(h)) for one in laws(count))
+        return le(here, exp(count * growth) * there)
+
+    claim = All(("a",), (NOT_NEGATIVE, ALIKE), says(k))
+    starts = [steps_zero("h", a(h), "i", "h", var("empty"), one.args[3]) for one in laws(0)]
+    nexts = [steps_next(assume(nat(k)), "z", a(var("z")), "i", "h", var("empty"), one.args[3]) for one in laws(0)]
+    shorter = mean("y", Q, a(pair(h, y)))
+    low = for_all("h", mono(instance(assume(NOT_NEGATIVE), {"x": pair(h, y)}), "y", Q))
+    along = instance(RECORDS[1], {"x": y}, assume(neighbours(d, e)))
+    alike = mono(instance(assume(ALIKE), {"d": pair(d, y), "e": pair(e, y)}, along), "y", Q)
+    alike = for_all("d e", alike, neighbours(d, e))
+    before = instance(assume(claim), {"a": fn("h", shorter)}, low, alike)
+    last = mono(last_record(h), "h", laws(k)[0])
+    grown = mean("h", laws(k)[0], shorter), assume(GROWTH)
+    step = auto(says(k + 1), *nexts, last, grown, (exp(growth), before))
+    return instance(induction("k", auto(says(0), *starts), step, claim, at=n), {})
+
+
+def of_an_event(log: Any, value: Theorem) -> Theorem:
+    """M_1(A) <= e^(n log) M_2(A), where e^log is 1 + t (e^epsilon - 1): a chance is alike at neighbours."""
+    of_event, output, d, e = assume(event("A")), app("A", x), var("d"), var("e")
+    low, _ = bounds_of_event(output, instance(of_event, {"x": x}))
+    close = for_all("d e", instance(assume(PRIVATE), {}, assume(neighbours(d, e)), of_event), neighbours(d, e))
+    chance = fn("h", mean("x", at(var("h")), output))
+    not_negative = for_all("h", mono(low, "x", at(var("h"))))
+    return instance(over_equal_records(), {"a": chance, "exponent": log}, not_negative, close, value)
+
+
+@proof
+def event_on_products(statement: All) -> Theorem:
+    """The chance of an event, as a function of the data."""
+    return auto(conclusion(statement), of_an_event(growth, assume(GROWTH)))
+
+
+@proof
+def event_at_small_budgets(statement: All) -> Theorem:
+    """log(1 + t (e^epsilon - 1)) <= t (e^epsilon - 1), and e^epsilon - 1 <= 4 epsilon for epsilon up to 1."""
+    more, half = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon)), exp(epsilon / 2)
+    value = 1 + vary * (exp(epsilon) - 1)
+    log, is_value = Term("log", (value,)), exp_log(auto(lt(0, value), product(assume(le(0, vary)), more)))
+    two = auto(le(half, 2), (half, exp_tangent(-epsilon / 2)), (half, assume(le(epsilon, 1))))
+    four = auto(le(exp(epsilon), 4), (half + 2, two))
+    growth = auto(le(exp(epsilon) - 1, 4 * epsilon), (exp(epsilon), exp_tangent(-epsilon)), (epsilon, four))
+    small = auto(
+        le(log, 6 * epsilon * vary), exp_tangent(log), is_value, (vary, growth), product(assume(le(0, vary)), more)
+    )
+    known = of_an_event(log, is_value)
+    larger = exp_monotone(auto(le(n * log, 6 * epsilon * n * vary), (n, small)))
+    goal = conclusion(statement)
+    low, _ = bounds_of_event(app("A", x), instance(assume(event("A")), {"x": x}))
+    return auto(goal, known, (mono(low, "x", goal.args[1].args[1].args[1]), larger))
+
+
 # ----------------------------------------------------------------------------------------------- a maximal coupling
 
 
@@ -481,3 +581,159 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
         steps_next(pn, "x", A(x), "i", "h", start, plain_step),
     )
     return instance(induction("n", base, auto(says(n + 1), *nexts, *read, before), claim, at=T), {})
+
+
+# ------------------------------------------------------------------------------------------ how many records differ
+
+k, so_far, w = map(var, ("k", "total", "w"))
+APART, ROOM = app("apart", m), le(m + 1, n)
+PAIR = law("C", m)
+lead, slope, constant = map(var, ("lead", "slope", "level"))
+
+
+def differences(count: Any) -> Term:
+    return number_of_differences(lambda i: law("C", i), count)
+
+
+def ones(count: Any) -> Term:
+    return number_of_ones(lambda i: coin(app("apart", i)), count)
+
+
+def chance_of_a_difference() -> Theorem:
+    """The premise, of record m."""
+    i = var("i")
+    says = All(("i",), (nat(i), lt(i, n)), eq(mean("z", law("C", i), are_different(z)), app("apart", i)))
+    return instance(assume(says), {"i": m}, assume(nat(m)), auto(lt(m, n), assume(ROOM)))
+
+
+def of_a_pair(context: Term) -> Theorem:
+    """E G(1[X != Y]) = t G(1) + (1 - t) G(0), G being a context of w."""
+    differ, (yes, no) = are_different(z), (substitute(context, {"w": term(b)}) for b in (1, 0))
+    goal = eq(substitute(context, {"w": differ}), differ * yes + (1 - differ) * no)
+
+    def known(value: int, *facts: Any) -> Theorem:
+        is_it = auto(eq(differ, value), *facts)
+        return auto(goal, same(is_it, "w", context), (yes - no, is_it))
+
+    each = unless_equal(FIRST, SECOND, lambda p: known(0, is_equal(p)), lambda _, zero: known(1, zero))
+    return auto(
+        eq(mean("z", PAIR, goal.args[0]), APART * yes + (1 - APART) * no),
+        mono(each, "z", PAIR),
+        (yes - no, chance_of_a_difference()),
+    )
+
+
+def of_a_coin(context: Term) -> Theorem:
+    """The same of a coin with the chance t, which is one."""
+    differ = are_different(z)
+    low, high = bounds_of_event(equal(FIRST, SECOND), equal_is_event(FIRST, SECOND))
+    bounds = mono(auto(le(0, differ), high), "z", PAIR), mono(auto(le(differ, 1), low), "z", PAIR)
+    inside = (auto(f, p, chance_of_a_difference()) for f, p in zip((le(0, APART), le(APART, 1)), bounds, strict=True))
+    return mean_of_coin(APART, context, *inside)
+
+
+def one_bit_more(law_of: Callable[[Any], Term], of_one: Callable[[Term], Theorem]) -> Theorem:
+    """E g(S + X) = t E g(S + 1) + (1 - t) E g(S), for the sum S of m bits and the next bit X."""
+    one_step = law_of(m).args[3]
+    goes_on = steps_next(assume(nat(m)), "x", app("g", x), "i", "total", term(0), one_step)
+    return auto(
+        eq(mean("x", law_of(m + 1), app("g", x)), mean("x", law_of(m), AFTER)),
+        goes_on,
+        mono(of_one(app("g", so_far + w)), "total", law_of(m)),
+    )
+
+
+AFTER = APART * app("g", x + 1) + (1 - APART) * app("g", x)
+BY_BITS = (differences, of_a_pair), (ones, of_a_coin)
+
+
+@proof
+def law_of_differences(statement: All) -> Theorem:
+    """Bit by bit, for all functions of the number."""
+
+    def says(count: Any) -> Rel:
+        return eq(*(mean("x", law_of(count), app("g", x)) for law_of, _ in BY_BITS))
+
+    claim = All(("g",), (le(m, n),), says(m))
+    starts = [steps_zero("x", app("g", x), "i", "total", term(0), law_of(0).args[3]) for law_of, _ in BY_BITS]
+    before = instance(assume(claim), {"g": fn("x", AFTER)}, auto(le(m, n), assume(ROOM)))
+    step = auto(says(m + 1), *(one_bit_more(*bits) for bits in BY_BITS), before)
+    whole = induction("m", auto(says(0), *starts), step, claim, at=n)
+    return instance(whole, {})
+
+
+@proof
+def square_of_differences(statement: All) -> Theorem:
+    """By induction, of all functions that are a polynomial of degree two on 0, ..., m."""
+
+    def is_polynomial(count: Any) -> All:
+        return All(("k",), (nat(k), le(k, count)), eq(app("g", k), lead * k * k + slope * k + constant))
+
+    def sums(count: Any) -> tuple[Term, Term]:
+        chance = lambda i: app("apart", i)  # noqa: E731
+        return sum_of(chance, count), sum_of(lambda i: chance(i) * (1 - chance(i)), count)
+
+    def says(count: Any) -> Rel:
+        total, spread = sums(count)
+        value = lead * (total * total + spread) + slope * total + constant
+        return eq(mean("x", differences(count), app("g", x)), value)
+
+    claim = All(("g", "lead", "slope", "level"), (le(m, n), is_polynomial(m)), says(m))
+    start = steps_zero("x", app("g", x), "i", "total", term(0), differences(0).args[3])
+    at_zero = instance(assume(is_polynomial(term(0))), {"k": term(0)}, nat_zero(), auto(le(0, 0)))
+    pm, known = assume(nat(m)), assume(is_polynomial(m + 1))
+    place, inside = assume(nat(k)), assume(le(k, m))
+    now, later = (
+        instance(known, {"k": at}, natural, auto(le(at, m + 1), inside))
+        for at, natural in ((k, place), (k + 1, nat_next(place)))
+    )
+    values = {"slope": slope + 2 * lead * APART, "level": constant + (lead + slope) * APART}
+    after = substitute(AFTER, {"x": k})
+    wanted = substitute(lead * k * k + slope * k + constant, values)
+    is_one = for_all(
+        "k", auto(eq(after, wanted), (APART, later), (1 - APART, now)), place.conclusion, inside.conclusion
+    )
+    before = instance(assume(claim), {"g": fn("x", AFTER), **values}, auto(le(m, n), assume(ROOM)), is_one)
+    total, more = sums(m)[0], sums(m + 1)[0]
+    nexts = [
+        uniform_next(pm, "j", body)
+        for body in (app("apart", var("j")), app("apart", var("j")) * (1 - app("apart", var("j"))))
+    ]
+    step = auto(
+        says(m + 1),
+        one_bit_more(*BY_BITS[0]),
+        before,
+        (lead * (more + total + APART) + slope, nexts[0]),
+        (lead, nexts[1]),
+    )
+    whole = induction("m", auto(says(0), start, at_zero), step, claim, at=n)
+    goal = statement.then
+    return auto(
+        goal.then,
+        instance(whole, {"lead": term(1), "slope": term(0), "level": term(0)}, auto(le(n, n)), squares_of(goal)),
+    )
+
+
+def squares_of(goal: Any) -> Theorem:
+    """What is x^2 is 1 x^2 + 0 x + 0."""
+    place = assume(nat(k)), assume(le(k, n))
+    return for_all(
+        "k",
+        auto(
+            eq(app("g", k), term(1) * k * k + term(0) * k + term(0)), instance(assume(goal.given[0]), {"m": k}, *place)
+        ),
+        *(p.conclusion for p in place),
+    )
+
+
+@proof
+def divergence_on_products(statement: All) -> Theorem:
+    """Theorem 4.8 for records of one law."""
+    names = "M P Q n epsilon near pair empty"
+    laws = [lambda i, name=name: law(name, i) for name in "PQ"]
+    outputs = [drawn(at, independent_records(one, n)) for one in laws]
+    given = nat(n), le(0, epsilon), *replaced_records_are_near(), PRIVATE
+    every = if_they_vary(*laws, n, lambda tv: kl_at_most(*outputs, epsilon * sum_of(tv, n)))
+    known = pure_on_products(All(tuple(names.split()), given, every))
+    equal_laws = instance(known, {name: fn("i", law(name)) for name in "PQ"})
+    return auto(conclusion(statement), instance(instance(equal_laws, {"tv": fn("i", vary)})))

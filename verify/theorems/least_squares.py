@@ -549,21 +549,33 @@ def noise_hides_a_move() -> Theorem:
     return zcdp_mechanism(All(("f_1", "f_2", "k", "s", "rho", "empty", "pair"), given, close))
 
 
+def hidden_by(size: Term, small: Theorem) -> Theorem:
+    """Another reward moves V^(-1/2) S by twice the norm of its action at most, whose square is at most size^2."""
+    change = var("change")
+    moved = lambda i: app("f_1", i) + change * weight_of_unit(i)  # noqa: E731
+    costs = auto(
+        le(change * change * form(G, A, d), 4 * size * size),
+        (square(change), small),
+        (size * size, assume(le(change * change, 4))),
+    )
+    total = sum_of(lambda k: change * change * weight_of_unit(k) * weight_of_unit(k), d, "k")
+    apart = auto(le(total, 2 * size * 2 * size), costs, (change * change, weights_of_root()))
+    values = {"f_1": fn("i", app("f_1", i)), "f_2": fn("i", moved(i)), "k": d, "s": 2 * size}
+    return instance(noise_hides_a_move(), values, apart)
+
+
+@proof
+def move_is_hidden(statement: All) -> Theorem:
+    """By the norm of the action, whatever the design is."""
+    gauge = var("gauge")
+    return hidden_by(gauge, assume(le(form(G, A, d), gauge * gauge)))
+
+
 @proof
 def phase_is_private(statement: All) -> Theorem:
-    """Another reward moves V^(-1/2) S by twice the norm of its action at most, whose square is at most d/c."""
-    plays, change = var("length"), var("change")
+    """The square of the norm of an action is at most d/c."""
+    plays = var("length")
     optimal = assume(le(form(OPTIMAL, A, d), d))
     inverse = reciprocal_positive(positive(plays))
     small = auto(le(form(G, A, d), SQUARE), in_order_of_designs(A, positive(plays)), (inverse, optimal))
-    moved = lambda i: app("f_1", i) + change * weight_of_unit(i)  # noqa: E731
-    squares = weights_of_root()
-    costs = auto(
-        le(change * change * form(G, A, d), 4 * SQUARE),
-        (square(change), small),
-        (SQUARE, assume(le(change * change, 4))),
-    )
-    total = sum_of(lambda k: change * change * weight_of_unit(k) * weight_of_unit(k), d, "k")
-    apart = auto(le(total, 2 * NORM * 2 * NORM), costs, (change * change, squares))
-    values = {"f_1": fn("i", app("f_1", i)), "f_2": fn("i", moved(i)), "k": d, "s": 2 * NORM}
-    return instance(noise_hides_a_move(), values, apart)
+    return hidden_by(NORM, small)

@@ -43,6 +43,7 @@ from banditproof.verify.theorems.double_change import (
 )
 from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
 from banditproof.verify.theorems.minimax import at_arm
+from banditproof.verify.theorems.normal_laws import of_normal_laws
 from banditproof.verify.theorems.policies import K, b, i, sum_over
 from banditproof.verify.theorems.renyi import mean_of_exp_positive
 from banditproof.verify.theorems.testing import errors_of_a_test
@@ -461,7 +462,7 @@ def larger_of_both(statement: All, private: Theorem) -> Theorem:
     return instance(assume(statement.given[-1]), {"c": LARGEST}, *ways)
 
 
-@proof
+@of_normal_laws
 def under_interactive_zcdp(statement: All) -> Theorem:
     """The factor is 5/16, which is more than e^-2.25."""
     root, ninth = var("root_rho"), term(9) / 4
@@ -496,7 +497,7 @@ def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
     return close, spread, auto(le(exp(-1) * moved, price(spread)), (low, small))
 
 
-@proof
+@of_normal_laws
 def under_view_privacy(statement: All) -> Theorem:
     """The factor is e^-1/2, twice the printed one."""
     budget = assume(lt(0, epsilon))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
+from banditproof.verify.kernel.bandits import half_squares, histories, kl_of_arms_at_most, pulls, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import inner, missed_in_round, plus_noise
@@ -31,6 +31,7 @@ from banditproof.verify.theorems.bandit_divergences import (
     q,
     summand_at_most,
 )
+from banditproof.verify.theorems.normal_laws import of_mean, of_normal_laws
 from banditproof.verify.theorems.policies import PLAYS, SOME, an_arm, mean_over_arms, sum_over
 
 
@@ -121,12 +122,12 @@ def all_rounds(bandit: Any) -> Theorem:
     return auto(eq(T, everything), (T, mono(at_j, "j", uniform(T))), (T * K, turned))
 
 
-@proof
+@of_normal_laws
 def rarely_played(statement: All) -> Theorem:
     """The divergence of the histories, and that E N_i is at most T/(K - 1) for an arm that is played least."""
     gap, i, others = var("gap"), var("arm"), var("rest")
     two, natural = TwoBandits(gap, i), assume(nat(others))
-    laws, least, last = (assume(f) for f in statement.given[-3:])
+    least, laws = assume(statement.given[-2]), assume(half_squares(of_mean))
     of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
     plays = assume(plays_arms(pi, others + 1))
     arms = nat_next(natural), auto(le(1, others + 1))
@@ -217,6 +218,20 @@ def costs_by_arms(statement: All) -> Theorem:
     turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("price", b))
     _, _, goal = parts_of(statement.then)
     return auto(goal, (T, mono(every, "j", uniform(T))), (T * K, turned))
+
+
+@proof
+def episode_is_short(statement: All) -> Theorem:
+    """What one arm was played before is less than what all arms were."""
+    spot = var("arm")
+    lows = [f for f in statement.given if isinstance(f, All)]
+    low = instance(assume(lows[0]), {"a": b}, *map(assume, is_arm(b, K)))
+    others = auto(le(0, 1 - equal(b, spot)), bounds_of_event(equal(b, spot), equal_is_event(b, spot))[1])
+    of_b = app("counted", b)
+    rest = sum_over(product(others, auto(le(0, of_b), low)), "b", K)
+    own = at_arm(lambda arm: app("counted", arm), spot, (assume(nat(spot)), assume(lt(spot, K))))
+    start = 1 + sum_of(lambda k: app("counted", k), K)
+    return auto(le(start + var("step"), 2 * start), rest, own)
 
 
 # ------------------------------------------------------------------------------------------- linear, of all parameters

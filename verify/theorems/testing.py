@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.hoeffding import two_values
 
@@ -55,16 +56,26 @@ def bretagnolle_huber(statement: All) -> Theorem:
     return auto(goal, proved)
 
 
-@proof
-def pinsker(statement: All) -> Theorem:
-    """The divergence at u = t (A - Q(A)) - t^2/8, whose e^u has a mean of at most 1; t = 4 (P(A) - Q(A))."""
-    _, given, goal = parts_of(statement.then)
-    A, known = app("A", x), assume(statement.given[-1])
-    low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
-    P, Q = law("P"), law("Q")
+P, Q, A = law("P"), law("Q"), app("A", x)
+CLOSE = kl_at_most(P, Q, most)
+
+
+@lemma("P Q most A", CLOSE, event("A"))
+def square_at_most() -> Theorem:
+    """2 (P(A) - Q(A))^2 <= most for an event A, by Pinsker.
+
+    The divergence at u = t (A - Q(A)) - t^2/8, whose e^u has a mean of at most 1; t = 4 (P(A) - Q(A)).
+    """
+    low, high = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
     p, q = (mean("x", one, A) for one in (P, Q))
     t = 4 * (p - q)
-    here = instance(known, {"u": fn("x", t * A - t * q - t * t / 8)})
+    here = instance(assume(CLOSE), {"u": fn("x", t * A - t * q - t * t / 8)})
     above = mono(chord(A, low, high, t), "x", Q)
     two = instance(two_values(), {"p": q, "s": t}, mono(high, "x", Q))
-    return auto(goal, here, above, (exp(-t * t / 8), two))
+    return auto(le(2 * (p - q) * (p - q), most), here, above, (exp(-t * t / 8), two))
+
+
+@proof
+def pinsker(statement: All) -> Theorem:
+    """What the lemma says."""
+    return auto(conclusion(statement), instance(square_at_most(), {}))

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.asymptotics import Class
-from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
+from banditproof.verify.kernel.bandits import half_squares
+from banditproof.verify.kernel.couplings import half_distances, private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
@@ -18,6 +19,7 @@ from banditproof.verify.theorems.consistent_regret import IS_ARM, Change, arm, t
 from banditproof.verify.theorems.double_change import by_some_law, epsilon, no_divergence, price_is_nonnegative
 from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
 from banditproof.verify.theorems.minimax import all_rounds, at_arm, played, sum_is_nonnegative
+from banditproof.verify.theorems.normal_laws import of_mean, of_normal_laws
 from banditproof.verify.theorems.policies import SOME
 from banditproof.verify.theorems.testing import errors_of_a_test
 
@@ -131,12 +133,12 @@ def not_the_first() -> Theorem:
     return auto(eq(equal(arm, 0), 0), (ind(0, arm), not_at_most(assume(IS_OTHER))))
 
 
-def without_privacy(laws: Theorem, regrets: Theorem) -> Theorem:
+def without_privacy(regrets: Theorem) -> Theorem:
     """gap T e^(-2 gap^2 T/(K - 1))/4 <= most, of laws with ``half_squares``."""
     charge, price, is_first = var("charge"), 2 * gap * gap, equal(arm, 0)
     close = kl_at_most(*LAWS, charge)
     hard = CHANGE.both_are_hard(assume(close), charge)
-    here = instance(instance(laws, {"s": gap * is_first, "t": 2 * gap}), {})
+    here = instance(instance(assume(half_squares(of_mean)), {"s": gap * is_first, "t": 2 * gap}), {})
     says = kl_at_most(law("N", gap * is_first), law("N", 2 * gap), price)
     near = for_all("u", auto(says.then, here, (gap * gap * is_first, not_the_first())))
     plays = instance(for_all("theta charge", hard, close), {**NAMES, "charge": price}, near)
@@ -178,7 +180,7 @@ def by_private_divergence(statement: All) -> Theorem:
     return auto(statement.then, proved, (product(assume(le(0, gap)), auto(le(0, T))), fewer))
 
 
-def of_root(laws: Theorem, regrets: Theorem) -> Theorem:
+def of_root(regrets: Theorem) -> Theorem:
     """root/27 <= most for root^2 <= (K - 1) T: the gap is root/(2 T), and e^(-1/2)/8 >= 1/27."""
     root = var("root")
     positive = auto(lt(0, T)), auto(lt(0, K - 1))
@@ -190,32 +192,31 @@ def of_root(laws: Theorem, regrets: Theorem) -> Theorem:
     at_most_T = by_contradiction(le(root, T), bigger)
     size = root / (2 * T)
     small = auto(le(2 * size, 1), (over_T, at_most_T))
-    every = for_all("gap", without_privacy(laws, regrets), *A_GAP)
+    every = for_all("gap", without_privacy(regrets), *A_GAP)
     known = instance(every, {"gap": size}, small)
     exponent = -2 * size * size * SHARE
     return auto(le(root / 27, most), known, (some, exp_tangent(exponent)))
 
 
-@proof
+@of_normal_laws
 def minimax(statement: All) -> Theorem:
     """The gap is root/(2 T)."""
-    laws, regrets = (assume(f) for f in statement.given[-2:])
-    return of_root(laws, regrets)
+    return of_root(assume(statement.given[-1]))
 
 
 def larger_of_both(statement: All, private: Theorem) -> Theorem:
     """bound <= most where it is at most root/27 or the level, from level <= most."""
     level, root, bound = map(var, ("level", "root", "bound"))
-    either, laws, _, regrets = statement.given[-4:]
-    ways = (le(bound, root / 27), of_root(assume(laws), assume(regrets))), (le(bound, level), private)
+    either, regrets = statement.given[-2:]
+    ways = (le(bound, root / 27), of_root(assume(regrets))), (le(bound, level), private)
     each = [for_all("", auto(le(bound - most, 0), assume(f), p), f) for f, p in ways]
     return auto(le(bound, most), instance(assume(either), {"c": bound - most}, *each))
 
 
-@proof
+@of_normal_laws
 def capped_privacy(statement: All) -> Theorem:
     """The gap is (K - 1)/(epsilon T), or 1/2 where that is larger: the exponent is -1 at most, and e^-1 >= 1/4."""
-    _, distances, regrets = (assume(f) for f in statement.given[-3:])
+    distances, regrets = assume(half_distances(of_mean)), assume(statement.given[-1])
     level, size = var("level"), (K - 1) / (epsilon * T)
     positive = auto(lt(0, T)), auto(lt(0, K - 1)), assume(lt(0, epsilon))
     of_T, of_K, of_epsilon = map(reciprocal, positive)
@@ -309,11 +310,11 @@ def at_small_gap(distances: Theorem, regrets: Theorem) -> Theorem:
     return for_all("gap", auto(le(5 * moved / 32, most), known, *weight), *A_GAP, few.conclusion)
 
 
-@proof
+@of_normal_laws
 def capped_interactive(statement: All) -> Theorem:
     """The gap is private_root/(4 T), or 1/2 where that is larger: the exponent is -3/8 at most, and e^(-3/8) >= 5/8."""
     private_root, level, positive = var("private_root"), var("level"), auto(lt(0, T))
-    every = at_small_gap(*(assume(f) for f in statement.given[-2:]))
+    every = at_small_gap(assume(half_distances(of_mean)), assume(statement.given[-1]))
     over_T = weak(reciprocal_positive(positive))
     size, half, fits = private_root / (4 * T), term(1) / 2, assume(le(private_root, 2 * T))
     inside = instance(every, {"gap": size}, auto(le(2 * size, 1), (over_T, fits)))

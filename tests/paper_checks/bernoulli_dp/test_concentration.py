@@ -16,7 +16,6 @@ from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d5_constan
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import limit_of_the_low_maximum
 from banditproof.paper_checks.bernoulli_dp.facts import chernoff as facts
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_concentration as private_mean
-from banditproof.paper_checks.shared import noise
 from banditproof.theory import InvalidInput, to_ball
 from banditproof.verify import Domain, stating
 from banditproof.verify.kernel.terms import All, Refused, key, replace, var
@@ -251,17 +250,6 @@ def test_nothing_is_claimed_of_a_sequence_outside_the_hypothesis():
 
 
 # ------------------------------------------------------------------------------------------------ sums and their maxima
-
-
-def test_the_poisson_binomial_law_is_that_of_enumeration():
-    probabilities = (F(1, 3), F(0), F(9, 10), F(1, 2))
-    law = [F(0)] * 5
-    for outcome in itertools.product((0, 1), repeat=4):
-        weight = F(1)
-        for bit, p in zip(outcome, probabilities, strict=True):
-            weight *= p if bit else 1 - p
-        law[sum(outcome)] += weight
-    assert noise.poisson_binomial(probabilities) == law
 
 
 @pytest.mark.parametrize("mean", [F(1, 2), F(2, 3), F(9, 10)])

@@ -3,7 +3,6 @@
 import pytest
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel.bandits import half_squares
 from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.facts import FACTS, decomposed, facts_in, hahn_jordan, largest_singular_value
 from banditproof.verify.kernel.meanings import event, function_of, private, there_is, when
@@ -15,7 +14,7 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.general import general
 
 MECHANISM = "all: every mechanism, a law of outputs for each data set"
-NORMAL, HAHN, SINGULAR = FACTS
+HAHN, SINGULAR = FACTS
 s, t, x = map(var, "stx")
 
 
@@ -29,10 +28,6 @@ def of_laws(P, Q):
     return found
 
 
-def squares(N, factor):
-    return All(("s", "t"), (), kl_at_most(N(s), N(t), factor * (s - t) * (s - t)))
-
-
 @pytest.mark.parametrize(
     ("said", "fact"),
     [
@@ -41,9 +36,6 @@ def squares(N, factor):
         (of_laws(law("P"), law("Q")), HAHN),
         (of_laws(law("M", var("d")), law("M", var("e"))), HAHN),
         (of_laws(Term("dirac", (t,)), Term("mix", (("x",), law("P"), law("f", x)))), HAHN),
-        (half_squares(lambda m: law("N", m)), NORMAL),
-        (half_squares(lambda m: law("G", m)), NORMAL),
-        (half_squares(lambda m: law("G", 2 * m, var("d"))), NORMAL),
         (largest_singular_value(), SINGULAR),
     ],
 )
@@ -55,8 +47,6 @@ def test_a_fact_is_found_of_any_laws(said, fact):
 @pytest.mark.parametrize(
     "said",
     [
-        squares(lambda m: law("N", m), 1),
-        squares(lambda m: law("N", m), t),
         All(("s", "t"), (), kl_at_most(law("N", s), law("G", t), (s - t) * (s - t) / 2)),
         of_laws(law("P"), law("Q")).then,
     ],

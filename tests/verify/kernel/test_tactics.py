@@ -1,5 +1,8 @@
 """What a proof need not say: signs, t/t = 1, what is assumed, conditions; and that nothing else is found."""
 
+import os
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -187,3 +190,25 @@ def test_coefficients_are_exact_and_have_the_asked_signs():
     assert combined({}, [{a: one}, {a: -one}], [False, False], False, [False, False]) is None
     assert combined({}, [{a: one}, {a: -one}], [False, False], False, [True, False]) == [half * 2, half * 2]
     assert exp_tangent(t).conclusion == le(1 + t, exp(t))
+
+
+WRITES_A_PROOF = """
+from banditproof.verify.kernel.writing import to_data
+from banditproof.verify.theorems.noise import laplace_of_vectors
+print(to_data(laplace_of_vectors()))
+"""
+
+
+def test_two_processes_find_the_same_proof():
+    """Texts have another hash in each process, and with them the order in which a set is walked through."""
+    written = {
+        subprocess.run(
+            [sys.executable, "-c", WRITES_A_PROOF],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "13"
+    }
+    assert len(written) == 1

@@ -264,6 +264,16 @@ def world_of(claim, seed):
         added = {"delta": 0.05, "eta": 0.5, "root": 4.0, "length": 0.5, "variance": 1600.0}
         world = (Mistakes if {"last", "norm_of"} & {*params} else DrawnNoise if "row" in params else LongSums)(seed)
         return world, {name: v for name, v in (env | added if "hidden" in params else env).items() if name in params}
+    if "counted" in params:
+        world = World(seed)
+        world.functions["counted"] = lambda a: float(1 + (seed + a) % 3)
+        return world, {"K": 2.0, "arm": 1.0, "step": float((seed + 1) % 3)}
+    if {"C", "apart"} <= {*params}:
+        return Differing(seed), {"n": 2.0}
+    if "worth_prime" in params:
+        return TwoWorths(seed), {"T": 2.0, "most": 0.75}
+    if "gauge" in params:
+        return world_of_a_design(formula, seed)
     if "context" in params:
         return Contexts(seed), {"dimension": 2.0, "least": 0.5, "most": 0.125}
     if "dimension" in params and "M" in params:
@@ -356,6 +366,8 @@ def world_of(claim, seed):
         return world, {name: v for name, v in world.numbers_of_arm.items() if name in params}
     if {"C", "pi"} <= {*params}:
         return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
+    if {"M", "variation"} <= {*params}:
+        return world_of_equal_records(formula, seed)
     if "variation" in params:
         return world_of_couplings(seed)
     if "spent" in getattr(formula.then, "params", ()) or {"told", "cost"} <= {*params}:
@@ -381,8 +393,10 @@ def world_of(claim, seed):
         return world, {"n": 2.0, "empty": 0.0, "most": 2 * dict(world.laws["Z"]())[1.0]}
     if "skipped" in params:
         return Confident(seed), {"ridge": 0.5, "gap": 0.25, "T": 2.0}
-    if "N" in params:
+    if "N" in params or {"pi", "most"} <= {*params} and "Normal" in free_in(formula):
         return world_of_means(formula, seed)
+    if {"rest", "gap"} <= {*params} and "Normal" in free_in(formula):
+        return world_of_two_means(seed)
     if {"delta", "pair"} <= {*params} <= {"epsilon", "delta", "gamma", "pair"}:
         return Scales(seed), {"epsilon": 0.0, "delta": 1 / 3} | {name: 1 / 2 for name in ("gamma",) if name in params}
     if "takes" in params:
@@ -1660,6 +1674,26 @@ def world_of_records(formula, seed):
     return world, env
 
 
+def world_of_equal_records(formula, seed):
+    """The same for one record or two of one law, which is sure in some; a mechanism that has to be rather private."""
+    world = Records(seed)
+    channel, p, q = world.laws["M"], *(dict(world.laws[name](0.0)) for name in "PQ")
+    if seed % 4 == 0:
+        p, q = {0.0: 1.0, 1.0: 0.0}, {0.0: 0.0, 1.0: 1.0}
+    if key(le(var("epsilon"), 1)) in map(key, formula.given):
+        world.laws["M"] = lambda d: [(y, (w + 2) / 5) for y, w in channel(d)]
+    laws = [dict(world.laws["M"](d)) for d in world.choices("d")]
+    pure = max(math.log(left[y] / right[y]) for left, right in product(laws, laws) for y in left)
+    variation = max(abs(p[0.0] - q[0.0]), sum(abs(p[y] - q[y]) for y in p) / 2)
+    world.laws |= {"P": lambda: list(p.items()), "Q": lambda: list(q.items())}
+    env = {"n": 1.0 + (seed % 4 > 0), "empty": 0.0, "epsilon": pure, "variation": variation}
+    env["exponent"] = math.log1p(variation * math.expm1(pure))
+    env = {name: value for name, value in env.items() if name in formula.params}
+    here, there = map(added, laws_of(world, formula.then, env))
+    world.ratios = [lambda y: math.log(dict(here).get(y, 1) / dict(there).get(y, 1))]
+    return world, env
+
+
 def added(law):
     """The same law with each atom once."""
     return [(y, math.fsum(w for v, w in law if v == y)) for y in {v for v, _ in law}]
@@ -1707,6 +1741,41 @@ class Noise(World):
         steep = STEEPNESS[law.args[0]](var("x"), law.args[1])
         weights = [math.exp(-self.value(steep, {**env, "x": x})) for x in at]
         return [(x, w / sum(weights)) for x, w in zip(at, weights, strict=True)]
+
+
+class Differing(World):
+    """Pairs of two bits, numbered 2 a + b, whose bits differ with one chance in each of two places."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"first": lambda z: z // 2, "second": lambda z: z % 2, "apart": self.apart}
+        self.laws |= {"C": self.pairs, "Unit": lambda: [(k / 4 + 1 / 8, 1 / 4) for k in range(4)]}
+
+    def apart(self, i):
+        return (0.25, 0.5, 0.0)[int(i + self.seed) % 3]
+
+    def pairs(self, i):
+        chance = self.apart(i)
+        return [(0.0, (1 - chance) / 2), (1.0, chance / 4), (2.0, 3 * chance / 4), (3.0, (1 - chance) / 2)]
+
+    def choices(self, name):
+        own = {"g": [lambda m: m * m, *(lambda m, s=s: draw(s, m) for s in range(4))], "m": (0.0, 1.0, 2.0)}
+        return own.get(name) or super().choices(name)
+
+
+class TwoWorths(Noise):
+    """Two runs of two rounds, in which the means are apart by one step of the lattice or two."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["runs"] = lambda: [(0.0, 0.5), (1.0, 0.5)]
+        self.functions["worth"] = lambda i, z, part: (i + seed) * self.step if part == 0 else 1.0
+        self.functions["worth_prime"] = lambda i, z, part: (i + seed + 1 + z) * self.step if part == 0 else 1.0
+
+    def choices(self, name):
+        own = {"g": [lambda i, z, c=c: c * (1 + z) * self.step for c in (-1.0, 0.5, 1.0, 2.0)], "i": (0.0, 1.0)}
+        own |= {"z": (0.0, 1.0), "A": [lambda i, z, x, s=s: float(x <= s) for s in (-1.0, 0.0, 0.5, 1.0, 2.0)]}
+        return own.get(name) or super().choices(name)
 
 
 def world_of_noise(formula, seed):
@@ -1769,7 +1838,8 @@ class Designed(Rewarded):
         inside = self.functions["support"](0, 0)
         self.functions |= {"played": lambda s, i: inside * (1 - s), "G_V": lambda i, j: inside**-2}
         self.functions |= {"counts": lambda b: 1.0, "f_1": lambda i: 0.0}
-        env = at | {"norm": 1.0, "length": 1.0, "change": 2.0, "empty": 0.0}
+        own = {"norm": 1.0, "length": 1.0, "gauge": 1.0, "change": 2.0, "empty": 0.0}
+        env = at | {name: v for name, v in own.items() if name in formula.params}
         p, q = map(dict, laws_of(self, formula.then, env))
         self.ratios = [lambda x: math.log(p[x] / q[x]) if x in p and x in q else 0.0]
         return env
@@ -1788,7 +1858,7 @@ def world_of_a_design(formula, seed):
         "delta": 0.5,
         "empty": 0.0,
     }
-    if "length" in formula.params:
+    if {"length", "gauge"} & {*formula.params}:
         return world, world.in_a_phase(env, formula)
     if "beta" in formula.params:
         return world, world.at_a_design(env, formula)
@@ -1841,6 +1911,7 @@ class Means(Bandits):
     def __init__(self, seed):
         super().__init__(seed)
         self.laws["N"] = lambda s: [(0.0, 0.5 - s / 4), (1.0, 0.5 + s / 4)]
+        self.laws["Normal"] = lambda v: [(-1.0, 0.5), (1.0, 0.5)]
 
     def choices(self, name):
         given = {"s": (0.0, 0.25, 0.5), "t": (0.0, 0.1, 0.5), "top": (0.0, 1.0)}
@@ -1865,19 +1936,32 @@ class PrivateMeans(Means):
         return own.get(name) or super().choices(name)
 
 
+class TwoMeans(Means):
+    """A policy that plays the second arm only; the atoms and weights of N(0, 1) are those of Gauss and Hermite."""
+
+    gap = 0.05
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        atoms, weights = np.polynomial.hermite_e.hermegauss(5)
+        normal = list(zip(map(float, atoms), map(float, weights / weights.sum()), strict=True))
+        self.laws |= {"Normal": lambda v: normal, "pi": lambda i, h: [(1.0, 1.0)]}
+
+    def ratio(self, a, r):
+        return 2 * self.gap * (self.gap - r) * (a == 1)
+
+    def choices(self, name):
+        multiples = [lambda z, c=c: c * self.of_history(z) for c in (1.0, -1.0, 0.0, 0.5)]
+        return multiples if name == "u" else super().choices(name)
+
+
 def world_of_two_means(seed):
-    """A policy that plays the second arm only, and laws whose divergence is nearly half the square of the distance."""
-    world, gap = Means(seed), 0.05
-    law = lambda s: [(0.0, 0.5 - 0.48 * s), (1.0, 0.5 + 0.48 * s)]  # noqa: E731
-    world.laws |= {"N": law, "pi": lambda i, h: [(1.0, 1.0)]}
-    world.laws |= {"nu": lambda a: law(gap * (a == 0)), "nu_prime": lambda a: law(gap * (1 + (a == 1)))}
-    return world, {"T": 2.0, "rest": 1.0, "arm": 1.0, "gap": gap, "empty": 0.0}
+    """A world of the logarithms of the densities of both bandits, of which the polynomial rule knows the means."""
+    return TwoMeans(seed), {"T": 2.0, "rest": 1.0, "arm": 1.0, "gap": TwoMeans.gap, "empty": 0.0}
 
 
 def world_of_means(formula, seed):
     """A world in which the largest regret over the means that are tried is what regrets are at most."""
-    if "gap" in formula.params and "epsilon" not in formula.params:
-        return world_of_two_means(seed)
     if "level" in formula.params and "bound" not in formula.params:
         return Means(seed), {"T": 1.0, "K": 2.0, "empty": 0.0, "level": 0.25}
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
@@ -2054,7 +2138,7 @@ class PrivateCube(Cube):
         super().__init__(seed)
         self.functions |= {"told": partial(Histories.told, self), "entry": self.entry}
         self.laws["pi"] = lambda i, h: [(0.0, 0.75), (2.0, 0.25)]
-        self.laws["N"] = lambda s: [(0.0, 0.5 - max(-1.0, min(s, 1.0)) / 4), (1.0, 0.5 + max(-1.0, min(s, 1.0)) / 4)]
+        self.laws["Normal"] = lambda v: [(-1.0, 0.5), (1.0, 0.5)]
 
     def entry(self, j, i, coins):
         last = self.kept.get(coins, ("pair", 0.0, 0.0))
