@@ -42,6 +42,14 @@ def test_both_readers_say_the_same_of_altered_proofs(texts, every_point):
     assert said[False] > 4 * said[True]
 
 
+def test_both_readers_refuse_a_step_that_is_no_list(texts):
+    """Whatever it is: its entries in order could be a rule and its arguments."""
+    for step in ({"nat_zero": 0}, "nat_zero", ["nat_zero", None]):
+        data = json.loads(texts[0])
+        data["proof"]["steps"].insert(-1, step)
+        assert both(data) == (False, False)
+
+
 def test_the_reader_needs_the_standard_library_alone_and_stands_beside_the_proofs(tmp_path):
     assert export_proofs(["ALG-LC.17"], tmp_path) == 0
     (proof,) = tmp_path.glob("*.json")
