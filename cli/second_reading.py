@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from banditproof.claims.report.terminal import printable
@@ -29,11 +28,9 @@ def read_again(path: Path, quiet: bool = False, as_json: bool = False) -> int:
     results, refused, start = load_results(path), dict[str, str](), time.perf_counter()
     with whole_records(path):
         proofs = dict(proofs_in(results))
-    with TemporaryDirectory() as folder, progress_bar(len(proofs), quiet) as progress:
-        file = Path(folder) / "proof.json"
+    with progress_bar(len(proofs), quiet) as progress:
         for claim, content in proofs.items():
-            file.write_text(json.dumps(content), encoding="utf-8")
-            if reason := second_reader.why(file):
+            if reason := second_reader.why(json.dumps(content)):
                 refused[claim] = reason
             progress("read", {"id": claim})
     seconds = time.perf_counter() - start

@@ -1,6 +1,6 @@
 """A second reader of stored kernel proofs, written from the format's specification alone (no code of banditproof).
 
-`check(path)` is True only if each step of the file follows by its rule from earlier steps and the last theorem is the
+`why(text)` of a file is empty only if each step follows by its rule from earlier steps and the last theorem is the
 statement of the file, without hypotheses.  Anything unknown, malformed or too large is refused.
 """
 
@@ -8,9 +8,9 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,26 +19,17 @@ FORMAT = "banditproof kernel proof 1"
 RESERVED = {"Unif": 1, "Unit": 0, "Lap": 1, "Normal": 1}
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 MOST_ROWS, MOST_STEPS, MOST_DEPTH, MOST_TERMS, MOST_BITS, MOST_PAIRS = 20_000, 4_000, 200, 2_000_000, 5_000, 4_000
-# What stands in a row and in a step: t a number, L a law, F a formula, f a function (tL, tf: one of two), A a theorem,
-# x a name, k an integer, c a coefficient, m a factor; * a list, + all the rest.
+# What stands in a row, or behind the name of a rule: t a number, L a law, F a formula, f a function, A a theorem, ?
+# null (several: one of these), x a name, k an integer, c a coefficient; 1, 2 so many, * a list, + all the rest.
 SHAPES = {
     "num": "k k", "var": "x", "add": "t+", "mul": "t+", "inv": "t", "exp": "t", "log": "t", "ind": "t t", "app": "x t+",
-    "mean": "x* L t", "law": "x t+", "dirac": "t", "mix": "x* L L", "steps": "x* t t L", "fn": "x* tL",
+    "mean": "x1 L t", "law": "x t+", "dirac": "t", "mix": "x1 L L", "steps": "x2 t t L", "fn": "x* tL",
     "<=": "t t", "<": "t t", "=": "t t", "nat": "t", "all": "x* F* F",
 }  # fmt: skip
-RULES = {
-    "assume": "F", "gen": "A x* F*", "use": "A pair* A*", "induct": "x A A F", "cases": "A A t t", "calc": "F triple*",
-    "antisymmetric": "A A", "square": "t", "reciprocal": "A", "indicator": "t t k", "same": "A x t", "exp_tangent": "t",
-    "exp_positive": "t", "exp_log": "A", "nat_zero": "", "nat_next": "A", "nat_minus": "A A A", "nat_equal": "A A",
-    "mono": "A x L", "fubini": "x L x L t", "unit": "t x A A", "moved": "A A x L k t t", "uniform_next": "A x t",
-    "steps_zero": "x t x x t L", "steps_next": "A x t x x t L", "some_bound": "A x x* t",
-}  # fmt: skip
-TUPLES = {"pair": "x tf", "triple": "c m A"}
-LAWS: list[str] = ["law", "dirac", "mix", "steps"]
-FORMULAS: list[str] = ["<=", "<", "=", "nat", "all"]
-SORT = dict.fromkeys(SHAPES, "t") | dict.fromkeys(LAWS, "L") | dict.fromkeys(FORMULAS, "F") | {"fn": "f"}
-BOUND = {"mean": 1, "mix": 1, "steps": 2}  # how many names a binder binds
-OUTSIDE = {"mean": 1, "mix": 1, "steps": 2, "fn": 0, "all": 0}  # how many parts are outside its scope
+PLAIN = {"x": str, "k": int, "c": int | Fraction}
+SORT = dict.fromkeys(SHAPES, "t") | dict.fromkeys(("law", "dirac", "mix", "steps"), "L") | {"fn": "f"}
+SORT |= dict.fromkeys(("<=", "<", "=", "nat", "all"), "F")
+OUTSIDE = {"mean": 1, "mix": 1, "steps": 2, "fn": 0, "all": 0}  # how many parts of what binds are outside its scope
 NAMED = ("var", "app", "law")
 IN_ORDER = attrgetter("order")
 
@@ -58,88 +49,59 @@ def demand(condition: bool, reason: str) -> None:
         raise Refused(reason)
 
 
+def sign(tag: str) -> Callable[["Term", "Term"], "Term"]:
+    """The sign that makes a row of two numbers."""
+    return lambda a, b: term(tag, a, b)
+
+
 class Term:
     """A row of a table, or a normal form; equal ones are the same object, so they are made by `term` and `poly`."""
 
-    __slots__ = ("tag", "label", "binds", "parts", "outside", "inside", "free", "top", "depth", "order")
     count = itertools.count()
 
-    def __init__(self, tag: str, label: Any, binds: tuple[Name, ...], parts: tuple["Term", ...]) -> None:
-        """Find the scope, the free names, how many names are bound inside one another, and the depth."""
-        self.tag, self.label, self.binds, self.parts = tag, label, binds, parts
-        self.outside = parts[: OUTSIDE.get(tag, len(parts))]
-        self.inside = parts[len(self.outside) :]
-        own = {label} if tag in NAMED and label not in RESERVED else set()
-        demand(tag != "law" or len(parts) == RESERVED.get(label, len(parts)), "another count of points")
-        demand(RESERVED.keys().isdisjoint(binds) and (bool(own) or tag not in ("var", "app")), "a name is reserved")
-        inner = EMPTY.union(*(part.free for part in self.inside)) - set(binds)
-        self.free: frozenset[Name] = EMPTY.union(inner, own, *(part.free for part in self.outside))
-        self.top: int = len(binds) + max((part.top for part in parts), default=0)
-        self.depth: int = 1 + max((part.depth for part in parts), default=0)
+    def __init__(self, tag: str, *row: Any) -> None:
+        self.tag, self.head = tag, row[: tag in OUTSIDE or tag in (*NAMED, "num", "poly")]
+        self.binds: tuple[Name, ...] = row[0] if tag in OUTSIDE else ()
+        self.label: Any = row[0] if self.head and tag not in OUTSIDE else ""
+        atoms = (piece for (power, atoms), _ in self.label for piece in (power, *atoms)) if tag == "poly" else ()
+        self.parts: tuple[Term, ...] = (*row[len(self.head) :], *atoms)
+        self.outside = self.parts[: OUTSIDE.get(tag, len(self.parts))]
+        self.inside = self.parts[len(self.outside) :]
+        self.scope: frozenset[Name] = EMPTY.union(*(part.free for part in self.inside)) - set(self.binds)
+        own = self.head if tag in NAMED else ()
+        self.free: frozenset[Name] = self.scope.union(own, *(part.free for part in self.outside))
+        self.top: int = len(self.binds) + max((part.top for part in self.parts), default=0)
+        self.depth: int = 1 + max((part.depth for part in self.parts), default=0)
         self.order = next(Term.count)
         demand(self.depth <= MOST_DEPTH and self.order <= MOST_TERMS, "a term is too deep, or there are too many")
 
-    def __add__(self, other: "Term") -> "Term":
-        """The number a + b."""
-        return term("add", self, other)
-
-    def __mul__(self, other: "Term") -> "Term":
-        """The number a b."""
-        return term("mul", self, other)
+    __add__, __mul__, __le__, __lt__ = sign("add"), sign("mul"), sign("<="), sign("<")
 
     def __sub__(self, other: "Term") -> "Term":
         """The number a - b, that is add(a, mul(-1, b))."""
         return self + num(-1) * other
-
-    def __le__(self, other: "Term") -> "Term":
-        """The formula a <= b."""
-        return term("<=", self, other)
-
-    def __lt__(self, other: "Term") -> "Term":
-        """The formula a < b."""
-        return term("<", self, other)
 
     def substitute(self, values: Mapping[Name, Any]) -> "Term":
         """Substitution: all free names get their values at once, which are numbers, functions or new names."""
         live = frozenset((name, value) for name, value in values.items() if name in self.free)
         return replaced(self, live) if live else self
 
-    def renamed(self, values: Mapping[Name, Any]) -> tuple[list[Name], dict[Name, Any]]:
-        """How bound names are renamed: what the binder binds now, and the substitution in its scope."""
-        scope = EMPTY.union(*(part.free for part in self.inside)) - set(self.binds)
-        changes = {name: value for name, value in values.items() if name in scope}
-        taken = scope.union(*(v.free if isinstance(v, Term) else {v} for v in changes.values()))
-        names: list[Name] = []
+    def renamed(self, values: Mapping[Name, Any]) -> dict[Name, Any]:
+        """The substitution in the scope of what is bound, with the new names of what is renamed."""
+        changes = {name: value for name, value in values.items() if name in self.scope}
+        taken = self.scope.union(*(v.free if isinstance(v, Term) else {v} for v in changes.values()))
         for old in self.binds:
-            new = fresh(old, taken.union(self.binds, names)) if changes and old in taken else old
-            names.append(new)
-            if new != old:
-                changes[old] = new
-        return names, changes
+            if changes and old in taken:
+                changes[old] = fresh(old, taken.union(self.binds, changes.values()))
+        return changes
 
 
-TERMS: dict[Any, Term] = {}
+term = cache(Term)
+num, var, exp, log, inv, ind = (partial(term, tag) for tag in ("num", "var", "exp", "log", "inv", "ind"))
+nat, equal, mean, law = (partial(term, tag) for tag in ("nat", "=", "mean", "law"))
 
 
-def term(tag: str, *parts: Term, label: Any = "", binds: Iterable[Name] = ()) -> Term:
-    """The one row, or normal form other than a polynomial, with these parts."""
-    key = (tag, label, tuple(binds), parts)
-    if key not in TERMS:
-        TERMS[key] = Term(*key)
-    return TERMS[key]
-
-
-def num(value: Rational) -> Term:
-    """The row `num`."""
-    return term("num", label=value)
-
-
-def mean(x: Name, law: Term, body: Term) -> Term:
-    """The number E[x ~ law: body]."""
-    return term("mean", law, body, binds=(x,))
-
-
-def fresh(name: Name, avoided: frozenset[Name]) -> str:
+def fresh(name: Name, avoided: frozenset[Any]) -> str:
     """The first of name_1, name_2, ... that is not to be avoided."""
     return next(new for count in itertools.count(1) if (new := f"{name}_{count}") not in avoided)
 
@@ -148,11 +110,15 @@ def fresh(name: Name, avoided: frozenset[Name]) -> str:
 def replaced(t: Term, live: frozenset[tuple[Name, Any]]) -> Term:
     """Substitution of names that are free: first in the parts, then at the head."""
     values = dict(live)
-    binds, scope = t.renamed(values) if t.inside else ((), {})
+    if t.tag == "poly":
+        each = ((p.substitute(values), [a.substitute(values) for a in atoms], c) for (p, atoms), c in t.label)
+        return poly({(p, tuple(sorted(atoms, key=IN_ORDER))): c for p, atoms, c in each})
+    scope = t.renamed(values)
     parts = [part.substitute(values) for part in t.outside] + [part.substitute(scope) for part in t.inside]
     value = values.get(t.label, t.label) if t.tag in NAMED else t.label
     if not isinstance(value, Term):
-        return term(t.tag, *parts, label=value, binds=binds)
+        bound = tuple(scope.get(name, name) for name in t.binds)
+        return term(t.tag, *((bound,) if t.tag in OUTSIDE else (value,) if t.head else ()), *parts)
     if t.tag == "var":
         demand(SORT[value.tag] == "t", "a function stands for a point")
         return value
@@ -162,25 +128,24 @@ def replaced(t: Term, live: frozenset[tuple[Name, Any]]) -> Term:
 
 
 def well_formed(*terms: Term) -> bool:
-    """Well formed: all means are allowed, and in all the terms together each name has one kind."""
+    """Well formed: in all the terms together each name has one kind."""
     together = EMPTY.union(*(kinds(t) for t in terms))
-    return all(allowed(t) for t in terms) and len(together) == len({name for name, *_ in together})
+    return len(together) == len({name for name, *_ in together})
 
 
 @cache
 def kinds(t: Term) -> frozenset[tuple[Name, str, int]]:
-    """The kinds of the names that a term uses or binds (`all` gives none): name, sort, count of points."""
+    """The kinds of the names that a term uses or binds (`fn`, `all` give none), if its names and means are allowed."""
+    names = t.head if t.tag in NAMED else t.binds
+    demand(len(set(names)) == len(names), "a name is bound twice")
+    demand(all(NAME.fullmatch(str(name)) for name in names), "not a name")
+    demand(t.tag == "law" or RESERVED.keys().isdisjoint(names), "a name is reserved")
+    demand(t.tag != "law" or len(t.parts) == RESERVED.get(t.label, len(t.parts)), "another count of points")
+    finite = t.tag != "mean" or t.parts[0].label == "Unif"
+    demand(finite or bounded(t.parts[1], frozenset(t.binds)), "a mean of what need not be bounded")
     own = {(t.label, t.tag, len(t.parts))} if t.tag in NAMED else set()
-    points = {(name, "var", 0) for name in t.binds if t.tag != "all"}
+    points = {(name, "var", 0) for name in t.binds if t.tag not in ("fn", "all")}
     return EMPTY.union(own, points, *(kinds(part) for part in t.parts))
-
-
-@cache
-def allowed(t: Term) -> bool:
-    """In each mean, the law is Unif(n), or the body is bounded if its variable moves."""
-    if t.tag == "mean" and t.parts[0].label != "Unif" and not bounded(t.parts[1], frozenset(t.binds)):
-        return False
-    return all(allowed(part) for part in t.parts)
 
 
 @cache
@@ -203,15 +168,13 @@ def bounded(t: Term, moving: frozenset[Name], away: bool = False) -> bool:
 
 def poly(terms: Mapping[Monomial, Rational]) -> Term:
     """The one polynomial with these terms: a map from monomials to rational numbers other than 0."""
-    key = frozenset((monomial, value) for monomial, value in terms.items() if value)
-    if key not in TERMS:
-        bits = [max(value.numerator.bit_length(), value.denominator.bit_length()) for _, value in key]
-        demand(max(bits, default=0) <= MOST_BITS, "a coefficient is too large")
-        TERMS[key] = Term("poly", key, (), tuple(piece for (power, atoms), _ in key for piece in (power, *atoms)))
-    return TERMS[key]
+    label = frozenset((monomial, c) for monomial, c in terms.items() if c)
+    bits = (max(c.numerator.bit_length(), c.denominator.bit_length()) for _, c in label)
+    demand(max(bits, default=0) <= MOST_BITS, "a coefficient is too large")
+    return term("poly", label) if label else ZERO
 
 
-ZERO = poly({})
+ZERO = Term("poly", EMPTY)
 UNIT: Monomial = (ZERO, ())
 
 
@@ -248,22 +211,16 @@ def product(p: Term, q: Term) -> Term:
 def inverse(p: Term) -> Term:
     """N of inv: 1/0 = 0; one monomial is inverted atom by atom; a sum stays."""
     if len(p.label) != 1:
-        return atom(term("inv", p)) if p.label else ZERO
+        return atom(inv(p)) if p.label else ZERO
     (((exponent, atoms), value),) = p.label
     first = poly({(summed((-1, exponent)), ()): Fraction(1) / value})
-    return reduce(product, [a.parts[0] if a.tag == "inv" else atom(term("inv", atom(a))) for a in atoms], first)
+    return reduce(product, [a.parts[0] if a.tag == "inv" else atom(inv(atom(a))) for a in atoms], first)
 
 
-def difference(a: Term, b: Term) -> Term:
-    """N of the relations of a and b: b - a."""
-    return summed((1, b), (-1, a))
-
-
-def indicated(a: Term, b: Term) -> Term:
-    """N of ind: computed if the difference is a number."""
-    p = difference(a, b)
+def indicated(p: Term) -> Term:
+    """N of 1[0 <= p]: computed if p is a number."""
     value = constant_of(p)
-    return atom(term("ind", p)) if value is None else poly({UNIT: int(value >= 0)})
+    return atom(ind(p)) if value is None else poly({UNIT: int(value >= 0)})
 
 
 COMPUTED: dict[str, Callable[..., Term]] = {
@@ -271,12 +228,9 @@ COMPUTED: dict[str, Callable[..., Term]] = {
     "mul": lambda *parts: reduce(product, parts, poly({UNIT: 1})),
     "exp": lambda p: poly({(p, ()): 1}),
     "inv": inverse,
-    "ind": indicated,
+    "ind": lambda a, b: indicated(summed((1, b), (-1, a))),
     "nat": lambda a: a,
-    "<=": difference,
-    "<": difference,
-    "=": difference,
-}
+} | dict.fromkeys(("<=", "<", "="), lambda a, b: summed((1, b), (-1, a)))
 
 
 @cache
@@ -284,62 +238,42 @@ def normal(t: Term) -> Term:
     """N(t) of a number, N of a law, N(b - a) of a <= b, a < b and a = b, and N(a) of nat(a)."""
     if t.tag == "num":
         return poly({UNIT: t.label})
-    if t.binds:
-        return normal_mean(t) if t.tag == "mean" else normal_binder(t)
+    if t.tag == "mean":
+        return normal_mean(t.binds[0], *t.parts)
     parts = [normal(part) for part in t.parts]
+    if t.binds:
+        return binder(t.tag, t.binds, *parts)
     if t.tag in COMPUTED:
         return COMPUTED[t.tag](*parts)
-    plain = term(t.tag, *parts, label=t.label)
+    plain = term(t.tag, *t.head, *parts)
     return plain if SORT[t.tag] == "L" else atom(plain)
 
 
-def normal_mean(t: Term) -> Term:
+def normal_mean(x: Name, law: Term, body: Term) -> Term:
     """N of mean: over a single point, over a mixture, or over another law, where it is linear."""
-    (x,), (law, body) = t.binds, t.parts
     if law.tag == "dirac":
         return normal(body.substitute({x: law.parts[0]}))
     if law.tag == "mix":
         (y,), (first, second) = law.binds, law.parts
         new = fresh(y, second.free | body.free | {x}) if y == x or y in body.free else y
-        return normal(mean(new, first, mean(x, second.substitute({y: new}), body)))
-    total: dict[Monomial, Rational] = {}
-    for monomial, value in normal(body).label:
-        averaged = average(x, normal(law), *monomial)
-        total[averaged] = total.get(averaged, 0) + value
-    return poly(total)
+        return normal(mean((new,), first, mean((x,), second.substitute({y: new}), body)))
+    return summed(*((value, average(x, normal(law), *monomial)) for monomial, value in normal(body).label))
 
 
-def average(x: Name, law: Term, exponent: Term, atoms: tuple[Term, ...]) -> Monomial:
+def average(x: Name, law: Term, exponent: Term, atoms: tuple[Term, ...]) -> Term:
     """The mean of one monomial: its outside times the mean of its inside."""
     moving = poly({m: value for m, value in exponent.label if x in poly({m: 1}).free})
-    inner, outer = [a for a in atoms if x in a.free], [a for a in atoms if x not in a.free]
-    body = poly({(moving, tuple(inner)): 1})
-    if body is not poly({UNIT: 1}):
-        number = 1 + body.top
-        outer.append(term("mean", law, rename(body, x, number), binds=(number,)))
-    return summed((1, exponent), (-1, moving)), tuple(sorted(outer, key=IN_ORDER))
+    inner, outer = tuple(a for a in atoms if x in a.free), [a for a in atoms if x not in a.free]
+    if inner or moving.label:
+        outer.append(binder("mean", (x,), law, poly({(moving, inner): 1})))
+    return poly({(summed((1, exponent), (-1, moving)), tuple(sorted(outer, key=IN_ORDER))): 1})
 
 
-def normal_binder(law: Term) -> Term:
-    """N of mix and steps: what is bound gets numbers that are greater than those of all binders in the scope."""
-    *outer, scope = [normal(part) for part in law.parts]
-    numbers = range(scope.top + 1, scope.top + 1 + len(law.binds))
-    for name, number in zip(law.binds, numbers, strict=True):
-        scope = rename(scope, name, number)
-    return term(law.tag, *outer, scope, binds=numbers)
-
-
-@cache
-def rename(t: Term, x: Name, number: int) -> Term:
-    """A normal form in which the point x has become a number."""
-    if x not in t.free:
-        return t
-    if t.tag == "poly":
-        pieces = [(rename(p, x, number), [rename(a, x, number) for a in atoms], value) for (p, atoms), value in t.label]
-        return poly({(exponent, tuple(sorted(atoms, key=IN_ORDER))): value for exponent, atoms, value in pieces})
-    demand(t.tag == "var" or t.label != x, "a point has the name of a function or law")
-    parts = [rename(part, x, number) for part in t.parts]
-    return term(t.tag, *parts, label=number if t.tag == "var" else t.label, binds=t.binds)
+def binder(tag: str, names: tuple[Name, ...], *parts: Term) -> Term:
+    """A normal form that binds: the names get numbers that are greater than those of all binders in the scope."""
+    *outside, scope = parts
+    numbers = tuple(range(scope.top + 1, scope.top + 1 + len(names)))
+    return term(tag, numbers, *outside, scope.substitute(dict(zip(names, map(var, numbers), strict=True))))
 
 
 @cache
@@ -373,332 +307,289 @@ class Theorem(NamedTuple):
         """The number t, if A has the form z < t and is 0 < t."""
         return self.being(num(0) < self.form("<")[1]).conclusion.parts[1]
 
+    def natural(self) -> Term:
+        """The number n, if A has the form nat(n)."""
+        return self.form("nat")[0]
+
     def without(self, *formulas: Term) -> "Theorem":
         """The theorem without these hypotheses (as a step on the way only)."""
         dropped = {key_of(formula) for formula in formulas}
         return Theorem({key: f for key, f in self.hypotheses.items() if key not in dropped}, self.conclusion)
 
 
-def conclude(conclusion: Term, *premises: Theorem, bound: Sequence[str] = ()) -> Theorem:
+def conclude(conclusion: Term, *premises: Theorem, bound: Sequence[str] = (), where: bool = True) -> Theorem:
     """H |- C, well formed, with the hypotheses of the premises (the later of equal ones), where no name is bound."""
+    demand(where, "a condition of the rule does not hold")
     merged = {key: formula for premise in premises for key, formula in premise.hypotheses.items()}
     demand(well_formed(conclusion, *merged.values()), "the theorem is not well formed")
     demand(EMPTY.union(*(f.free for f in merged.values())).isdisjoint(bound), "a name is free in the hypotheses")
     return Theorem(merged, conclusion)
 
 
-class Replay:
-    """A table of nodes, the theorems of the steps so far, and the rules with the arguments that RULES names."""
+def use(a: Theorem, values: Sequence[tuple[str, Term]], premises: Sequence[Theorem]) -> Theorem:
+    """A formula `all` for values of its parameters."""
+    *conditions, conclusion = a.form("all")
+    demand(sorted(name for name, _ in values) == sorted(a.conclusion.binds), "the parameters are others")
+    for _, value in values:
+        demand(well_formed(value), "a value is not well formed")
+        is_number = value.tag == "fn" and SORT[value.parts[0].tag] == "t"
+        demand(not is_number or bounded(value.parts[0], frozenset(value.binds)), "a function is not bounded")
+    for premise, condition in zip(premises, conditions, strict=True):
+        premise.being(condition.substitute(dict(values)))
+    return conclude(conclusion.substitute(dict(values)), a, *premises)
 
-    def __init__(self, rows: Any) -> None:
-        """Read a table: each row refers to earlier rows."""
-        self.nodes: list[Term] = []
-        self.theorems: list[Theorem] = []
-        for row in list_of(rows, MOST_ROWS):
-            self.nodes.append(self.row(row))
 
-    # Rules of one line: F |- F; 0 <= t t; 1 + t <= e^t; 0 < e^t; 0 is natural; if n is natural, so is n + 1; if a = b,
-    # t[x := a] = t[x := b]; a relation of means, if x is not free in H; if 0 < t, t/t = 1 and e^(log t) = t.
-    assume = staticmethod(lambda f: conclude(f, Theorem({key_of(f): f}, f)))
-    square = staticmethod(lambda t: conclude(num(0) <= t * t))
-    exp_tangent = staticmethod(lambda t: conclude(num(1) + t <= term("exp", t)))
-    exp_positive = staticmethod(lambda t: conclude(num(0) < term("exp", t)))
-    nat_zero = staticmethod(lambda: conclude(term("nat", num(0))))
-    nat_next = staticmethod(lambda a: conclude(term("nat", a.form("nat")[0] + num(1)), a))
-    same = staticmethod(lambda a, x, t: conclude(term("=", *(t.substitute({x: v}) for v in a.form("="))), a))
-    mono = staticmethod(
-        lambda a, x, law: conclude(term(a.conclusion.tag, *(mean(x, law, f) for f in a.form("<=", "="))), a, bound=(x,))
+def calc(formula: Term, triples: Sequence[tuple[Rational, Term | Theorem | None, Theorem]]) -> Theorem:
+    """A relation from a sum of relations times factors."""
+    demand(formula.tag in ("<=", "<", "="), "calc concludes a relation")
+    pieces: list[tuple[Rational, Term]] = [(1, normal(formula))]
+    strict = False
+    for c, m, a in triples:
+        a.form(*("=",) if formula.tag == "=" else ("<=", "<", "="))
+        factor, sign = weight(m)
+        demand(a.conclusion.tag == "=" or (c >= 0 and sign != "="), "a factor of an inequality may be negative")
+        pieces.append((-c, product(factor, normal(a.conclusion))))
+        strict = strict or (a.conclusion.tag == sign == "<" and c > 0)
+    d = constant_of(summed(*pieces))
+    demand(d is not None and (d == 0 or (d > 0 and formula.tag != "=")), "the sum does not give the relation")
+    demand(formula.tag != "<" or d != 0 or strict, "the sum does not give a strict relation")
+    return conclude(formula, *(one for triple in triples for one in triple if isinstance(one, Theorem)))
+
+
+def weight(m: Term | Theorem | None) -> tuple[Term, str]:
+    """The factor of a triple of `calc`, and < or <= if it is known to be above 0, or at least 0."""
+    if isinstance(m, Term):
+        demand(well_formed(m), "a factor is not well formed")
+        return normal(m), "="
+    zero, factor = (m or Theorem({}, num(0) < num(1))).form("<=", "<")
+    demand(normal(zero) is ZERO, "a factor is not known to be at least 0")
+    return normal(factor), m.conclusion.tag if m else "<"
+
+
+def moved(a: Theorem, b: Theorem, x: str, law: Term, s: int, c: Term, g: Term) -> Theorem:
+    """Lap(b) and N(0, v) if the line is shifted by c, or reflected and shifted."""
+    demand(law.label in ("Lap", "Normal") and s in (1, -1), "the law is neither Lap nor Normal, or s is not 1 or -1")
+    demand(well_formed(c) and x not in law.free | c.free, "the shift or the law is not allowed")
+    f, y, (scale,) = a.form("<=")[0], num(s) * (var(x) - c), law.parts
+    a.being(f <= g * exp(minus_log_density(law.label, var(x), scale) - minus_log_density(law.label, y, scale)))
+    conclude(a.conclusion, a, bound=(x,))
+    return conclude(
+        mean((x,), law, f) <= mean((x,), law, g.substitute({x: num(s) * var(x) + c})), a, b.being(num(0) < scale)
     )
-    reciprocal = staticmethod(lambda a: conclude(term("=", a.positive() * term("inv", a.positive()), num(1)), a))
-    exp_log = staticmethod(lambda a: conclude(term("=", term("exp", term("log", a.positive())), a.positive()), a))
 
-    def gen(self, a: Theorem, names: list[str], formulas: list[Term]) -> Theorem:
-        """Generalization: no name is free in the hypotheses that stay."""
-        return conclude(term("all", *formulas, a.conclusion, binds=names), a.without(*formulas), bound=names)
 
-    def use(self, a: Theorem, values: list[tuple[str, Term]], premises: list[Theorem]) -> Theorem:
-        """A formula `all` for values of its parameters."""
-        *conditions, conclusion = a.form("all")
-        demand(sorted(name for name, _ in values) == sorted(a.conclusion.binds), "the parameters are others")
-        demand(len(premises) == len(conditions), "there are more or fewer premises than conditions")
-        for _, value in values:
-            body = value.parts[0] if value.tag == "fn" else value
-            demand(well_formed(value) and well_formed(body), "a value is not well formed")
-            demand(SORT[body.tag] == "L" or body is value or bounded(body, frozenset(value.binds)), "not bounded")
-        for premise, condition in zip(premises, conditions, strict=True):
-            premise.being(condition.substitute(dict(values)))
-        return conclude(conclusion.substitute(dict(values)), a, *premises)
+def minus_log_density(law: str, y: Term, scale: Term) -> Term:
+    """S(y) of the rule `moved`."""
+    if law == "Normal":
+        return y * y * inv(num(2) * scale)
+    return y * (num(2) * ind(num(0), y) - num(1)) * inv(scale)
 
-    def induct(self, n: str, a: Theorem, b: Theorem, formula: Term) -> Theorem:
-        """Induction over n."""
-        number, natural = term("var", label=n), term("nat", term("var", label=n))
-        a.being(formula.substitute({n: num(0)}))
-        rest = b.being(formula.substitute({n: number + num(1)})).without(formula, natural)
-        return conclude(term("all", natural, formula, binds=(n,)), a, rest, bound=(n,))
 
-    def cases(self, a: Theorem, b: Theorem, low: Term, high: Term) -> Theorem:
-        """Either low <= high, or high <= low and high < low."""
-        demand(well_formed(low <= high), "the case is not well formed")
-        other = b.being(a.conclusion).without(high <= low, high < low)
-        return conclude(a.conclusion, a.without(low <= high), other)
+def some_bound(a: Theorem, n: str, points: Sequence[str], t: Term) -> Theorem:
+    """A proof may name a natural number that bounds a bounded function."""
+    bound = term("all", points, t <= var(n)) if points else t <= var(n)
+    demand(well_formed(bound), "the bound is not well formed")
+    demand(all(kind == "var" for name, kind, _ in kinds(bound) if name in points), "the bound is not over points")
+    demand(n not in t.free.union(a.conclusion.free, points), "the name of the bound is not new")
+    demand(bounded(t, frozenset(points)), "the number is not bounded")
+    return conclude(a.conclusion, a.without(nat(var(n)), bound), bound=(n,))
 
-    def calc(self, formula: Term, triples: list[tuple[Rational, Term | Theorem | None, Theorem]]) -> Theorem:
-        """A relation from a sum of relations times factors."""
-        demand(formula.tag in ("<=", "<", "="), "calc concludes a relation")
-        pieces: list[tuple[Rational, Term]] = [(1, normal(formula))]
-        strict, premises = False, list[Theorem]()
-        for c, m, a in triples:
-            a.form(*("=",) if formula.tag == "=" else ("<=", "<", "="))
-            demand(c >= 0 or a.conclusion.tag == "=", "an inequality has a negative coefficient")
-            factor, positive = self.factor(m, a)
-            pieces.append((-c, product(factor, normal(a.conclusion))))
-            strict = strict or (a.conclusion.tag == "<" and c > 0 and positive)
-            premises += [m, a] if isinstance(m, Theorem) else [a]
-        d = constant_of(summed(*pieces))
-        demand(d is not None and (d == 0 or (d > 0 and formula.tag != "=")), "the sum does not give the relation")
-        demand(formula.tag != "<" or d != 0 or strict, "the sum does not give a strict relation")
-        return conclude(formula, *premises)
 
-    def factor(self, m: Term | Theorem | None, a: Theorem) -> tuple[Term, bool]:
-        """The factor of a triple of `calc`, and whether it is known to be positive."""
-        if m is None:
-            return poly({UNIT: 1}), True
-        if isinstance(m, Term):
-            demand(a.conclusion.tag == "=" and well_formed(m), "a number is no factor of an inequality")
-            return normal(m), False
-        demand(normal(m.form("<=", "<")[0]) is ZERO, "a factor is not known to be at least 0")
-        return normal(m.conclusion.parts[1]), m.conclusion.tag == "<"
+def indicator(i: Term, k: int) -> Term:
+    """One of five properties of i = 1[a <= b]."""
+    (a, b), one = i.parts, num(1)
+    return (equal(i * i, i), num(0) <= i * (b - a), num(0) <= (one - i) * (a - b), num(0) <= i, i <= one)[k]
 
-    def antisymmetric(self, a: Theorem, b: Theorem) -> Theorem:
-        """If a <= b and b <= a then a = b."""
-        low, high = a.form("<=")
-        return conclude(term("=", low, high), a, b.being(high <= low))
 
-    def indicator(self, a: Term, b: Term, k: int) -> Theorem:
-        """One of five properties of i = 1[a <= b]."""
-        i, zero, one = term("ind", a, b), num(0), num(1)
-        formulas = (term("=", i * i, i), zero <= i * (b - a), zero <= (one - i) * (a - b), zero <= i, i <= one)
-        demand(0 <= k < len(formulas), "indicator has five formulas")
-        return conclude(formulas[k])
+def uniform_next(a: Theorem, j: str, t: Term) -> Theorem:
+    """The sum over 0, ..., n is the sum over 0, ..., n - 1 plus the last term."""
+    n = a.natural()
+    more, fewer = (k * mean((j,), law("Unif", k), t) for k in (n + num(1), n))
+    return conclude(equal(more, fewer + t.substitute({j: n})), a)
 
-    def nat_minus(self, a: Theorem, b: Theorem, d: Theorem) -> Theorem:
-        """If n < m are natural numbers then so is m - n - 1."""
-        (n,), (m,) = a.form("nat"), b.form("nat")
-        return conclude(term("nat", m - n - num(1)), a, b, d.being(n < m))
 
-    def nat_equal(self, a: Theorem, b: Theorem) -> Theorem:
-        """If a is a natural number and a = b then so is b."""
-        left, right = b.form("=")
-        return conclude(term("nat", right), a.being(term("nat", left)), b)
+def steps_next(a: Theorem, z: str, t: Term, i: str, h: str, s: Term, q: Term) -> Theorem:
+    """The law after n + 1 rounds is the law after n rounds, followed by one more round."""
+    n = a.natural()
+    more, fewer = (term("steps", (i, h), k, s, q) for k in (n + num(1), n))
+    last = mean((h,), fewer, mean((z,), q.substitute({i: n}), t))
+    return conclude(equal(mean((z,), more, t), last), a, where=h not in n.free | t.free - {z})
 
-    def fubini(self, x: str, p: Term, y: str, q: Term, t: Term) -> Theorem:
-        """Two laws change places if neither depends on the other."""
-        demand(x != y and x not in q.free and y not in p.free, "a law depends on the other point")
-        return conclude(term("=", mean(x, p, mean(y, q, t)), mean(y, q, mean(x, p, t))))
 
-    def unit(self, t: Term, u: str, a: Theorem, b: Theorem) -> Theorem:
-        """If 0 <= t <= 1 then a uniform number is at most t with probability t."""
-        demand(u not in t.free, "the level depends on the point")
-        chance = mean(u, term("law", label="Unit"), term("ind", term("var", label=u), t))
-        return conclude(term("=", chance, t), a.being(num(0) <= t), b.being(t <= num(1)))
+# The name of a rule and the sorts of its arguments; its theorem.
+RULES: dict[str, Callable[..., Theorem]] = {
+    "assume F": lambda f: conclude(f, Theorem({key_of(f): f}, f)),
+    "gen A x* F*": lambda a, ps, fs: conclude(term("all", ps, *fs, a.conclusion), a.without(*fs), bound=ps),
+    "use A x,tf* A*": use,
+    "induct x A A F": lambda n, a, b, f: conclude(
+        term("all", (n,), nat(var(n)), f),
+        a.being(f.substitute({n: num(0)})),
+        b.being(f.substitute({n: var(n) + num(1)})).without(f, nat(var(n))),
+        bound=(n,),
+    ),
+    "cases A A t t": lambda a, b, x, y: conclude(
+        a.conclusion, a.without(x <= y), b.being(a.conclusion).without(y <= x, y < x), where=well_formed(x <= y)
+    ),
+    "calc F c,tA?,A*": calc,
+    "antisymmetric A A": lambda a, b: conclude(equal(*a.form("<=")), a, b.being(a.form("<=")[1] <= a.form("<=")[0])),
+    "square t": lambda t: conclude(num(0) <= t * t),
+    "reciprocal A": lambda a: conclude(equal(a.positive() * inv(a.positive()), num(1)), a),
+    "indicator t t k": lambda a, b, k: conclude(indicator(ind(a, b), k), where=k >= 0),
+    "same A x t": lambda a, x, t: conclude(equal(*(t.substitute({x: side}) for side in a.form("="))), a),
+    "exp_tangent t": lambda t: conclude(num(1) + t <= exp(t)),
+    "exp_positive t": lambda t: conclude(num(0) < exp(t)),
+    "exp_log A": lambda a: conclude(equal(exp(log(a.positive())), a.positive()), a),
+    "nat_zero": lambda: conclude(nat(num(0))),
+    "nat_next A": lambda a: conclude(nat(a.natural() + num(1)), a),
+    "nat_minus A A A": lambda a, b, d: conclude(
+        nat(b.natural() - a.natural() - num(1)), a, b, d.being(a.natural() < b.natural())
+    ),
+    "nat_equal A A": lambda a, b: conclude(nat(b.form("=")[1]), a.being(nat(b.form("=")[0])), b),
+    "mono A x L": lambda a, x, law: conclude(
+        term(a.conclusion.tag, *(mean((x,), law, side) for side in a.form("<=", "="))), a, bound=(x,)
+    ),
+    "fubini x L x L t": lambda x, p, y, q, t: conclude(
+        equal(mean((x,), p, mean((y,), q, t)), mean((y,), q, mean((x,), p, t))),
+        where=x not in q.free | {y} and y not in p.free,
+    ),
+    "unit t x A A": lambda t, u, a, b: conclude(
+        equal(mean((u,), law("Unit"), ind(var(u), t)), t),
+        *(a.being(num(0) <= t), b.being(t <= num(1))),
+        where=u not in t.free,
+    ),
+    "moved A A x L k t t": moved,
+    "uniform_next A x t": uniform_next,
+    "steps_zero x t x x t L": lambda z, t, i, h, s, q: conclude(
+        equal(mean((z,), term("steps", (i, h), num(0), s, q), t), t.substitute({z: s}))
+    ),
+    "steps_next A x t x x t L": steps_next,
+    "some_bound A x x* t": some_bound,
+}
+READ = {rule.partition(" ")[0]: (rule.partition(" ")[2], made) for rule, made in RULES.items()}
 
-    def moved(self, a: Theorem, b: Theorem, x: str, law: Term, s: int, c: Term, g: Term) -> Theorem:
-        """Lap(b) and N(0, v) if the line is shifted by c, or reflected and shifted."""
-        demand(law.tag == "law" and law.label in ("Lap", "Normal"), "the law is neither Lap nor Normal")
-        demand(s in (1, -1) and well_formed(c) and x not in law.free | c.free, "the shift or the law is not allowed")
-        f, point, sign = a.form("<=")[0], term("var", label=x), num(s)
-        ratio = term("exp", self.exponent(law, point) - self.exponent(law, sign * (point - c)))
-        conclude(a.being(f <= g * ratio).conclusion, a, bound=(x,))
-        moved = mean(x, law, g.substitute({x: sign * point + c}))
-        return conclude(mean(x, law, f) <= moved, a, b.being(num(0) < law.parts[0]))
 
-    def exponent(self, law: Term, y: Term) -> Term:
-        """S(y) of the rule `moved`."""
-        if law.label == "Normal":
-            return y * y * term("inv", num(2) * law.parts[0])
-        return y * (num(2) * term("ind", num(0), y) - num(1)) * term("inv", law.parts[0])
+class Replay:
+    """A table of nodes, and the theorems of the steps."""
 
-    def uniform_next(self, a: Theorem, j: str, t: Term) -> Theorem:
-        """The sum over 0, ..., n is the sum over 0, ..., n - 1 plus the last term."""
-        (n,) = a.form("nat")
-        more, fewer = [k * mean(j, term("law", k, label="Unif"), t) for k in (n + num(1), n)]
-        return conclude(term("=", more, fewer + t.substitute({j: n})), a)
+    def __init__(self, rows: Any, steps: Any) -> None:
+        self.nodes, self.theorems = list[Term](), list[Theorem]()
+        for row in list_of(rows, MOST_ROWS):
+            self.nodes.append(self.row(*list_of(row)))
+        for step in list_of(steps, MOST_STEPS):
+            try:
+                rule, *values = list_of(step)
+                shape, made = READ[rule]
+                self.theorems.append(made(*self.arguments(shape, values)))
+            except Refused as reason:
+                raise Refused(f"step {len(self.theorems)}, {str(step)[:120]}: {reason}") from None
 
-    def steps_zero(self, z: str, t: Term, i: str, h: str, s: Term, q: Term) -> Theorem:
-        """After no round the history is s."""
-        demand(i != h, "steps binds one name twice")
-        law = term("steps", num(0), s, q, binds=(i, h))
-        return conclude(term("=", mean(z, law, t), t.substitute({z: s})))
-
-    def steps_next(self, a: Theorem, z: str, t: Term, i: str, h: str, s: Term, q: Term) -> Theorem:
-        """The law after n + 1 rounds is the law after n rounds, followed by one more round."""
-        (n,) = a.form("nat")
-        demand(i != h and h not in n.free and (h == z or h not in t.free), "the history is captured")
-        left, right = [term("steps", k, s, q, binds=(i, h)) for k in (n + num(1), n)]
-        return conclude(term("=", mean(z, left, t), mean(h, right, mean(z, q.substitute({i: n}), t))), a)
-
-    def some_bound(self, a: Theorem, n: str, points: list[str], t: Term) -> Theorem:
-        """A proof may name a natural number that bounds a bounded function."""
-        number = term("var", label=n)
-        bound = term("all", t <= number, binds=points) if points else t <= number
-        demand(well_formed(bound), "the bound is not well formed")
-        demand(all(kind == "var" for name, kind, _ in kinds(bound) if name in points), "the bound is not over points")
-        demand(n not in t.free | a.conclusion.free and n not in points, "the name of the bound is not new")
-        demand(bounded(t, frozenset(points)), "the number is not bounded")
-        return conclude(a.conclusion, a.without(term("nat", number), bound), bound=(n,))
-
-    def row(self, row: Any) -> Term:
+    def row(self, tag: str, *values: Any) -> Term:
         """A row has exactly the shape of the table."""
-        tag, arguments = self.arguments(SHAPES, row, True)
         if tag == "num":
-            return num(rational_of(*arguments))
-        label = arguments.pop(0) if tag in NAMED else ""
-        binds = arguments.pop(0) if tag in OUTSIDE else ()
-        parts = [part for one in arguments for part in (one if isinstance(one, list) else [one])]
-        demand(tag not in BOUND or len(binds) == BOUND[tag], "a binder binds another count of names")
-        return term(tag, *parts, label=label, binds=binds)
+            return num(quotient(*values))
+        arguments = self.arguments(SHAPES[tag], pointed(list(values)))
+        return term(tag, *(part for one in arguments for part in (one if isinstance(one, list) else [one])))
 
-    def step(self, step: Any) -> None:
-        """A step has exactly the arguments of its rule."""
-        rule, arguments = self.arguments(RULES, step, False)
-        self.theorems.append(getattr(self, rule)(*arguments))
+    def arguments(self, shape: str, values: Sequence[Any]) -> list[Any]:
+        """The arguments of a row or a step, as its shape demands."""
+        sorts = shape.split()
+        if shape.endswith("+"):
+            values = [*values[: len(sorts) - 1], list(values[len(sorts) - 1 :])]
+        return [self.argument(sort, value) for sort, value in zip(sorts, values, strict=True)]
 
-    def arguments(self, shapes: Mapping[str, str], value: Any, row: bool) -> tuple[str, list[Any]]:
-        """The first word of a row or of a step, and its arguments as the shape of the word demands."""
-        demand(len(list_of(value)) > 0 and isinstance(value[0], str) and value[0] in shapes, "an unknown row or rule")
-        word, *values = value
-        sorts = shapes[word].replace("+", "*").split()
-        if shapes[word].endswith("+"):
-            values = [*values[: len(sorts) - 1], values[len(sorts) - 1 :]]
-        demand(len(values) == len(sorts), "another count of arguments")
-        return word, [self.argument(sort, one, row) for sort, one in zip(sorts, values, strict=True)]
-
-    def argument(self, sort: str, value: Any, row: bool) -> Any:
-        """An argument: a list, a name, a number, a theorem or a term."""
-        if sort.endswith("*"):
-            values = [self.argument(sort[:-1], one, row) for one in list_of(value)]
-            demand(sort != "x*" or len(set(values)) == len(values), "a name stands twice")
-            return values
-        if sort in TUPLES:
-            return tuple(self.arguments(TUPLES, [sort, *list_of(value)], row)[1])
-        if sort == "m":
-            sort = "A" if isinstance(value, dict) and "step" in value else "t"
-            return None if value is None else self.argument(sort, value, row)
-        if sort == "A":
-            return reference(value, "step", self.theorems)
-        demand(row or sort != "x" or value not in RESERVED, "a name is reserved")
-        return READERS[sort](value) if sort in READERS else self.node(sort, value, row)
-
-    def node(self, sorts: str, value: Any, row: bool) -> Term:
-        """An earlier row of one of the sorts; in a step, a number may also stand for its `num`."""
-        if not row and "t" in sorts and not (isinstance(value, dict) and "node" in value):
-            return num(number_of(value))
-        found: Term = reference({"node": value} if row else value, "node", self.nodes)
-        demand(SORT[found.tag] in sorts, "a node of another sort")
+    def argument(self, sort: str, value: Any) -> Any:
+        """An argument: a list, a name, a number, a theorem or a term; a number also stands for its `num`."""
+        demand(not isinstance(value, bool), "a truth value")
+        if sort[-1] in "12*+":
+            values = [self.argument(sort[:-1], one) for one in list_of(value)]
+            demand(sort[-1] in ("*", "+", str(len(values))), "a list of another length")
+            return tuple(values) if sort[0] == "x" else values
+        if "," in sort:
+            return self.arguments(sort.replace(",", " "), list_of(value))
+        if sort in PLAIN:
+            demand(isinstance(value, PLAIN[sort]), "an argument of another sort")
+            return value
+        found = num(value) if isinstance(value, int | Fraction) else value and self.referred(value)
+        kind = "?" if found is None else "A" if isinstance(found, Theorem) else SORT[found.tag]
+        demand(kind in sort, "an argument of another sort")
         return found
+
+    def referred(self, value: dict[str, Any]) -> Term | Theorem:
+        """The earlier row or step that is named by {"node": k} or {"step": k}."""
+        ((word, place),) = value.items()
+        demand(is_integer(place) and place >= 0, f"no earlier {word}")
+        return {"node": self.nodes, "step": self.theorems}[word][place]
+
+
+def pointed(value: Any) -> Any:
+    """In a row an integer is the number of an earlier row, and all else is lists and texts."""
+    if isinstance(value, list):
+        return [pointed(one) for one in value]
+    return value if isinstance(value, str) else {"node": value}
 
 
 def list_of(value: Any, most: int = MOST_ROWS) -> list[Any]:
     """A list that is not too long."""
     demand(isinstance(value, list) and len(value) <= most, "not a list, or too long")
-    return list(value)
+    return value
 
 
-def reference(value: Any, word: str, table: list[Any]) -> Any:
-    """The earlier row or step that is named by {word: its number}."""
-    demand(isinstance(value, dict) and list(value) == [word], f"not a {word}")
-    demand(0 <= integer_of(value[word]) < len(table), f"no earlier {word}")
-    return table[value[word]]
+def is_integer(value: Any) -> bool:
+    """Whether it is an integer that is not too large; the truth values of JSON are none."""
+    return type(value) is int and value.bit_length() <= MOST_BITS
 
 
-def name_of(value: Any) -> str:
-    """A name."""
-    demand(isinstance(value, str) and NAME.fullmatch(value) is not None, "not a name")
-    return str(value)
+def quotient(p: Any, q: Any) -> Rational:
+    """The number p/q."""
+    demand(is_integer(p) and is_integer(q), "no quotient of integers")
+    return Fraction(p, q) if p % q else p // q
 
 
-def integer_of(value: Any) -> int:
-    """An integer; the truth values of JSON are none."""
-    demand(type(value) is int and value.bit_length() <= MOST_BITS, "not an integer, or too large")
-    return int(value)
-
-
-def rational_of(p: Any, q: Any) -> Rational:
-    """The rational number p/q."""
-    demand(integer_of(q) != 0, "a denominator is 0")
-    value = Fraction(integer_of(p), q)
-    return value.numerator if value.denominator == 1 else value
-
-
-def number_of(value: Any) -> Rational:
-    """An integer or a {"number": [p, q]} in a step."""
-    pair = value["number"] if isinstance(value, dict) and list(value) == ["number"] else [value, 1]
-    demand(len(list_of(pair)) == 2, "not a number")
-    return rational_of(*pair)
-
-
-READERS: dict[str, Callable[[Any], Any]] = {"x": name_of, "k": integer_of, "c": number_of}
-
-
-def unambiguous(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON whose entries have different names."""
-    demand(len({name for name, _ in pairs}) == len(pairs), "an object has an entry twice")
-    return dict(pairs)
+def entries(pairs: list[tuple[str, Any]]) -> Any:
+    """An object of JSON, whose entries have different names; {"number": [p, q]} is a number."""
+    demand(len(dict(pairs)) == len(pairs), "an object has an entry twice")
+    return quotient(*list_of(pairs[0][1])) if set(dict(pairs)) == {"number"} else dict(pairs)
 
 
 def forget() -> None:
     """Nothing is kept from one file to the next."""
-    for function in (replaced, kinds, allowed, bounded, normal, rename, key_of):
+    for function in (term, replaced, kinds, bounded, normal, key_of):
         function.cache_clear()
-    TERMS.clear()
-    TERMS[EMPTY] = ZERO
     Term.count = itertools.count(1)
 
 
-def replay(path: Path) -> None:
+def replay(text: str) -> None:
     """Refuse a file that does not prove its statement."""
-    content = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unambiguous)
+    content = json.loads(text, object_pairs_hook=entries)
     demand(set(content) == {"format", "claims", "words", "statement", "proof"}, "the file has other entries")
-    demand(content["format"] == FORMAT, "another format")
-    *_, statement = Replay(content["statement"]).nodes
-    demand(statement.tag == "all" and well_formed(statement) and not statement.free, "not a statement")
-    demand(set(content["proof"]) == {"nodes", "steps"}, "the proof has other entries")
-    proof = Replay(content["proof"]["nodes"])
-    for place, step in enumerate(list_of(content["proof"]["steps"], MOST_STEPS)):
-        try:
-            proof.step(step)
-        except Refused as reason:
-            raise Refused(f"step {place}, {str(step)[:120]}: {reason}") from None
+    demand(content["format"] == FORMAT and set(content["proof"]) == {"nodes", "steps"}, "another format")
+    *_, statement = Replay(content["statement"], []).nodes
+    demand(statement.tag == "all" and well_formed(statement) and statement.free <= RESERVED.keys(), "not a statement")
+    proof = Replay(content["proof"]["nodes"], content["proof"]["steps"])
     demand(not proof.theorems[-1].hypotheses, "the last theorem has hypotheses")
     proof.theorems[-1].being(statement)
 
 
-def why(path: Path) -> str:
-    """The first step that is refused and the reason; empty if the file proves its statement."""
+def why(text: str) -> str:
+    """The first step of a file that is refused and the reason; empty if the file proves its statement."""
     forget()
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 8_000))
     try:
-        replay(path)
+        replay(text)
     except Refused as reason:
         return str(reason)
     except Exception as error:  # whatever goes wrong, nothing is proved
         return f"malformed: {type(error).__name__}: {error}"
-    finally:
-        sys.setrecursionlimit(limit)
     return ""
-
-
-def check(path: Path) -> bool:
-    """Does the file prove its statement?"""
-    return why(path) == ""
 
 
 def main(names: Sequence[str]) -> int:
     """Print a line for each file; 0 if there are files and all are accepted."""
     refused = len(names) == 0
     for name in names:
-        reason = why(Path(name))
+        try:
+            reason = why(Path(name).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            reason = f"not read: {error}"
         refused = refused or reason != ""
         print(f"{name}: {reason or 'accepted'}")
     return int(refused)

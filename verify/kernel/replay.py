@@ -68,8 +68,8 @@ def replay(data: Any) -> Theorem:
     try:
         nodes, made = from_nodes(data["nodes"]), []
         for row in data["steps"]:
-            name, *arguments = row
-            made.append(RULES[name](*(_argument(a, nodes, made) for a in arguments)))
+            name, *arguments = _argument(row, nodes, made)
+            made.append(RULES[name](*arguments))
     except Refused:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:

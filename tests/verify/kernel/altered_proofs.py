@@ -63,7 +63,8 @@ def step_places(data: Any, kind: str) -> list[tuple[Any, int]]:
 
 def another_number(r: Random, data: Any) -> None:
     row = one(r, [row for row in rows_of(r, data) if row[0] == "num"])
-    row[r.choice((1, 1, 2))] += r.choice((-1, 1, 2))
+    k = r.choice((1, 1, 2))
+    row[k] = r.choice((row[k] - 1, row[k] + 1, row[k] + 2, -row[k]))
 
 
 def another_part(r: Random, data: Any) -> None:
@@ -72,6 +73,13 @@ def another_part(r: Random, data: Any) -> None:
     n = one(r, range(len(rows)))
     box, k = one(r, parts(rows[n]))
     box[k] = one(r, [m for m in range(n) if kind_of(rows[m]) == kind_of(rows[box[k]]) and m != box[k]])
+
+
+def sub_term(r: Random, data: Any) -> None:
+    """A row refers to a part of what it referred to."""
+    rows = rows_of(r, data)
+    box, k = one(r, [place for row in rows for place in parts(row)])
+    box[k] = one(r, [b[i] for b, i in parts(rows[box[k]]) if kind_of(rows[b[i]]) == kind_of(rows[box[k]])])
 
 
 def parts_swapped(r: Random, data: Any) -> None:
@@ -122,6 +130,16 @@ def renamed(r: Random, data: Any) -> None:
     for box, k in places(rows):
         if box[k] == old and (k or id(box) not in words):
             box[k] = new
+
+
+def names_swapped(r: Random, data: Any) -> None:
+    """Two names change places in a whole table; the same theorem, if the steps name neither."""
+    rows = rows_of(r, data)
+    old, new = r.sample(names, 2) if len(names := names_in(rows)) > 1 else one(r, [])
+    words = {id(row) for row in rows}
+    for box, k in places(rows):
+        if k or id(box) not in words:
+            box[k] = {old: new, new: old}.get(box[k], box[k]) if isinstance(box[k], str) else box[k]
 
 
 def step_dropped(r: Random, data: Any) -> None:
@@ -244,6 +262,7 @@ def in_another_form(r: Random, data: Any) -> None:
 ALTERATIONS: tuple[Callable[[Random, Any], None], ...] = (
     another_number,
     another_part,
+    sub_term,
     parts_swapped,
     another_word,
     part_dropped,
@@ -251,6 +270,7 @@ ALTERATIONS: tuple[Callable[[Random, Any], None], ...] = (
     another_name,
     captured,
     renamed,
+    names_swapped,
     step_dropped,
     steps_swapped,
     another_step,
@@ -267,10 +287,10 @@ ALTERATIONS: tuple[Callable[[Random, Any], None], ...] = (
 )
 
 
-def altered(texts: Sequence[str], seed: int) -> tuple[str, Any]:
+def altered(texts: Sequence[str], seed: int, tries: int = 1_000) -> tuple[str, Any]:
     """The altered proof of a seed, and how it was altered; kinds take turns, proofs are drawn from their texts."""
     r, alter = Random(seed), ALTERATIONS[seed % len(ALTERATIONS)]
-    for _ in range(1_000):
+    for _ in range(tries):
         text = r.choice(texts)
         data = json.loads(text)
         try:
