@@ -121,7 +121,8 @@ def _card(
         "counterexample": record["counterexample"]
         and told_at(record["counterexample"], claim.called if claim else {}, claim.definitions if claim else {}),
         "evidence": [_evidence(e, stated) for e in shown],
-        "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
+        "mutations": [_mutation(m) for m in record["mutations"]],
+        "untried": len(claim.mutations) if claim and claim.is_varied and not record["mutations"] else 0,
         "spoken": claim and claim.spoken,
         "method": strongest_method(record), "check": check and _how(check),
         "notes": _notes(claim),
@@ -161,8 +162,8 @@ def first_sentence(text: str) -> tuple[str, str]:
 
 def _notes(claim: Claim | None) -> list[str]:
     """What is said of a claim beside its statement, in paragraphs; a function of the check shows it as its words."""
-    if claim is None or claim.check and claim.relation is None:
-        return []
+    if claim is None or claim.check and (claim.is_general or claim.written is None and claim.relation is None):
+        return []  # a paragraph is read here only where its formula is asked for
     return [" ".join(paragraph.split()) for paragraph in with_signs(claim.notes).split("\n\n") if paragraph.strip()]
 
 

@@ -406,6 +406,13 @@ def falling(
 # --------------------------------------------------------------------------------------------------------------- links
 
 
+@cache
+def _word(core: str) -> str:
+    from markupsafe import escape
+
+    return str(escape(number(core) if FRACTION.fullmatch(core) else in_symbols(core)))
+
+
 def linked(text: str, addresses: Mapping[str, str]) -> str:
     """Escaped text in which the ids of claims are links, and formulas, numbers and variables are readable.
 
@@ -417,7 +424,7 @@ def linked(text: str, addresses: Mapping[str, str]) -> str:
         core = word.rstrip(".,:;")
         if core in addresses:
             return f'<a href="{addresses[core]}#{escape(core)}">{escape(core)}</a>{word[len(core) :]}'
-        return str(escape(number(core) if FRACTION.fullmatch(core) else in_symbols(core))) + word[len(core) :]
+        return _word(core) + word[len(core) :]
 
     def words(text: str) -> str:
         pieces = re.split(

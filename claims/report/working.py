@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import isclose
 from typing import Any
 
@@ -78,13 +80,19 @@ def working(evidence: Mapping[str, Any], definitions: Mapping[str, Term] | None 
 
     A formula is told with the names that its `definitions` give to parts of it.
     """
+    return _worked(json.dumps(evidence, sort_keys=True), tuple((definitions or {}).items()))
+
+
+@cache
+def _worked(written: str, definitions: tuple[tuple[str, Term], ...]) -> Working | None:
+    evidence = json.loads(written)
     given = {**from_data(evidence["point"]), **from_data(evidence["constants"])}
     scope: dict[str, Any] = {}
     try:
         relation = relation_named(evidence["relation"])
         with exactly(), working_precision(BITS):
             exact = given if evidence["rational"] else at_exact_point(given)
-            steps = list(_steps(relation, exact, evidence["constants"], scope, definitions or {}))
+            steps = list(_steps(relation, exact, evidence["constants"], scope, dict(definitions)))
     except (InvalidInput, ArithmeticError, OSError):  # unknown here, not decided at this precision, without source
         return None
     *before, left, right = [(None, None, None), (None, None, None), *steps]

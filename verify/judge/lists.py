@@ -14,11 +14,13 @@ def as_list(e: Expression) -> list[Any]:
     """A formula as the checker reads it. Raises InvalidInput for what it does not know."""
     if e.head == "diff":
         raise InvalidInput("formula", e.head, "made of values: a derivative has no receipt")
-    listed: list[Any] = [e.head]
-    for part in e.args:
-        given = range_as_list(part) if isinstance(part, Range) else str(part)
-        listed.append(as_list(part) if isinstance(part, Expression) else given)
-    return listed
+    return [e.head, *map(_part_as_list, e.args)]
+
+
+def _part_as_list(part: Any) -> Any:
+    if isinstance(part, Expression):
+        return as_list(part)
+    return range_as_list(part) if isinstance(part, Range) else str(part)
 
 
 def expression_of(listed: Sequence[Any]) -> Expression:

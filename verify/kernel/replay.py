@@ -6,7 +6,6 @@ their arguments: {"step": k} an earlier theorem, {"node": k}, {"number": [p, q]}
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -78,14 +77,9 @@ def replay(data: Any) -> Theorem:
 
 
 def _argument(value: Any, nodes: list[Any], made: list[Theorem]) -> Any:
-    of: dict[str, Callable[[Any], Any]] = {
-        "step": lambda k: _nth(made, k),
-        "node": lambda k: _nth(nodes, k),
-        "number": _fraction,
-    }
     if isinstance(value, dict):
         ((kind, given),) = value.items()
-        return of[kind](given)
+        return _fraction(given) if kind == "number" else _nth({"step": made, "node": nodes}[kind], given)
     if isinstance(value, list):
         return [_argument(v, nodes, made) for v in value]
     if value is None or type(value) in (int, str):

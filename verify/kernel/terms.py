@@ -24,7 +24,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 from banditproof.verify.kernel.printing import shown
@@ -152,6 +152,11 @@ class Rel(_Shown):
     op: str
     args: tuple[Term, ...]
 
+    @cached_property
+    def kinds(self) -> dict[str, Any]:
+        """What each name in it is. Raises Refused unless it is well formed; nobody changes what is kept."""
+        return _kinds_in(self, {})
+
 
 @dataclass(frozen=True)
 class All(_Shown):
@@ -164,6 +169,8 @@ class All(_Shown):
     def __post_init__(self) -> None:
         """While a body is read only words make formulas: what else it assumes has no name."""
         _asked_by_the_kernel(3, "only words make general formulas: a body must not make one of its own")
+
+    kinds = Rel.kinds
 
 
 Formula = Rel | All
@@ -310,31 +317,30 @@ def is_finite(law: Term, over: frozenset[str] = frozenset()) -> bool:
 
 def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
     """Raise Refused unless it is well formed: names keep their kind, laws are laws, means are of bounded terms."""
-    if isinstance(f, Term):
-        if nodes(f) > LARGEST:
-            raise Refused(f"a term has at most {LARGEST} nodes")
-        return _check(f, kinds)
-    if type(f) is All:
-        if not all(type(part) is tuple for part in (f.params, f.given)):
-            raise Refused("no formula")
+    if isinstance(f, Term) and nodes(f) > LARGEST:
+        raise Refused(f"a term has at most {LARGEST} nodes")
+    if not isinstance(f, Term) and type(f) not in (Rel, All):
+        raise Refused("no formula")
+    for name, own in (_kinds(f) if isinstance(f, Term) else f.kinds).items():
+        if kinds.setdefault(name, own) != own:
+            raise Refused(f"{name} is {own} here, but {kinds[name]} before")
+
+
+def _kinds_in(f: Formula, kinds: dict[str, Any]) -> dict[str, Any]:
+    if not all(type(part) is tuple for part in ((f.params, f.given) if isinstance(f, All) else (f.args,))):
+        raise Refused("no formula")
+    if isinstance(f, All):
         if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or not all(map(NAME.fullmatch, f.params)):
             raise Refused(f"names must be different, well formed and not reserved: {', '.join(f.params)}")
-    elif type(f) is not Rel or type(f.args) is not tuple:
-        raise Refused("no formula")
     elif f.op not in ("<=", "<", "=", "nat") or len(f.args) != (1 if f.op == "nat" else 2):
         raise Refused(f"no relation: {f.op}")
     for part in (*f.given, f.then) if isinstance(f, All) else f.args:
-        if type(f) is All and type(part) not in (Rel, All):
+        if isinstance(f, All) and type(part) not in (Rel, All):
             raise Refused("no formula")
         if isinstance(f, Rel) and (not isinstance(part, Term) or part.op in LAWS):
             raise Refused("a relation compares numbers")
         check(part, kinds)
-
-
-def _check(t: Term, kinds: dict[str, Any]) -> None:
-    for name, own in _kinds(t).items():
-        if kinds.setdefault(name, own) != own:
-            raise Refused(f"{name} is {own} here, but {kinds[name]} before")
+    return kinds
 
 
 @lru_cache(100_000)
@@ -359,7 +365,7 @@ def _kinds(t: Term) -> dict[str, Any]:
     if t.op == "law" and RESERVED.get(str(t.args[0]), len(parts)) != len(parts):
         raise Refused(f"{t.args[0]} takes {RESERVED[str(t.args[0])]} points")
     for part in parts:
-        _check(part, kinds)
+        check(part, kinds)
     if t.op == "mean" and not is_finite(t.args[1]) and not bounded(t.args[2], frozenset(named)):
         raise Refused(f"a mean of a term that need not be bounded: {t}")
     return kinds
@@ -448,21 +454,26 @@ def times(p: Poly, q: Poly) -> Poly:
     out: Poly = {}
     for m, c in p.items():
         for n, d in q.items():
-            powers = dict(m)
-            for atom, k in n:
-                other = next((a for a in powers if a.op == "exp"), None) if atom.op == "exp" else None
-                if other is None:
-                    powers[atom] = powers.get(atom, 0) + k
-                    continue
-                del powers[other]  # one exponential in a monomial: exp(a) exp(b) = exp(a + b)
-                merged = canon(other.args[0] + atom.args[0])
-                if merged.args:
-                    powers[Term("exp", (merged,))] = 1
-            key = frozenset(powers.items()) if n else m
-            out[key] = out[key] + c * d if key in out else c * d
+            key = _both(m, n) if m and n else m or n
+            product = d if c == 1 else c if d == 1 else c * d
+            out[key] = out[key] + product if key in out else product
             if max(out[key].numerator.bit_length(), out[key].denominator.bit_length()) > LONGEST_NUMBER:
                 raise Refused(f"a number has at most {LONGEST_NUMBER} bits")
     return {m: c for m, c in out.items() if c}
+
+
+def _both(m: Monomial, n: Monomial) -> Monomial:
+    powers = dict(m)
+    for atom, k in n:
+        other = next((a for a in powers if a.op == "exp"), None) if atom.op == "exp" else None
+        if other is None:
+            powers[atom] = powers.get(atom, 0) + k
+            continue
+        del powers[other]  # one exponential in a monomial: exp(a) exp(b) = exp(a + b)
+        merged = canon(other.args[0] + atom.args[0])
+        if merged.args:
+            powers[Term("exp", (merged,))] = 1
+    return frozenset(powers.items())
 
 
 def _inverse(p: Poly) -> Poly:
@@ -535,5 +546,5 @@ def key(f: Formula, level: int = 0) -> str:
         return f"[all {len(f.params)} {' '.join(key(replace(g, to), level + 1) for g in (*f.given, f.then))}]"
     if f.op == "nat":
         return f"[nat {code(canon(f.args[0]))}]"
-    sides = [code(canon(f.args[1] - f.args[0])), code(canon(f.args[0] - f.args[1]))]
-    return f"[{f.op} {min(sides) if f.op == '=' else sides[0]}]"
+    ways = [f.args, f.args[::-1]] if f.op == "=" else [f.args]
+    return f"[{f.op} {min(code(canon(right - left)) for left, right in ways)}]"

@@ -21,22 +21,24 @@ from typing import Any
 
 from banditproof.verify.kernel.terms import RESERVED, All, Formula, Rel, Term, check, free, free_in, inside, poly
 
-Number = Fraction | float
+Exact = Fraction | int  # whole numbers are ints, which are hashed and compared in a fraction of the time
+Number = Exact | float
 World = Mapping[str, Any]  # numbers, and functions of numbers
 WORLDS, MOST_WORLDS = 1000, 100  # of numbers that are drawn, and of those that are looked through
 TRIES, MOST_ATOMS = (24, 12, 6), 64  # tries at each depth of what is bound
 MOST_CHOICES, LONGEST_RANGE = (100, 24, 8), 200
-NUMBERS = [Fraction(k, 2) for k in (0, 1, 2, 3, 4, 6, -1)]
-FAR = [s * Fraction(10) ** k for k in (3, 12, -12) for s in (1, -1)]
-NATURAL = [Fraction(k) for k in range(4)]
-VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
+UNIT, HALF, QUARTER = Fraction(1), Fraction(1, 2), Fraction(1, 4)  # a quotient of ints would be a float
+NUMBERS = [0, HALF, 1, Fraction(3, 2), 2, 3, -HALF]
+FAR = [s * 10**k for k in (3, 12) for s in (1, -1)] + [Fraction(s, 10**12) for s in (1, -1)]
+NATURAL = [*range(4)]
+VALUES = [1, 0, HALF]  # of functions and laws
 CODES = frozenset("a b d e h l o q r x y z".split())
 MAPS = frozenset(
     "first second way pair data block other after said told word past record replaced choice heard did code here"
     " there until row with_row".split()
 )
 """Maps of points: their values are points."""
-TWO = Fraction(2)  # arms, among which a strategy guesses
+TWO = 2  # arms, among which a strategy guesses
 KNOWN = ""  # no name: under it a world keeps the means and laws that were found in it
 SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger
 
@@ -45,13 +47,18 @@ class TooLarge(ValueError):
     """A world is too large to be looked through."""
 
 
+def whole(q: Fraction) -> Exact:
+    """The same number, as an int where it is one."""
+    return q.numerator if q.denominator == 1 else q
+
+
 def can_be_met(statement: All, numbers: Mapping[str, Sequence[Fraction]]) -> bool:
     """Whether some world was found in which all premises hold, on the way to the conclusion too."""
-    return _can_be_met(statement, tuple((name, tuple(choices)) for name, choices in numbers.items()))
+    return _can_be_met(statement, tuple((name, tuple(map(whole, choices))) for name, choices in numbers.items()))
 
 
 @lru_cache(100)  # a claim asks twice: when its statement is read, and when the proof of it is made again
-def _can_be_met(given: All, choices: tuple[tuple[str, tuple[Fraction, ...]], ...]) -> bool:
+def _can_be_met(given: All, choices: tuple[tuple[str, tuple[Exact, ...]], ...]) -> bool:
     draw, statement, numbers = Random(0), _shared(given, {}), dict(choices)
     of_numbers = [g for g in statement.given if isinstance(g, Rel)]  # quickly looked at, and seldom true
     worlds = (w for w in _worlds(statement, numbers, draw) if all(holds(g, w, draw) for g in of_numbers))
@@ -69,7 +76,7 @@ def _shared(part: Any, known: dict[Any, Any]) -> Any:
     return known.setdefault(made, made)
 
 
-def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Random) -> Iterator[dict[str, Any]]:
+def _worlds(statement: All, numbers: Mapping[str, Sequence[Exact]], draw: Random) -> Iterator[dict[str, Any]]:
     """Values of the names; first all functions are 1, of which many premises speak, and numbers are small."""
     kinds = _kinds(statement)
     small = {name: [q for q in choices if abs(q) <= 3] or choices for name, choices in numbers.items()}
@@ -109,20 +116,20 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     if "entry" in kinds and name in COINS:  # coins are told apart, and so are histories
         return COINS[name]
     if name == "coordinate":  # the actions are the numbers of a segment
-        return lambda a, i: max(Fraction(-1), min(a, Fraction(1)))
+        return lambda a, i: max(-1, min(a, 1))
     if k % 4 == 2 and name in GUESS:
         return GUESS[name](k)
     if kind == "point" or kind[0] == "law" or name in MAPS:
-        return Fraction(0)
+        return 0
     if k % 8 == 5 and kind[1] > 1:  # a real function, which is a quotient, that is 0
-        return lambda *points: Fraction(points[-1] == 1)
-    return draw.choice(VALUES) if k % 4 == 3 else Fraction(1) if k % 2 == 0 else Fraction(0)
+        return lambda *points: int(points[-1] == 1)
+    return draw.choice(VALUES) if k % 4 == 3 else 1 if k % 2 == 0 else 0
 
 
 def _repeated_guess(i: Number, history: Any) -> Atoms:
     """The answer 2 or 3 of a coin, and from then on what was last said, if the arms are 0 and 1."""
     said = history[0][1] if isinstance(history, Past) and isinstance(history[0], Past) else 0
-    return [(said, ONE)] if said in (2, 3) else [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1, 2))]
+    return [(said, ONE)] if said in (2, 3) else [(2, HALF), (3, HALF)]
 
 
 class Past(tuple[Any, ...]):
@@ -158,7 +165,7 @@ GUESS: dict[str, Callable[[int], Any]] = {
     "worth": lambda k: lambda name, part: 1 + name if part == 0 else ONE,
     "theta": lambda k: _where(0, k % 8 == 2),
     "alternative": lambda k: _where(0, k % 8 == 2),
-    "of_bandit": lambda k: lambda bandit, a: Fraction((a == 0) == (bandit == (0 if k % 8 == 2 else 1))),
+    "of_bandit": lambda k: lambda bandit, a: int((a == 0) == (bandit == (0 if k % 8 == 2 else 1))),
     "belongs": lambda k: lambda bandit: ONE,
 }
 """Two bandits with two arms of which another one is better, and a strategy that recommends one of them by a coin."""
@@ -168,7 +175,7 @@ def _sign(j: Number, i: Number, coins: Any) -> Number:
     """The sign of coin j of a sequence of i coins."""
     if not isinstance(coins, Past):
         return ONE
-    return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * Fraction(coins[1] == 1) - 1
+    return _sign(j, i - 1, coins[0]) if j < i - 1 else 2 * int(coins[1] == 1) - 1
 
 
 NO_ACTION = "dimension", "T", "ridge"
@@ -194,7 +201,7 @@ class Run:
     before: Any
     arm: Number
     reward: Number
-    first: Number = Fraction(0)
+    first: Number = 0
 
 
 def _last(take: Callable[..., Any]) -> Callable[..., Any]:
@@ -202,7 +209,7 @@ def _last(take: Callable[..., Any]) -> Callable[..., Any]:
 
     def of_round(j: Number, n: Number, z: Any, *more: Number) -> Any:
         if not isinstance(z, Run):
-            return Fraction(0) if not more else take(Run(z, Fraction(0), Fraction(0)), *more)
+            return 0 if not more else take(Run(z, 0, 0), *more)
         return take(z, *more) if j >= n - 1 else of_round(j, n - 1, z.before, *more)
 
     return of_round
@@ -219,31 +226,27 @@ RUNS: dict[str, Callable[..., Any]] = {
     "did": _last(lambda z: z.arm),
     "with_row": lambda y, w: Run(y, NONE, w),
     "row": _last(lambda z: z.reward),
-    "earned": _last(lambda z, k: (1 if k == 1 else z.reward) / (1 + z.reward * z.reward)),  # bounded, as functions are
+    "earned": _last(lambda z, k: (UNIT if k == 1 else z.reward) / (UNIT + z.reward**2)),  # bounded, as functions are
 }
-NO_NOISE: dict[str, Any] = dict.fromkeys(("updates", "hidden"), Fraction(0)) | {
-    "marked": lambda t, z, k: Fraction(k == 1)
-}
+NO_NOISE: dict[str, Any] = dict.fromkeys(("updates", "hidden"), 0) | {"marked": lambda t, z, k: int(k == 1)}
 """None is added to a sum, for none is drawn."""
-NO_REGRET: dict[str, Any] = dict.fromkeys(("last", "best_of", "norm_of"), Fraction(0)) | {
-    "reach": lambda t, z, k: Fraction(4 - 3 * k)
-}
+NO_REGRET: dict[str, Any] = dict.fromkeys(("last", "best_of", "norm_of"), 0) | {"reach": lambda t, z, k: 4 - 3 * k}
 """The vector 0 is the best one, and no estimate is made after the start."""
-UNIT_VECTOR: dict[str, Any] = dict.fromkeys(("coordinate", "divisor", "columns", "large"), Fraction(1)) | {
-    "last": Fraction(0),
-    "inverse": lambda t, *more: 1 / (1 + t),
+UNIT_VECTOR: dict[str, Any] = dict.fromkeys(("coordinate", "divisor", "columns", "large"), 1) | {
+    "last": 0,
+    "inverse": lambda t, *more: UNIT / (1 + t),
     "minors": lambda t, z, k: (1 + t) ** k,
 }
 """The vector 1 in one dimension, in each of the rounds."""
 
 MARKS: dict[str, Any] = {
     "after": lambda z, a, q, r: Run(z, a, r, q),
-    "mark": lambda k, *more: _last(lambda z: Fraction((z.arm == 0, z.first != z.reward, 0)[int(k)]))(*more),
-    "nu": lambda a: [(Fraction(1), Fraction(1))],
-    "C": lambda a, r: [(r, Fraction(1))],
-    "goes_with": lambda T, n: Fraction(T == n),
-    **dict.fromkeys(("mean", "larger"), Fraction(1)),
-    **dict.fromkeys(("arm", "variation", "at_one", "at_zero"), Fraction(0)),
+    "mark": lambda k, *more: _last(lambda z: int((z.arm == 0, z.first != z.reward, 0)[int(k)]))(*more),
+    "nu": lambda a: [(1, 1)],
+    "C": lambda a, r: [(r, 1)],
+    "goes_with": lambda T, n: int(T == n),
+    **dict.fromkeys(("mean", "larger"), 1),
+    **dict.fromkeys(("arm", "variation", "at_one", "at_zero"), 0),
 }
 """All rewards are 1. Of each round is kept whether the arm 0 is played, whether the rewards differ, and a logarithm."""
 
@@ -253,7 +256,7 @@ def _estimated(alpha: float, theta: float) -> Callable[..., Number]:
 
     def estimate(i: Number, z: Any, a: Number, k: Number) -> Number:
         if k == 1 or i < 1 or not isinstance(z, Run):
-            return Fraction(k == 1)
+            return int(k == 1)
         small = abs(z.reward) <= theta * math.sqrt(6) * i ** (1 / alpha)
         return estimate(i - 1, z.before, a, k) + (z.reward if small else 0)
 
@@ -263,14 +266,10 @@ def _estimated(alpha: float, theta: float) -> Callable[..., Number]:
 ONE_ARM: dict[str, Any] = {
     "after": RUNS["after"],
     "estimated": _estimated(2, 1 - 2 ** (-1 / 3)),
-    **dict.fromkeys(("K", "N", "played_root"), Fraction(1)),
+    **dict.fromkeys(("K", "N", "played_root"), 1),
     "sigma": math.sqrt(6),
 }
-BELOW_TWO: dict[str, Any] = {
-    "excess": Fraction(1, 2),
-    "lack": Fraction(1, 2),
-    "estimated": _estimated(1.5, 1 - 2 ** (-1 / 4)),
-}
+BELOW_TWO: dict[str, Any] = {"excess": HALF, "lack": HALF, "estimated": _estimated(1.5, 1 - 2 ** (-1 / 4))}
 """HTINF for sigma^2 = 6, with one arm, for alpha = 2 and for alpha = 3/2."""
 
 
@@ -286,7 +285,7 @@ def _count(take: Callable[..., Number]) -> Callable[..., Number]:
     return lambda i, z, *more: take(of_run(i, z), *more)
 
 
-NONE, ONE = Fraction(0), Fraction(1)
+NONE, ONE = 0, 1
 EPISODES: dict[str, Any] = {
     "after": RUNS["after"],
     "pulled": _count(lambda counts, a: counts.get(a, NONE)),
@@ -296,35 +295,35 @@ EPISODES: dict[str, Any] = {
     "mean_so_far": lambda i, z, a, k: EPISODES["released"](i, z, a, k),
     "half_width": NONE,
     "pi": lambda i, h: [(i, ONE)],
-    "centre": lambda a: Fraction(a == 1),
-    "nu": lambda a: [(Fraction(a == 1), ONE)],
-    "release": lambda a, m: _noisy(a, 1 / (m * m or ONE / 4)),
+    "centre": lambda a: int(a == 1),
+    "nu": lambda a: [(int(a == 1), ONE)],
+    "release": lambda a, m: _noisy(a, UNIT / (m * m or QUARTER)),
     "T": ONE,
-    "rho": ONE / 2,
+    "rho": HALF,
 }
 """One round, in which the arm 0 is played. Its reward is 0, that of the arm 1 is 1, and there is noise at the end."""
 SLICES: dict[str, Any] = {
     "until": RUNS["until"],
     "second_log": _count(lambda counts, a: math.log(4 + math.log(counts.get(a, ONE)))),
-    "among": lambda a: Fraction(a == 0),
-    **{"arms": ONE, "weight": 3 * ONE / 4, "rest": ONE / 4, "zeta": 3 * ONE},
+    "among": lambda a: int(a == 0),
+    **{"arms": ONE, "weight": 3 * QUARTER, "rest": QUARTER, "zeta": 3},
 }
 """The arm 0 alone, and 3 for zeta(3/2)."""
 PHASES: dict[str, Any] = {
     **dict.fromkeys(("noise", "stopped", "recommended", "phase_of"), NONE),
     **dict.fromkeys(("phases", "phase_length", "epsilon"), ONE),
-    **{"height_of": 128 * ONE, "root_of": 16 * ONE},
-    **{"phase_label": 3 * ONE, "phase_log": TWO, "weight_of": 3 * ONE / 4, "rest_of": ONE / 4, "series_of": 3 * ONE},
+    **{"height_of": 128, "root_of": 16},
+    **{"phase_label": 3, "phase_log": TWO, "weight_of": 3 * QUARTER, "rest_of": QUARTER, "series_of": 3},
     "outcomes": lambda: [(z, weight) for z, (_, weight) in enumerate(_two_sided(ONE))],
     "masked": lambda z, a, k, part: ONE if part == 1 else _two_sided(ONE)[int(z)][0],
     "summed": lambda z, a, k, part: part,
 }
 """One phase of each arm, with noise of two values, after which the strategy does not stop."""
-PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, 1 / (m or ONE / 2)), "epsilon": ONE}
+PURE: dict[str, Any] = {"release": lambda a, m: _noisy(a, UNIT / (m or HALF)), "epsilon": ONE}
 """The noise of pure privacy."""
 
 
-def _largest_mean(p: Number, c: Number) -> Fraction:
+def _largest_mean(p: Number, c: Number) -> Exact:
     """The largest of some means of which none is more than c from p: 1[V <= q] is 1 with the chance 0, 1/2 or 1."""
     return ONE if p >= Fraction(3, 4) else Fraction(7, 10) if p >= Fraction(1, 4) or c >= LOG_2 else Fraction(1, 5)
 
@@ -332,8 +331,8 @@ def _largest_mean(p: Number, c: Number) -> Fraction:
 LOG_2 = math.log(2)
 COIN: dict[str, Any] = {"largest_mean": _largest_mean, "centre": ONE, "nu": lambda a: [(ONE, ONE)]}
 AXES: dict[str, Any] = {
-    "context": lambda: [(NONE, ONE / 2), (ONE, ONE / 2)],
-    "coordinate": lambda a, i: Fraction(a == i),
+    "context": lambda: [(NONE, HALF), (ONE, HALF)],
+    "coordinate": lambda a, i: int(a == i),
     "dimension": TWO,
 }
 """One of two unit vectors of the plane."""
@@ -352,7 +351,7 @@ def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
             if name in natural
             else _value_of(name, kinds, k, draw)
             if kinds.get(name, "point") != "point" or name in CODES
-            else (draw.choice(NUMBERS), Fraction((k - 1) >> place & 1))[1 <= k <= 8]  # 0 or 1, as integrals may be
+            else (draw.choice(NUMBERS), (k - 1) >> place & 1)[1 <= k <= 8]  # 0 or 1, as integrals may be
             for place, name in enumerate(f.params)
         }
 
@@ -437,11 +436,11 @@ def _values_of(
     kind = kinds.get(name, "point")
     if name in _counts(f):
 
-        def counts(at: World, draw: Random) -> Iterable[Fraction]:
+        def counts(at: World, draw: Random) -> Iterable[Exact]:
             end = end_at(at)
             if end is not None and end <= LONGEST_RANGE:
-                return map(Fraction, range(end))
-            last = [] if end is None else [Fraction(end - 1)]  # of many, some of every size and the last one
+                return range(end)
+            last = [] if end is None else [end - 1]  # of many, some of every size and the last one
             return [*(q for q in _naturals(f) if end is None or q < end - 1), *last]
 
         return counts
@@ -461,27 +460,27 @@ def _values_of(
     return lambda at, draw: chain(known, (_telling(draw.random(), choice) for choice in (VALUES[:2], VALUES)))
 
 
-def _where(k: int, at_zero: bool) -> Callable[..., Fraction]:
+def _where(k: int, at_zero: bool) -> Callable[..., Exact]:
     """1 where a point is 0, or where it is not."""
-    return lambda *points: Fraction((points[k] == 0) == at_zero)
+    return lambda *points: int((points[k] == 0) == at_zero)
 
 
-def _telling(seed: float, among: Sequence[Fraction]) -> Callable[..., Fraction]:
+def _telling(seed: float, among: Sequence[Exact]) -> Callable[..., Exact]:
     """A function that tells points apart."""
     return lambda *points: among[hash((seed, *points)) % len(among)]
 
 
 @cache
-def _near(f: Formula) -> list[Fraction]:
+def _near(f: Formula) -> list[Exact]:
     """The numbers in a formula, and one more and less."""
-    numbers: set[Fraction] = set()
+    numbers: set[Exact] = set()
 
     def look(part: Any) -> None:
         if isinstance(part, All):
             for inner in (*part.given, part.then):
                 look(inner)
         elif isinstance(part, Term) and part.op == "num":
-            numbers.add(part.args[0])
+            numbers.add(whole(part.args[0]))
         elif isinstance(part, Term | Rel):
             for inner in part.args:
                 look(inner)
@@ -491,10 +490,10 @@ def _near(f: Formula) -> list[Fraction]:
 
 
 @cache
-def _naturals(f: Formula) -> list[Fraction]:
+def _naturals(f: Formula) -> list[Exact]:
     """Natural numbers of every size, and those near the numbers in a formula."""
     near = (q for q in _near(f) if q >= 0 and q.denominator == 1)
-    return sorted({*NATURAL, *map(Fraction, (5, 10, 30, 100)), *near, *(q for q in FAR if q > 1)})
+    return sorted({*NATURAL, 5, 10, 30, 100, *near, *(q for q in FAR if q > 1)})
 
 
 @cache
@@ -590,9 +589,9 @@ def _related(f: Rel) -> Held:
             return below or not surely
         if operator == "nat":
             return left >= 0 and left == int(left)
-        if operator == "<=" and exponent is not None and isinstance(left, Fraction) and left <= 1:
+        if operator == "<=" and exponent is not None and not isinstance(left, float) and left <= 1:
             power = exponent(at)
-            if isinstance(power, Fraction) and power >= 0:  # so the exponential is at least 1, which floats do not say
+            if not isinstance(power, float) and power >= 0:  # so the exponential is at least 1, which floats do not say
                 return True
         if isinstance(left, float) or isinstance(right, float):
             margin = SURE * max(1.0, abs(left), abs(right)) * (1 if surely else -1)
@@ -625,9 +624,12 @@ def _or_too_large(part: Callable[[World], Number], at: World) -> Number:
 def _evaluated(t: Term) -> Callable[[World], Number]:
     """The value of a term, as a function of the world: exact where there is no other exponential than 1. It raises
     ArithmeticError or ValueError where there is none."""
-    if t.op in ("num", "var"):
-        known = t.args[0]
-        return (lambda at: known) if t.op == "num" else lambda at: at[known]
+    known = t.args[0] if t.op in ("num", "var") else None
+    if isinstance(known, Fraction):
+        number = whole(known)
+        return lambda at: number
+    if isinstance(known, str):
+        return lambda at: at[known]
     if t.op == "mean":
         return _found_once(_mean(*t.args), t)
     parts = [_evaluated(a) for a in inside(t)]
@@ -662,7 +664,7 @@ def _mean(names: tuple[str, ...], law: Term, body: Term) -> Callable[[World], Nu
 
     def mean(at: World) -> Number:
         if count is not None and (many := int(count(at))) > MOST_ATOMS:  # of so many, some: do they differ?
-            some = {of({**at, x: Fraction(k)}) for k in (0, 2, many - 1)}
+            some = {of({**at, x: k}) for k in (0, 2, many - 1)}
             if len(some) > 1:
                 raise TooLarge("a sum has too many summands")
             return some.pop()
@@ -686,7 +688,7 @@ def _times(*parts: Number) -> Number:
 OPERATIONS: dict[str, Callable[..., Number]] = {
     "add": _sum,
     "mul": _times,
-    "inv": lambda a: 1 / a,
+    "inv": lambda a: UNIT / a,
     "ind": lambda a, b: ONE if a <= b else NONE,
     "exp": lambda a: ONE if a == 0 else math.exp(a),
     "log": lambda a: NONE if a == 1 else math.log(a),
@@ -719,12 +721,12 @@ def _every_atom(law: Term) -> Callable[[World], Atoms]:
         return _steps(*law.args)
     name, numbers = law.args[0], [_evaluated(a) for a in law.args[1:]]
     if name == "Unit":
-        return lambda at: [(Fraction(k, 4), Fraction(1, 2)) for k in (1, 3)]
+        return lambda at: [(Fraction(k, 4), HALF) for k in (1, 3)]
     if name in RESERVED:
         atoms, (number,) = _uniform if name == "Unif" else _two_sided, numbers
         return lambda at: atoms(number(at))
     if name == "joint":  # of two variables, of which no sure law tells that one of them varies
-        return lambda at: [(at[name] + k, Fraction(1, 2)) for k in (0, 1)]
+        return lambda at: [(at[name] + k, HALF) for k in (0, 1)]
 
     def of_one_point(at: World) -> Atoms:
         if not callable(at[name]):
@@ -741,7 +743,7 @@ def _steps(names: tuple[str, ...], n: Term, start: Term, step: Term) -> Callable
     def atoms(at: World) -> Atoms:
         runs = [(first(at), ONE)]
         for k in range(min(int(rounds(at)), MOST_ATOMS)):
-            round_at = {**at, i: Fraction(k)}
+            round_at = {**at, i: k}
             after = ((u, _times(w, share)) for v, w in runs for u, share in next_one({**round_at, h: v}))
             drawn = list(islice(after, 2 * MOST_ATOMS + 1))
             if len(drawn) > 2 * MOST_ATOMS:
@@ -762,8 +764,8 @@ def _added(atoms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
 
 def _uniform(count: Number) -> Atoms:
     places = int(count) or 1
-    return [(Fraction(k), Fraction(1, places)) for k in range(min(places, MOST_ATOMS + 1))]
+    return [(k, Fraction(1, places)) for k in range(min(places, MOST_ATOMS + 1))]
 
 
 def _two_sided(scale: Number) -> Atoms:
-    return [(sign * scale, Fraction(1, 2)) for sign in (-1, 1)]
+    return [(sign * scale, HALF) for sign in (-1, 1)]

@@ -345,7 +345,7 @@ def misuses(K):
             mean("z", K.Term("steps", ("ih", n, zero, kernel_step)), f(K.var("z")))
         ),
         "text for the names of all": lambda: assume(K.All("ab", (), le(0, 0))),
-        "a list for the sides": lambda: assume(K.Rel("<=", [zero, one])),
+        "a list for the sides": lambda: K.calc(K.Rel("<=", [zero, one]), []),
         "a theorem by hand": lambda: K.Theorem(object(), {}, le(1, 0), frozenset()),
         "the name of something bound": lambda: K.square(K.Term("var", ("$0",))),
         "a float": lambda: K.square(K.Term("num", (0.5,))),
@@ -808,8 +808,8 @@ IN_TERMS = {
     "an empty sum is away from 0": ("and t.args != () and all(away", "and all(away"),
     "what a mean is of need not be away from 0": ("return away(t.args[2], _moving(t, over))", "return True"),
     "text for the names that are bound": ("if (op in BINDERS) != (", "if False and ("),
-    "text for the names of all": ("if not all(type(part) is tuple for part in (f.params, f.given)):", "if False:"),
-    "a list for the sides": ("type(f) is not Rel or type(f.args) is not tuple", "type(f) is not Rel"),
+    "text for the names of all": ("(f.params, f.given) if isinstance(f, All)", "() if isinstance(f, All)"),
+    "a list for the sides": ("if isinstance(f, All) else (f.args,)", "if isinstance(f, All) else ()"),
     "laws with rules of their own are general": (
         "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or",
         "if len(set(f.params)) < len(f.params) or",
@@ -845,7 +845,7 @@ IN_TERMS = {
         "    if len(p) > 1:\n        return plus(*(_inverse({m: c}) for m, c in p.items()))\n"
         "    if len(p) != 1:\n        return",
     ),
-    "a < b is a <= b": ('return f"[{f.op} {min(sides)', 'return f"[{f.op.strip(chr(61)) or chr(61)} {min(sides)'),
+    "a < b is a <= b": ('return f"[{f.op} {min(code', 'return f"[{f.op.strip(chr(61)) or chr(61)} {min(code'),
     "names of all do not matter": (
         'to: dict[str, Value] = {p: f"#{level}.{i}" for i, p in enumerate(f.params)}',
         'to: dict[str, Value] = {p: f"#{level}" for p in f.params}',
