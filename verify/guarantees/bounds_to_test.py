@@ -61,6 +61,7 @@ WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second hal
 COUNTED = "mean regret"  # as much of a run as counts
 GROWTH = "growth of the regret in the second half"
 STEEP = "steep growth of the regret in the second half"  # more of a run counts: few are enough
+GROWING = (SECOND_HALF, GROWTH, STEEP)
 LOCKED = "share of runs that stay with a worse arm"
 FOR_GOOD = "share of runs that are lost early on, and still at the end"
 _HALF = Fraction(1, 2)
@@ -242,6 +243,11 @@ class Candidate:
         test = self._theorem(case, horizon) if has_upper_bound(self.title) else None
         return "" if test is None else f"; the theorem, over all {horizon:,} pulls: {test.what}"
 
+    def bound(self, case: Case, horizon: int) -> float:
+        """What the theorem grants; minus infinity where none applies."""
+        test = self._theorem(case, horizon) if has_upper_bound(self.title) else None
+        return -inf if test is None else test.bound
+
     def options(self, case: Case, horizon: int) -> tuple[tuple[str, Any], ...]:
         """The roster's options with the values that the policy states; for beta, that of the theorems otherwise."""
         policy = self.one(case, horizon)
@@ -335,6 +341,13 @@ class Standard:
         times = f"{bound:.4g}, {self.factor:g} times what {whose} has at most ({known.mean:.4g} on average)"
         counted = f", up to {known.cap:.4g} a run," if of in _CAPPED else ""
         return BoundTest(bound, T, f"{of}{counted} <= {times if bound > few else format(few, 'g')}", known, of)
+
+    def granted(self, test: BoundTest, case: Case) -> bool:
+        """Whether the theorem grants more regret than a comparison, or all there is, so that it may grow evenly."""
+        if self.reference is not None or test.known is None:
+            return False
+        bound, most = self.candidate.bound(case, test.horizon), largest_regret(case.environment, test.horizon)
+        return bound > test.bound if test.of in (WHOLE, COUNTED) else test.of in GROWING and bound >= most
 
     def price(self, case: Case, T: int, of: str) -> float:
         """The seconds that it takes at most to see what the reference does over so many pulls."""

@@ -28,6 +28,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     AGAIN,
     COUNTED,
     FOR_GOOD,
+    GROWING,
     GROWTH,
     HORIZONS,
     LOCKED,
@@ -118,6 +119,7 @@ _CAUSES = {
     GROWTH: "the regret goes on growing too fast",
     STEEP: "the regret goes on growing too fast",
 }
+GRANTED = "not seen to be below `factor` times the library's own, which the theorem does not ask for"
 FORGETS = (
     "it forgets: an arm that stops paying is pulled about {:.0f} times more after {:,} pulls, hardly more often than "
     "after {:,}; so what it knows of an arm stops growing, and two close arms are taken for each other again and again"
@@ -173,8 +175,8 @@ def check_theorem(
     ("ALG-T5.3"), which then is the only one. Only a theorem whose hypotheses hold is tested: they are asked of the
     policy's attributes (`beta`, `level`, `batches`, ...), and `notes` say what failed and what the policy does not
     state, which is taken on trust. On every instance it is also compared with `factor` times the `reference`, by
-    default the roster's policy with the options that the policy states. `instances` maps names to means, text is exact;
-    `horizons` are those tried, in this order.
+    default the roster's policy with the options that the policy states: more than that, where the theorem grants it, is
+    no violation. `instances` maps names to means, text is exact; `horizons` are those tried, in this order.
 
     What fails in rare runs grows with the horizon. So theorem and reference are tried at the longest horizons as well,
     on the first instances early on, on the others until half of the time is over. Of long runs on hard instances the
@@ -328,6 +330,7 @@ def check_theorem(
         missing = missing or f"whether the regret goes on growing is not settled: {trial.unsettled}"
     if source and not any(source in part.tested for part in trial.parts):
         missing = f"no test of {source} itself was possible"
+    trial.without_granted()
     what = f"{title} ({source})" if source else title
     for note in seconds_enough(float(seconds), trial.parts) if not trial.violated else ():
         notes.add(note)
@@ -402,6 +405,15 @@ class _Trial:
         default_factory=list
     )
     """Parts, seconds per run, and what goes on with the test: so many runs at first, for so many seconds."""
+
+    def without_granted(self) -> None:
+        """A regret that is larger than that of the roster, and not than the theorem's, is told and decides nothing.
+
+        One that grows evenly does: nothing tells what is still explored from what is lost for ever.
+        """
+        for part in [one for one in self.parts if one.cause == GRANTED and not one.tested.startswith(GROWING)]:
+            self.parts.remove(part)
+            self.candidate.notes.add(f"{GRANTED}: mean {part.mean:.4g}, {part.tested}")
 
     @property
     def violated(self) -> bool:
@@ -715,6 +727,7 @@ class _Trial:
         began = watch.seconds()
         left = self.seconds - began
         part, _, most = parts_compared(test.of, case, test.horizon, test.known.cap if test.known else inf)
+        granted = self.standard.granted(test, case)
         key, drawn = (position, test.horizon), [np.empty(0)]
         kept_runs = self.played_on if test.of == FOR_GOOD else self.runs
         if key not in kept_runs:
@@ -743,12 +756,17 @@ class _Trial:
             if report.verdict == VIOLATION and report.runs and test.known:
                 promised = self.candidate.promised(case, test.horizon) if test.of in (GROWTH, STEEP) else ""
                 report = replace(report, cause=f"{report.cause}; {test.known}{promised}")
+            if not report.ok and granted and (report.verdict == VIOLATION or test.of not in GROWING):
+                report = replace(report, verdict=INCONCLUSIVE, cause=GRANTED, would_take=inf)
             return replace(report, horizon=test.horizon)
 
         report = go_on(
             first,
             _AT_ONCE
-            if position >= self.refuting or test.of == STEEP or self.grown and test.of == GROWTH
+            if position >= self.refuting
+            or test.of == STEEP
+            or (self.grown and test.of == GROWTH)
+            or (granted and test.of not in GROWING)
             else max(left / 3, self.seconds / 8),
             max(left / 2, self.seconds / 8),
         )
@@ -760,7 +778,8 @@ class _Trial:
 
     def settle(self) -> None:
         """Tests that are open go on with the seconds that are left, the one that asks for the least time first."""
-        open_ = [each for each in self.further_runs if each[0] in self.parts and each[0].verdict == INCONCLUSIVE]
+        left_open = [part for part in self.parts if part.verdict == INCONCLUSIVE and part.cause != GRANTED]
+        open_ = [each for each in self.further_runs if each[0] in left_open]
         for part, per_run, go_on in sorted(open_, key=lambda each: each[0].would_take):
             left = self.seconds - self.standard.meter.seconds()
             runs = max(FEWEST, min(part.runs, int(left / max(per_run, _AT_ONCE))))
