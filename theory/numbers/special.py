@@ -1,4 +1,4 @@
-"""Counts and special functions: binomial tails, gamma and zeta functions, the error function, pi."""
+"""Counts and special functions: doublings, binomial tails, gamma and zeta functions, the error function, pi."""
 
 from __future__ import annotations
 
@@ -55,6 +55,16 @@ def _pi(beside: Any) -> Any:
 
         return +mpmath.pi
     return to_ball(0).pi()
+
+
+@quantity
+def doublings(n: int) -> int:
+    """ceil(log2 n) for n >= 1: how often 1 is doubled until it is at least n.
+
+    >>> doublings(8), doublings(9)
+    (3, 4)
+    """
+    return (check_count("n", n, 1) - 1).bit_length()
 
 
 @quantity

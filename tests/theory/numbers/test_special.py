@@ -12,6 +12,7 @@ import sympy
 from banditproof.theory.numbers.numeric import BALL, SYMBOL, TERM, comb, exactly, factorial, to_ball
 from banditproof.theory.numbers.special import (
     binomial_tail,
+    doublings,
     erfc,
     hurwitz_zeta,
     laplace_density,
@@ -56,6 +57,11 @@ def test_pi_is_of_the_system_that_it_stands_in():
         assert pi() is sympy.pi
     with exactly(TERM):
         assert text(2 * pi()) == "2 π" and tex(pi() ** 2) == r"\pi^{2}"
+
+
+@pytest.mark.parametrize("n", range(1, 70))
+def test_doublings_reach_the_number_and_no_fewer_do(n):
+    assert 2 ** doublings(n) >= n and (n == 1 or 2 ** (doublings(n) - 1) < n)
 
 
 def test_counts_of_sets_and_orders():
