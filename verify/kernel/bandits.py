@@ -105,14 +105,6 @@ def rounds_are_kept() -> Formula:
 # ------------------------------------------------------------------------------------------------------------- regret
 
 
-def half_squares(N: Bandit) -> All:
-    """D_KL(N(s) || N(t)) <= (s - t)^2/2 for all s, t: laws of means s, t, as normal ones of variance 1."""
-    s, t = var("s"), var("t")
-    with binding("s", "t"):
-        laws = N(s), N(t)
-    return All(("s", "t"), (), kl_at_most(*laws, (s - t) * (s - t) / 2))
-
-
 def first_arm_is_good(N: Bandit, gap: Any) -> Bandit:
     """The arms have the means (gap, 0, ..., 0)."""
     return lambda a: N(gap * the_same(a, 0))

@@ -61,14 +61,6 @@ def mean_total_at_most(value: Callable[[Any, Any], Any], runs: Term, T: Any, mos
     return All(("g",), (below,), le(sum_of(lambda i: mean("z", runs, function_of("g", i, z)), T, "i"), most))
 
 
-def half_distances(N: Bandit) -> All:
-    """TV(N(s) || N(t)) <= (t - s)/2 for all s <= t: laws of means s, t, as normal ones of variance 1."""
-    s, t = var("s"), var("t")
-    with binding("s", "t"):
-        laws = N(s), N(t)
-    return All(("s", "t"), (le(s, t),), variation_at_most(*laws, (t - s) / 2))
-
-
 def private_divergence_at_most(P: Term, Q: Term, epsilon: Any, most: Any) -> All:
     """d_epsilon(P, Q) <= most: the infimum of epsilon TV(P || R) + D_KL(R || Q) over all laws R, which is at most a
     number if that is at least all that is at most these sums.

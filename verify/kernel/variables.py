@@ -31,6 +31,21 @@ def in_interval(law: Term, low: Any, high: Any, centre: Any) -> All:
     return All(("g",), (there,), eq(mean("x", law, g), centre))
 
 
+def mean_at_most(law: Term, value: Callable[[Any], Any], most: Any) -> All:
+    """E value(Z) <= most, where Z has the law and value >= 0: so is the mean of every bounded function up to it."""
+    own_names("g", "z")
+    z, g = var("z"), function_of("g", var("z"))
+    return All(("g",), (All(("z",), (), le(g, value(z))),), le(mean("z", law, g), most))
+
+
+def mean_at_least(law: Term, value: Callable[[Any], Any], least: Any) -> All:
+    """E value(Z) >= least: whatever it is at most is at least that."""
+    c = var("c")
+    with binding("c"):
+        at_most = mean_at_most(law, value, c)
+    return All(("c",), (at_most,), le(least, c))
+
+
 def multiple(c: Any, law: Term) -> Term:
     """The law of c X, where X has the law."""
     own_names("x")

@@ -707,7 +707,7 @@ def square_of_differences(statement: All) -> Theorem:
         (lead, nexts[1]),
     )
     whole = induction("m", auto(says(0), start, at_zero), step, claim, at=n)
-    goal = statement.then
+    goal: Any = statement.then
     return auto(
         goal.then,
         instance(whole, {"lead": term(1), "slope": term(0), "level": term(0)}, auto(le(n, n)), squares_of(goal)),
@@ -730,10 +730,10 @@ def squares_of(goal: Any) -> Theorem:
 def divergence_on_products(statement: All) -> Theorem:
     """Theorem 4.8 for records of one law."""
     names = "M P Q n epsilon near pair empty"
-    laws = [lambda i, name=name: law(name, i) for name in "PQ"]
-    outputs = [drawn(at, independent_records(one, n)) for one in laws]
+    one, other = (lambda i: law("P", i)), (lambda i: law("Q", i))
+    here, there = (drawn(at, independent_records(laws, n)) for laws in (one, other))
     given = nat(n), le(0, epsilon), *replaced_records_are_near(), PRIVATE
-    every = if_they_vary(*laws, n, lambda tv: kl_at_most(*outputs, epsilon * sum_of(tv, n)))
+    every = if_they_vary(one, other, n, lambda tv: kl_at_most(here, there, epsilon * sum_of(tv, n)))
     known = pure_on_products(All(tuple(names.split()), given, every))
     equal_laws = instance(known, {name: fn("i", law(name)) for name in "PQ"})
     return auto(conclusion(statement), instance(instance(equal_laws, {"tv": fn("i", vary)})))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.bandits import half_squares
-from banditproof.verify.kernel.couplings import half_distances, variation_at_most
+from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import (
@@ -43,7 +42,7 @@ from banditproof.verify.theorems.double_change import (
 )
 from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
 from banditproof.verify.theorems.minimax import at_arm
-from banditproof.verify.theorems.normal_laws import of_normal_laws
+from banditproof.verify.theorems.normal_laws import half_distances, half_squares, of_normal_laws
 from banditproof.verify.theorems.policies import K, b, i, sum_over
 from banditproof.verify.theorems.renyi import mean_of_exp_positive
 from banditproof.verify.theorems.testing import errors_of_a_test

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.kernel.bandits import half_squares, histories, kl_of_arms_at_most, pulls, pulls_times
+from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import inner, missed_in_round, plus_noise
@@ -31,7 +31,7 @@ from banditproof.verify.theorems.bandit_divergences import (
     q,
     summand_at_most,
 )
-from banditproof.verify.theorems.normal_laws import of_mean, of_normal_laws
+from banditproof.verify.theorems.normal_laws import half_squares, of_mean, of_normal_laws
 from banditproof.verify.theorems.policies import PLAYS, SOME, an_arm, mean_over_arms, sum_over
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from banditproof.verify.kernel.bandits import half_squares
-from banditproof.verify.kernel.couplings import half_distances
+from banditproof.verify.kernel.bandits import Bandit
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.terms import inside
 from banditproof.verify.kernel.variables import gaussian, unit_normal
@@ -23,6 +22,16 @@ UNIT_NORMAL = fn("m", unit_normal(var("m")))
 
 def of_mean(m: Any) -> Term:
     return law("N", m)
+
+
+def half_squares(N: Bandit) -> All:
+    """D_KL(N(s) || N(t)) <= (s - t)^2/2 for all s, t."""
+    return All(("s", "t"), (), kl_at_most(N(s), N(t), (s - t) * (s - t) / 2))
+
+
+def half_distances(N: Bandit) -> All:
+    """TV(N(s) || N(t)) <= (t - s)/2 for all s <= t."""
+    return All(("s", "t"), (le(s, t),), variation_at_most(N(s), N(t), (t - s) / 2))
 
 
 @once

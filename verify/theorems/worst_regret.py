@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.asymptotics import Class
-from banditproof.verify.kernel.bandits import half_squares
-from banditproof.verify.kernel.couplings import half_distances, private_divergence_at_most, variation_at_most
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
@@ -19,7 +18,7 @@ from banditproof.verify.theorems.consistent_regret import IS_ARM, Change, arm, t
 from banditproof.verify.theorems.double_change import by_some_law, epsilon, no_divergence, price_is_nonnegative
 from banditproof.verify.theorems.interactive_regret import decision_law, decision_of_a_round
 from banditproof.verify.theorems.minimax import all_rounds, at_arm, played, sum_is_nonnegative
-from banditproof.verify.theorems.normal_laws import of_mean, of_normal_laws
+from banditproof.verify.theorems.normal_laws import half_distances, half_squares, of_mean, of_normal_laws
 from banditproof.verify.theorems.policies import SOME
 from banditproof.verify.theorems.testing import errors_of_a_test
 

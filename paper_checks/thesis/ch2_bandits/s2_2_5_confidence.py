@@ -40,7 +40,8 @@ def order_of_the_sum(horizon: Count, low=1, high=2):
         routes=("Taylor's formula for log E e^(lam (X - p)), divided by lam^2", "1/8"),
     ),
     where=["lam != 0"],
-    restricted="to the centred variable",
+    covered="That a variable with a mean is subgaussian is said of what it differs from its mean, as of the variables"
+    " 'with mean $\\mu$' before (2.9).",
 )
 def bernoulli_is_subgaussian(p: Probability, lam: Real):
     r"""A Bernoulli variable, centred, is $\frac12$-subgaussian whatever its mean: $\log\mathbb E

@@ -15,7 +15,7 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import PENDING, REGISTER, restate, settle
 from banditproof.paper_checks.shared import gaussian_choice
 from banditproof.paper_checks.shared.composition import renyi_moment
-from banditproof.paper_checks.zcdp import app_a_table_2, app_d_privacy, s1_introduction, s1_table_1, s3_privacy
+from banditproof.paper_checks.zcdp import app_a_table_2, app_d_privacy, s1_table_1, s3_privacy
 from banditproof.paper_checks.zcdp.app_c_adac_ucb import c_d_privacy, c_d_regret, c_e_budgets
 from banditproof.theory import Budget, InvalidInput, minimax_lower_bound, regret_upper_bound
 from banditproof.verify.finite.kernels import random_kernel
@@ -149,27 +149,6 @@ def test_laws_split_at_a_user_when_their_prefixes_agree():
 
 
 # ------------------------------------------------------------------------------------------------------------ AdaC-UCB
-
-
-def all_episode_counts(arms: int, horizon: int) -> set[int]:
-    """Numbers of episodes over every choice of arms after the first pulls."""
-    found = set()
-
-    def play(pulls: list[int], clock: int, episodes: int) -> None:
-        if clock >= horizon:
-            found.add(episodes)
-            return
-        for arm in range(arms):
-            length = min(pulls[arm], horizon - clock)
-            play([n + length * (a == arm) for a, n in enumerate(pulls)], clock + length, episodes + 1)
-
-    play([1] * arms, arms, arms)
-    return found
-
-
-@pytest.mark.parametrize(("arms", "horizon"), [(1, 9), (2, 2), (2, 8), (2, 13), (3, 3), (3, 11)])
-def test_the_largest_number_of_episodes_is_that_over_all_choices_of_arms(arms, horizon):
-    assert s1_introduction.most_episodes(arms, horizon) == max(all_episode_counts(arms, horizon))
 
 
 def test_misleading_blocks_have_the_tail_of_noisy_coins():

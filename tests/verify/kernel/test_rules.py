@@ -969,5 +969,5 @@ def test_what_is_trusted_is_read_in_an_hour():
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 309, sizes
-    assert sum(sizes.values()) <= 3033, sizes
+    assert sum(sizes.values()) <= 3062, sizes
     assert len(rules.RULES) <= 50

@@ -6,7 +6,7 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated_in_general
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel.bandits import half_squares
+from banditproof.verify.kernel.couplings import has_square
 from banditproof.verify.kernel.facts import FACTS, facts_in
 from banditproof.verify.kernel.meanings import AMBIENT, when
 from banditproof.verify.kernel.mechanisms import assumes_a_model
@@ -39,11 +39,11 @@ def test_every_statement_is_read():
 
 
 def test_a_parameter_that_a_word_binds_is_refused():
-    """Or the s of the statement and that of the word would be one number."""
+    """Or the m of the statement and that of the word would be one number."""
 
-    def body(N, s):
-        return when(half_squares(lambda m: N(m * s)), then=(s, "<=", 1))
+    def body(N, m):
+        return when(has_square(N(m), 1, m), then=(m, "<=", 1))
 
-    domain = Domain.of(N="all: every family of laws, one for each mean", s="[0, inf)")
-    with pytest.raises(InvalidInput, match="s is a parameter of the statement, but a word binds this name"):
+    domain = Domain.of(N="all: every family of laws, one for each mean", m="[0, inf)")
+    with pytest.raises(InvalidInput, match="m is a parameter of the statement, but a word binds this name"):
         general(body, domain, {})
