@@ -63,6 +63,7 @@ BATCH = (
     "two integer arrays [R], the arms and how often they are pulled (for one replication: "
     "return np.array([arm]), np.array([1]))"
 )
+ORDER = " (next_batch returns the arms, counted from 0, and then the counts)"
 CALLS = {
     "next_batch": (0, f"def next_batch(self), which returns {BATCH}"),
     "observe": (
@@ -86,6 +87,11 @@ def check_calls(policy: Any, named: str = "policy") -> None:
     for name, other in (("stopped", "recommendation"), ("recommendation", "stopped")):
         if callable(getattr(type(policy), name, None)) and hasattr(policy, other):  # which would always be true
             raise InvalidInput(name, f"the method {name}()", "an attribute or a property: write @property above it")
+    for name in getattr(policy, "per_replication", ()):
+        kept, rows = getattr(policy, name, None), policy.replications
+        if kept is not None and not (getattr(kept, "ndim", 1) and hasattr(kept, "__len__") and len(kept) == rows):
+            own = "its class keeps it, so give an attribute of your own another name"
+            raise InvalidInput(f"{type(policy).__name__}.{name}", kept, f"one entry per replication ({rows}): {own}")
     for name, (given, right) in CALLS.items():
         method = getattr(policy, name, None)
         first = next(iter(signature_of(method).parameters), "") if given and takes(method, given, False) else ""
@@ -105,9 +111,9 @@ def asked(policy: Any, replications: int) -> tuple[np.ndarray, np.ndarray]:
         raise InvalidInput("next_batch", batch, f"two integer arrays [{replications}], an entry for each replication")
     least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
     if least < 1:
-        raise InvalidInput("count", int(least), "at least 1 for every batch a policy asks for")
+        raise InvalidInput("count", int(least), f"at least 1 for every batch a policy asks for{ORDER}")
     if low < 0 or high >= arms:
-        raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}")
+        raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}{ORDER}")
     return arm, count
 
 
@@ -248,6 +254,9 @@ def recommended(strategy: Any) -> np.ndarray:
     if named.dtype.kind not in "iu" or named.size != strategy.replications:
         raise InvalidInput("recommendation", named.tolist(), f"{strategy.replications} arms, an int array [R]")
     return named
+
+
+A_STRATEGY = "a policy with `stopped` and `recommendation` (history and select_update take stopped= and recommend=)"
 
 
 @runtime_checkable

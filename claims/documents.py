@@ -11,13 +11,14 @@ import importlib
 import pkgutil
 import re
 import tomllib
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.proof.compare import trust
 
 GROUP = "banditproof.documents"
@@ -126,12 +127,15 @@ class Document:
 
 @cache
 def _table(catalogue: Readable, default: str) -> tuple[CatalogueItem, ...]:
-    rows = csv.DictReader(catalogue.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    missing = {"id", "aliases", "kind", "title"} - set(rows.fieldnames or ())
+    table = csv.DictReader(catalogue.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    missing = {"id", "aliases", "kind", "title"} - set(table.fieldnames or ())
     if missing:
-        raise InvalidInput(
-            "catalogue", str(catalogue), f"a table that also has the columns {', '.join(sorted(missing))}"
-        )
+        allowed = f"a table that also has the columns {', '.join(sorted(missing))}, with tabs between its cells"
+        raise InvalidInput("catalogue", str(catalogue), allowed)
+    rows = list(table)
+    for row in (one for one in rows if None in {**one}.values() or None in one):
+        told = "has more or fewer cells than the heading (tabs divide them)"
+        warnings.warn(f"{catalogue}: the row of {row['id']} {told}", stacklevel=2)
     return tuple(
         CatalogueItem(
             row["id"],
@@ -207,10 +211,15 @@ def catalogue() -> dict[str, CatalogueItem]:
     for document in documents().values():
         for item in document.items():
             if item.id in items:
-                raise InvalidInput(
-                    "catalogue",
-                    document.name,
-                    f"ids that no other document uses; {item.id} is {items[item.id].paper}'s",
-                )
+                twice = items[item.id].paper == document.name
+                allowed = f"named once; {item.id} is twice in its catalogue" if twice else "that no other document uses"
+                whose = "" if twice else f"; {item.id} is {items[item.id].paper}'s"
+                raise InvalidInput("catalogue", document.name, f"ids {allowed}{whose}")
             items[item.id] = item
+    for kind in {item.kind for item in items.values()}:
+        papers = {item.paper for item in items.values() if item.kind == kind}
+        others = {item.kind for item in items.values() if item.paper not in papers} - {kind}
+        if len(papers) == 1 and (meant := close_to(kind, others)):
+            told = f"the catalogue of {', '.join(papers)} has the kind {kind!r}: did you mean {meant}?"
+            warnings.warn(told, stacklevel=2)
     return items

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from banditproof.claims.documents import Document, documents
+from banditproof.claims.documents import Document, catalogue, documents
 from banditproof.claims.fingerprint import forget_places, is_library
 from banditproof.claims.paragraphs import STATEMENTS, register_file, register_paragraphs, written_in
 from banditproof.claims.raised import raised
-from banditproof.claims.register import settle
+from banditproof.claims.register import REGISTER, settle
 from banditproof.claims.statements import register_statements
 from banditproof.claims.trees import look_beside
 from banditproof.theory.errors import InvalidInput, close_to
@@ -53,6 +53,7 @@ def uncollected() -> Iterator[None]:
 
 
 def _load(known: Mapping[str, Document], papers: list[str]) -> None:
+    catalogue()  # what is wrong there is no fault of a document that asks for it
     for name, document in known.items():
         try:
             document.load()
@@ -67,6 +68,10 @@ def _load(known: Mapping[str, Document], papers: list[str]) -> None:
         register_paragraphs(document)
         register_statements(document)
     settle()
+    unclaimed = [item for item in catalogue() if item not in REGISTER]
+    for item in dict.fromkeys(claim.item for claim in REGISTER.values() if claim.item not in catalogue()):
+        if meant := close_to(item, unclaimed):
+            warnings.warn(f"{item} is in no catalogue, and {meant} has no claim: is it meant?", stacklevel=4)
 
 
 def known_papers(papers: Iterable[str]) -> dict[str, Document]:

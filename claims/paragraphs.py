@@ -194,7 +194,12 @@ def _sections(title: str) -> tuple[str, ...]:
 
 def blocks_in(path: Path) -> list[tuple[str, str]]:
     """The ids of a statement file with their formulas, whatever else it says. Raises InvalidInput."""
-    return [(one.id, "\n".join(text for _, text in _entries(one))) for one in paragraphs_in(path)[1]]
+    found: dict[str, str] = {}
+    for one in paragraphs_in(path)[1]:
+        if one.id in found:
+            one.refuse(one.line, "id", one.id, "an id that no other paragraph has")
+        found[one.id] = "\n".join(text for _, text in _entries(one))
+    return list(found.items())
 
 
 def _of_section(one: Paragraph, sections: Sequence[str]) -> None:

@@ -166,7 +166,11 @@ def _of_remarks(remarks: Path) -> list[Reviewed]:
     try:
         given = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines()]
     except json.JSONDecodeError as error:
-        raise InvalidInput(f"{remarks.name}, line {error.lineno}", error.msg, "remarks in JSON") from None
+        line = error.doc.splitlines()[error.lineno - 1] if error.doc.strip() else ""
+        number = text.splitlines().index(line) + 1 if line else error.lineno  # each line is read alone
+        listed = text.lstrip().startswith("[")
+        allowed = f"remarks in JSON ({error.msg})" if listed else one_object(error, line)
+        raise InvalidInput(f"{remarks.name}, line {number}", line[:60], allowed) from None
     except RecursionError:
         raise InvalidInput("paper", str(remarks), "remarks in JSON, which is not nested so deep") from None
     rows, others = list[Reviewed](), set[str]()
@@ -190,8 +194,18 @@ def _of_remarks(remarks: Path) -> list[Reviewed]:
     if not rows:
         raise InvalidInput("remarks", str(remarks), "at least one remark")
     if others:
-        warnings.warn(f"{remarks.name}: fields that are not read: {', '.join(sorted(others))}", stacklevel=2)
+        cure = "" if all(row.block != DRAFT for row in rows) else " (what is to be judged is called formula)"
+        warnings.warn(f"{remarks.name}: fields that are not read: {', '.join(sorted(others))}{cure}", stacklevel=2)
     return rows
+
+
+def one_object(error: json.JSONDecodeError, line: str) -> str:
+    """What a line has to be that is no JSON, with what to write in place of it."""
+    if error.msg.startswith("Invalid \\escape"):
+        return r"one JSON object, in which a backslash is doubled: \\log for \log"
+    if line.strip().startswith("{") and error.pos >= len(line.rstrip()):
+        return "one JSON object, all of it in this line"
+    return f"one JSON object ({error.msg} at letter {error.colno})"
 
 
 def _unread(block: str) -> str:
@@ -229,9 +243,23 @@ def reviewed(path: Path) -> list[Reviewed]:
     for one in paragraphs_in(path)[1]:
         if one.id in found:
             one.refuse(one.line, "id", one.id, "an id that no other paragraph has")
+        if one.id.endswith(f" {COMPARED}"):
+            meant = f"{one.id.removesuffix(COMPARED)}· {COMPARED}"
+            one.refuse(one.line, "id", one.id, "an id, with a dot before the mark", meant)
+        for mark in one.marks:
+            if meant := close_to(mark, {COMPARED} - {mark}):
+                one.refuse(one.line, "mark", mark, f"{COMPARED}, or left out", meant)
         block = " ".join(text for _, text in one.block)
         found[one.id] = Reviewed(one.id, one.said.strip(), block, one.notes, COMPARED in one.marks)
     return list(found.values())
+
+
+def misnamed(target: Path) -> Iterator[str]:
+    """Paragraphs of a review whose ids nobody drafted, where one that was drafted is gone and may be meant."""
+    held, drafted = ([row.id for row in reviewed(path)] for path in (target, target.with_name(DRAFTED)))
+    for name in sorted({*held} - {*drafted}):
+        if meant := close_to(name, sorted({*drafted} - {*held})):
+            yield f"{target}: {name} is no id that was drafted, and {meant} is gone: did you mean {meant}?"
 
 
 def _blocks(one: Sentence, letters: Letters, every: bool) -> Iterator[tuple[str, str]]:

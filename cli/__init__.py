@@ -12,6 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
@@ -133,6 +134,9 @@ def _in_our_words(message: str, arguments: Sequence[str], command: Any) -> str:
         return f"did you mean --{unknown[1]}? No such command {unknown[1]!r}"
     if (unknown := re.match(r"No such command '([\w-]+)'\.$", message)) and (meant := close_to(unknown[1], commands)):
         message += f" Did you mean '{meant}'?"
+    if (file := re.match(r"No such command '(.*\.(\w+))'", message)) and (file[2] == "py" or Path(file[1]).is_file()):
+        runs = f"did you mean python3 {file[1]}? " if file[2] == "py" else ""
+        return f"{runs}a command has to stand before the file {file[1]!r} (--help lists them)"
     if message.startswith("No such ") and "Did you mean" not in message:
         quoted = " ".join(arguments[:1]).count(" ")
         meant = "" if quoted else _commands_about(unknown[1] if unknown else "", command)
@@ -140,14 +144,15 @@ def _in_our_words(message: str, arguments: Sequence[str], command: Any) -> str:
         message += " (leave the quotes around all of it out)" if quoted else " (--help lists them)"
     if alone := re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
         return _without_option(alone[1], arguments, taken)
-    if whole := re.match(r"Invalid value for '(--[\w-]+)'.*valid integer", message):
-        return _no_whole_number(whole[1], arguments)
+    if wrong := re.match(r"Invalid value for '(--[\w-]+)'.*valid (integer|number)", message):
+        wanted = "a whole number in digits" if wrong[2] == "integer" else "a number alone"
+        return _no_number(wrong[1], arguments, wanted)
     said = re.search(r"'([^']*)' is not one of ('.*')", message)
     meant = close_to(said[1], re.findall("'([^']*)'", said[2])) if said else ""
     return f"did you mean {meant}? {message}" if meant else message
 
 
-def _no_whole_number(option: str, arguments: Sequence[str]) -> str:
+def _no_number(option: str, arguments: Sequence[str], wanted: str) -> str:
     from banditproof.cli.arguments import integer
     from banditproof.theory.errors import InvalidInput
 
@@ -157,7 +162,8 @@ def _no_whole_number(option: str, arguments: Sequence[str]) -> str:
         meant = f"did you mean {integer(option, typed)}? "
     except InvalidInput:
         meant = ""
-    return f"{meant}{option} must be a whole number in digits, got {typed!r}"
+    meant = meant or (f"did you mean {unit[1]}? " if (unit := re.fullmatch(r"([\d.]+)\s*[a-z]+", typed)) else "")
+    return f"{meant}{option} must be {wanted}, got {typed!r}"
 
 
 def _no_option(option: str, taken: Mapping[str, Any]) -> str:
@@ -205,6 +211,8 @@ def _without_option(words: str, arguments: Sequence[str], taken: Mapping[str, An
         return f"one claim at a time: leave {words!r} out"
     at = next((k for k, word in enumerate(arguments) if word.split()[:1] == [first]), 0)
     option, value = arguments[at - 2 : at] if at > 1 else ("", "")
+    if option in valued and taken[option].multiple and re.fullmatch(looks.get(option, ""), first):
+        return f"did you mean {option} {value} {option} {words}? no option takes {words!r}"
     if option in valued and not re.match(r"[-+.\d]", value):
         return f"did you mean {option} {shlex.quote(f'{value} {words}')}? no option takes {words!r}"
     if valued and all(re.fullmatch(r"[-+.\d/e]+,?", word) for word in words.split()):
@@ -212,6 +220,8 @@ def _without_option(words: str, arguments: Sequence[str], taken: Mapping[str, An
     if "--find" in taken and not options and not re.fullmatch("|".join(looks.values()), first):
         return f"did you mean --find {shlex.quote(words)}? no option takes {words!r}"
     option = next((name for name, form in looks.items() if name in taken and re.fullmatch(form, first)), "")
+    if words in arguments and not option and "--find" not in taken and (" " in words or Path(words).is_file()):
+        return f"one at a time: leave {words!r} out"
     meant = f"did you mean {option} {first}? " if option else ""
     return f"{meant}no option takes {words!r}; put quotes around what has blanks, and see --help"
 

@@ -79,9 +79,7 @@ def play_membership(asked: MembershipOptions) -> int:
         number_of = integer("references", text, 2, max(2, MOST_CELLS // d))
         known = data.records(number_of, generator)
         attacks.append(Attack(f"mean, {number_of} reference points", Mean(), chosen, known))
-    attacks += [
-        Attack(name, OwnMechanism(imported("mechanism", name)), chosen, origin=name) for name in asked.mechanism or []
-    ]
+    attacks += [Attack(name, OwnMechanism(_own_mechanism(name)), chosen, origin=name) for name in asked.mechanism or []]
     rows = []
     for attack in attacks:
         print(f"playing {rounds} games: {attack.name}", file=sys.stderr)
@@ -94,6 +92,14 @@ def play_membership(asked: MembershipOptions) -> int:
     if draw is not None:
         _plot(draw, rows, f"{target} target, n = {n}, d = {d}, {rounds} games")
     return 0
+
+
+def _own_mechanism(name: str) -> Callable[..., Any]:
+    from banditproof.theory.arguments import takes
+
+    if not takes(function := imported("mechanism", name), 2):
+        raise InvalidInput("mechanism", name, "a function that is called as mechanism(records, generator)")
+    return function
 
 
 def _row(attack: Attack, data: BernoulliColumns, target: Any, n: int, games: int, generator: Any) -> dict[str, Any]:

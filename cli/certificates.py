@@ -22,7 +22,7 @@ from banditproof.cli.documents import print_document
 from banditproof.cli.statuses import Status
 from banditproof.theory import Enclosure
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.exact_numbers import read as exact_number
+from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.tables import label
 
 LONGEST = 1000  # characters of a line
@@ -129,7 +129,7 @@ def _read(written: Any) -> Any:
         return np.array(_read(value), dtype=float).reshape(rest[0][1])
     read: dict[str, Any] = {
         "float": float,
-        "fraction": exact_number,
+        "fraction": lambda text: exact("fraction", text, lambda _: isinstance(text, str), 'text such as "9/10"'),
         "enclosure": Enclosure.from_json,
         "pairs": lambda pairs: {_read(key): _read(entry) for key, entry in pairs},
         "set": lambda members: frozenset(map(_read, members)),

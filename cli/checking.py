@@ -265,7 +265,8 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
             f"a paper that has claims ('banditproof list {listed} --uncovered' lists its items)",
         )
     if not registered and not modules:
-        raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())}")
+        of = "; ".join(f"{i} is of {resolve(i).paper}" for i in ids or ())
+        raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())} ({of})")
     if not registered:
         raise InvalidInput("module", ", ".join(map(str, modules)), "a file that registers at least one claim")
     return registered

@@ -34,7 +34,7 @@ from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import REPORT, load_results, look_up, say_if_changed, whole_records
 from banditproof.cli.statuses import Status
-from banditproof.cli.words import explained
+from banditproof.cli.words import explained, words_like
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 from banditproof.verify.proof.evaluation import formula_of
@@ -76,6 +76,8 @@ def explain_claim(
         if claim_id in documents():
             cure = f"banditproof list --paper {claim_id} shows the claims of this document"
             raise InvalidInput("claim", claim_id, f"a registered id ({cure})") from None
+        if unknown.meant == "" and (words := words_like(claim_id)):
+            raise InvalidInput("claim", claim_id, unknown.allowed, words) from None
         near = searched(claim_id, (c for c in REGISTER.values() if c.paper == (paper or c.paper)))
         if not near:
             raise

@@ -172,6 +172,8 @@ def _at_work() -> Any:
 
 def rows_of(lines: Iterable[str], name: str) -> list[Row]:
     """The statements of JSON lines: `statement`, and where they are needed `where`, `id` and `form`."""
+    from banditproof.claims.reviewing import one_object
+
     rows: dict[str, Row] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -180,9 +182,11 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
         try:
             given = json.loads(line)
         except json.JSONDecodeError as error:
-            written = json.dumps({"statement": line.strip()[:60]}, ensure_ascii=False)
+            heading = {*line.strip().split(",")} & {*FIELDS}  # of a CSV file
+            row = {name: "..." for name in FIELDS if name in heading} if heading else {"statement": line.strip()[:60]}
+            written = json.dumps(row, ensure_ascii=False)
             meant = "" if "{" in line else written
-            raise InvalidInput(place, _Line(line.rstrip()[:60]), _one_object(error, line), meant) from None
+            raise InvalidInput(place, _Line(line.rstrip()[:60]), one_object(error, line), meant) from None
         except RecursionError:
             raise InvalidInput(place, line[:60], "one JSON object that is not nested so deep") from None
         row = _row(given, str(number), place)
@@ -199,15 +203,6 @@ class _Line(str):
 
     def __repr__(self) -> str:
         return f"'{self}'"
-
-
-def _one_object(error: json.JSONDecodeError, line: str) -> str:
-    """What a line has to be that is no JSON, with what to write in place of it."""
-    if error.msg.startswith("Invalid \\escape"):
-        return r"one JSON object, in which a backslash is doubled: \\log for \log"
-    if line.strip().startswith("{") and error.pos >= len(line.rstrip()):
-        return "one JSON object, all of it in this line"
-    return f"one JSON object ({error.msg} at letter {error.colno})"
 
 
 FIELDS = "statement", "where", "id", "form"

@@ -45,7 +45,7 @@ def audit_command(asked: AuditOptions) -> int:
         print_document(told | {"cases": [str(path) for path in paths]})
     else:
         print(report)
-        if report.verdict == "inconclusive":
+        if report.verdict == "inconclusive" and "instead of answering" not in str(report):  # which says why it ended
             print("a program that answers late may keep its answers in a buffer: flush each of them")
         for path in paths:
             print(f"again: cat {path} | {asked.program}")

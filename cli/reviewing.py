@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
@@ -35,7 +36,7 @@ def review_paper(
     The exit status is that of the gravest verdict of a reading that somebody has compared; any other counts as open.
     """
     from banditproof.claims.report.printed.copies import read_copy
-    from banditproof.claims.reviewing import begun, renewed, reviewed
+    from banditproof.claims.reviewing import DRAFTED, begun, misnamed, renewed, reviewed
     from banditproof.cli.documents import say_what_is_missing
 
     until = time.monotonic() + 60 * minutes - min(AROUND, 6 * minutes)
@@ -54,6 +55,8 @@ def review_paper(
     elif source is not None and (changes := renewed(source, statements)):
         print(changes)
     rows = reviewed(statements)
+    for told in misnamed(statements) if statements.with_name(DRAFTED).exists() else ():
+        warnings.warn(told, stacklevel=2)
     asked = {row.id: Row(row.id, row.block) for row in rows if not row.is_draft}
     kept = place / ANSWERS, place / RECEIPTS
     found = answered(list(asked.values()), limits, *kept, workers, quiet=quiet, until=until, blind=True)

@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.resources import files
 from inspect import getdoc
 
+from banditproof.theory.errors import close_to
+
 ROOMS = ("theory", "algorithms", "verify", "claims")
 
 
@@ -17,14 +19,26 @@ def explained(word: str) -> list[str]:
     return [*_of_the_glossary(wanted), *_of_docstrings(wanted, word.strip().casefold())] if wanted else []
 
 
+def words_like(word: str) -> str:
+    """Words of the glossary, and public names, that a word may be meant for."""
+    names = [name for room in ROOMS for name in import_module(f"banditproof.{room}").__all__]
+    terms = [term for terms, _ in _entries() for term in terms.split(", ")]
+    return close_to(word, dict.fromkeys([*terms, *names]))
+
+
+def _entries() -> list[tuple[str, str]]:
+    """The terms of the glossary, and what they mean."""
+    text = files("banditproof.claims").joinpath("glossary.md").read_text(encoding="utf-8")
+    return re.findall(r"^(\w.*)\n((?:    .*\n)+)", text, re.MULTILINE)
+
+
 def _squeezed(text: str) -> str:
     """d-epsilon, d_epsilon and D epsilon are one word."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def _of_the_glossary(wanted: str) -> Iterator[str]:
-    text = files("banditproof.claims").joinpath("glossary.md").read_text(encoding="utf-8")
-    for terms, meaning in re.findall(r"^(\w.*)\n((?:    .*\n)+)", text, re.MULTILINE):
+    for terms, meaning in _entries():
         if wanted in map(_squeezed, terms.split(", ")):
             without_links = re.sub(r"\[(.*?)]\(.*?\)", r"\1", " ".join(meaning.split()))
             yield f"{terms}: {without_links}"

@@ -11,10 +11,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from banditproof.theory.errors import close_to
@@ -44,14 +45,18 @@ def no_such_name(package: str, name: str, known: Iterable[str]) -> AttributeErro
     kind = [] if room else [one for one in known if name in one.split("_")]  # before one inside, which reads nothing
     inside = not (kind or name.startswith("_") or package == project)
     place = f"{project}.{room}" if room else _elsewhere(package, name) if inside else ""
+    if package == project:
+        place = next((f"{project}.{r}" for r in rooms if not place and find_spec(f"{project}.{r}.{name}")), place)
     near = [] if place or name.startswith("_") else [one for one in known if len(name) > 1 and _within(name, one)]
     top = "" if place or name.startswith("_") else close_to(name, ("judge",))  # which the project itself has
+    alike = [one for one in known if name[:1] != "_" and one.startswith(f"{name.partition('_')[0]}_")]
+    near = near or alike * (len(alike) <= 4 and not place)
     meant = f"{project}.{top}" if top else "" if place else close_to(name, known) or " or ".join(near[:4])
     listed = "" if name.startswith("_") else f"dir({package}) lists what it has"
     cure = f"it is {place}.{name}" if place else f"did you mean {meant}?" if meant else ""
     said = f"module {package!r} has no attribute {name!r}{f': {cure or listed}' if cure or listed else ''}"
     imported = sys._getframe(2).f_code.co_name == "_handle_fromlist"
-    if cure and imported and find_spec(f"{package}.{name}") is None:
+    if (cure or listed) and imported and find_spec(f"{package}.{name}") is None:
         return ImportError(said)
     return AttributeError(said, name=name, obj=sys.modules[package])
 
@@ -70,9 +75,23 @@ def _elsewhere(package: str, name: str) -> str:
     return "" if found is None else ".".join((package, *found.relative_to(folder).with_suffix("").parts))
 
 
+class _Room(ModuleType):
+    """A package with a face: what is inside it names the module, too, that has what is asked for."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, ModuleType) and hasattr(value, "__path__") and "__getattr__" not in vars(value):
+            value.__getattr__ = partial(_refuse, value.__name__)  # type: ignore[method-assign]
+        super().__setattr__(name, value)
+
+
+def _refuse(package: str, name: str) -> Any:
+    raise no_such_name(package, name, modules_behind(".".join(package.split(".")[:2])))
+
+
 def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """The ``__getattr__``, the ``__dir__`` and the ``__all__`` of a package with a stub."""
     module_of = modules_behind(package)
+    sys.modules[package].__class__ = _Room
 
     def load(name: str) -> Any:
         if name not in module_of:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import warnings
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,13 @@ def hint_of_exchange(epsilon: Any) -> None:
     """Where an epsilon, of which a delta is asked, looks like a delta."""
     if 0 < epsilon < _LIKE_A_DELTA:
         hint(f"epsilon = {float(epsilon):g} looks like a delta: .epsilon(delta) is what a delta is given to")
+
+
+def hint_of_swap(epsilon: Any, delta: Any) -> None:
+    """Where single numbers epsilon and delta look as if each had been given for the other."""
+    plain = isinstance(epsilon, float | int | Fraction) and isinstance(delta, float | int | Fraction)
+    if plain and 0 < epsilon < _LIKE_A_DELTA and delta > _LARGE_DELTA:
+        hint(f"epsilon = {epsilon:g} looks like a delta, delta = {delta:g} does not: epsilon is named before it")
 
 
 def hint_of_risk(delta: Any) -> None:

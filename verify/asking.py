@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
+from types import FunctionType
 from typing import Any
 
 from banditproof.theory.arguments import signature_of, takes
@@ -57,10 +58,19 @@ def called_as(parameter: str, said: str) -> Iterator[None]:
         raise InvalidInput(parameter, raised, f"a function of {said}") from error
 
 
+def _as_its_class(policy: Any) -> str:
+    """The method of its class in this library that a policy has with other arguments; else those of all policies."""
+    ours = [kind for kind in type(policy).__mro__ if kind.__module__.startswith("banditproof.")]
+    for name, method in ((name, one) for kind in ours for name, one in vars(kind).items() if name[0] != "_"):
+        if isinstance(method, FunctionType) and not takes(getattr(policy, name), method.__code__.co_argcount - 1):
+            return f"def {name}({', '.join(signature_of(method).parameters)})"
+    return "def next_batch(self), def observe(self, total, count, arm=None)"
+
+
 def refuse_other_arguments(error: Exception, maker: str) -> None:
     """Raise InvalidInput where a method of a policy was called with other arguments than it takes, and never began."""
     *_, (frame, _) = walk_tb(error.__traceback__)
     if isinstance(error, TypeError) and "argument" in str(error) and is_ours(frame.f_code.co_filename):
         allowed = "a function that makes policies whose methods are called as their classes of banditproof say: "
-        allowed += "def next_batch(self), def observe(self, total, count, arm=None)"
+        allowed += _as_its_class(frame.f_locals.get("self"))
         raise InvalidInput(maker, str(error), allowed) from error

@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.algorithms.environment import Environment, heard
 from banditproof.algorithms.identification.ttucb_loop import has_ttucb_loop, run_ttucb
-from banditproof.algorithms.policy import Strategy, asked, check_calls, recommended
+from banditproof.algorithms.policy import A_STRATEGY, Strategy, asked, check_calls, recommended
 from banditproof.algorithms.registration import Algorithm, IdentificationSetting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.in_order import Map, in_order
@@ -42,10 +42,7 @@ def identify(
     recommendation that is no arm.
     """
     if not isinstance(strategy, Strategy):
-        allowed = (
-            "a policy with `stopped` and `recommendation` (history and select_update take stopped= and recommend=)"
-        )
-        raise InvalidInput("strategy", type(strategy).__name__, allowed)
+        raise InvalidInput("strategy", type(strategy).__name__, A_STRATEGY)
     check_calls(strategy, "strategy")
     if strategy.arms != environment.arms:
         raise InvalidInput("arms", strategy.arms, f"{environment.arms}, the number of arms of the environment")

@@ -21,6 +21,16 @@ MISTAKES = {
     f"simulate --algorithm experts-exp3 {LOSSES}": "--experts N makes one",
     "prove BDP-T3.1": "a claim whose relation is a formula, such as BDP-T3.1/",
     "chek": "No such command",
+    "registry/check.py": "did you mean python3 registry/check.py?",
+    "judge --seconds 5s '1 < 2'": "did you mean 5? --seconds must be a number alone, got '5s'",
+    "judge '1 < 2' 'x <= 1'": "one at a time: leave 'x <= 1' out",
+    "design actions.csv line.csv": "one at a time: leave 'line.csv' out",
+    "check --module broken.py exits.py": "did you mean --module broken.py --module exits.py?",
+    "explain d-epsilonn": "did you mean d_epsilon or",
+    "membership --mechanism one.py:mean --games 9": "called as mechanism(records, generator), got 'one.py:mean'",
+    "prove undefined.py": "(ONE-1: it only computes with numbers; for a variable Python says NameError",
+    "judge --file heading.csv": 'did you mean {"statement": "...", "id": "..."}?',
+    "judge twins.md": "line 8: id must be an id that no other paragraph has, got 'a'",
     "review --paper paper.tex": "paper stands alone behind the command: leave --paper out",
     "registry check": "did you mean findings --registry?",
     "bounds best-arm --means 0.5,0.4": "did you mean bai?",
@@ -274,7 +284,7 @@ MISTAKES = {
     "bounds bai --means 0.5,0.4 --sigma 2": "sigma must be left out without --family gaussian",
     "list --uncovered --claim BDP-T3.1": "claim must be left out with --uncovered",
     "findings report.json --json --latex": "one of --json, --markdown and --latex, got '--json --latex'",
-    "check --paper rdp --claim BDP-D2.1b": "claim must be a claim of rdp",
+    "check --paper rdp --claim BDP-D2.1b": "claim must be a claim of rdp (BDP-D2.1b is of bernoulli-dp)",
     f"simulate {CONTEXTS} unit --theta 1,0 --law signs": "law",
     # names, numbers and options that look like others
     "explain 'Theorem 5.4' --paper rdp": "did you mean thesis? paper must be a document that prints Theorem 5.4",
@@ -359,6 +369,17 @@ MISTAKES = {
 }
 
 
+UNDEFINED = """\
+from banditproof.claims import Probability, claim, interval
+
+
+@claim("ONE-1", interval())
+def above(x: Probability):
+    "x is nonnegative."
+    return x, ">=", nothing
+"""
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -386,6 +407,10 @@ def folder(tmp_path, monkeypatch):
         "twice.jsonl": 2 * (json.dumps({"id": "a", "statement": "1 < 2"}) + "\n"),
         "typed.jsonl": json.dumps({"statment": "1 < 2"}),
         "formula.jsonl": json.dumps({"formula": "1 < 2"}),
+        "heading.csv": "id,statement\na,1 < 2\n",
+        "twins.md": "# S" + 2 * "\n\n## a\nX.\n\n    1 < 2",
+        "one.py": "def mean(records):\n    return records.mean(axis=0)\n",
+        "undefined.py": UNDEFINED,
         "exits.py": "import sys\nsys.exit(0)\n",
         "paper.tex": "\\begin{theorem} For all $x$ in $[0,1]$, $x^2\\le x$. \\end{theorem}\n",
         "cut.json": '{"schema": 1, "claims": [{"id": "BDP-T',

@@ -23,7 +23,7 @@ from banditproof.theory.laws import point_masses as programs
 from banditproof.theory.laws.exponential_families import renyi_of_terms
 from banditproof.theory.laws.infimum import Infimum
 from banditproof.theory.laws.law import Law
-from banditproof.theory.numbers.exact_numbers import FAR_FROM_ONE, exact, shown
+from banditproof.theory.numbers.exact_numbers import FAR_FROM_ONE, exact
 from banditproof.theory.numbers.numeric import least, to_ball
 
 
@@ -191,7 +191,7 @@ def _atoms(
     if sum(weights) != 1:
         short = float(1 - sum(weights))
         if abs(short) > FAR_FROM_ONE:
-            raise InvalidInput("probabilities", f"a sum of {shown(sum(weights))}", "numbers with sum 1")
+            raise InvalidInput("probabilities", f"a sum of {float(sum(weights)):.6g}", "numbers with sum 1")
         total = f"1 {'-' if short > 0 else '+'} {abs(short):.3g}"
         raise InvalidInput("probabilities", total, 'numbers with sum exactly 1 (write "0.1", not 0.1)')
     order = sorted(range(len(where)), key=where.__getitem__)

@@ -35,7 +35,7 @@ class Instance:
         name, given = ("arms", arms) if means is None else ("means", means)
         if means is not None and not (isinstance(arms, tuple) and not arms):
             raise InvalidInput("means", means, "left out beside arms, which have means")
-        if isinstance(given, str | bytes | Set):  # whose characters would be arms; a set has no two equal ones
+        if isinstance(given, str | bytes | Set | Mapping):  # whose letters or keys would be arms; a set has none twice
             raise InvalidInput(name, given, "a list, such as ['0.75', '0.7']" if means is not None else "a list")
         try:
             members = tuple(arms) if means is None else tuple(Bernoulli(mean) for mean in means)

@@ -56,6 +56,8 @@ def _arithmetic(combine: Callable[[Any, Any], Any], reversed_: bool = False) -> 
         if other is None:
             if isinstance(value, float):
                 raise InvalidInput("number", value, "a number, not nan")
+            if isinstance(value, str):  # of which Python would speak as a sequence
+                raise TypeError(f"unsupported operand: {value!r} is no number, as '1/3' is")
             return NotImplemented
         return _range(combine, other, self) if reversed_ else _range(combine, self, other)
 
@@ -255,6 +257,8 @@ class Enclosure:
             raise InvalidInput("format", form, allowed) from None
 
     def __round__(self, digits: int | None = None) -> float | int:
+        if not isinstance(digits, int | None):
+            raise InvalidInput("digits", digits, "an integer, or left out")
         return round(float(self), digits)
 
     def __int__(self) -> int:

@@ -877,8 +877,9 @@ def sum_below(body: Callable[[Any], Any], low: Any, end: Any) -> Any:
     if isinstance(low, Term) or isinstance(end, Term):
         return sum_of(body, low, end)
     ends = [_count(e) for e in (low, end)]
-    if None in ends:
-        raise NoTerm(f"a sum from {low} to {end} - 1: its ends are counts")
+    for name, given, known in (("low", low, ends[0]), ("high", _moved(end, -1), ends[1])):
+        if known is None:
+            raise NoTerm(f"{name} of a sum must be an integer or a term, got {given}")
     return sum((body(k) for k in range(*ends)), 0)  # type: ignore[arg-type]
 
 

@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from math import inf, log, nextafter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from banditproof.theory.arguments import Nonnegative, Positive, Share, checked, named
-from banditproof.theory.errors import InvalidInput, Named
+from banditproof.theory.errors import InvalidInput, Named, close_to, no_attribute
 from banditproof.theory.hints import hint, hint_of_exchange, hint_of_promise
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import FAR_FROM_ONE
@@ -271,6 +271,12 @@ class Accountant:
 
             ends = [_largest(total(pairs, up) for pairs in self._scenarios(up)) for up in (False, True)]
         return Enclosure(max(ends[0].lower, 0), ends[1].upper)
+
+    if not TYPE_CHECKING:  # or type checkers would let in any name
+
+        def __getattr__(self, name: str) -> Any:
+            own = "it has counts, delta, epsilon, renyi, and takes all releases when it is made: Accountant(*releases)"
+            raise no_attribute(self, name, "" if close_to(name, dir(Accountant)) else f": {own}")
 
     @cached_property
     def _square(self) -> Fraction:

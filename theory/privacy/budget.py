@@ -72,7 +72,9 @@ class _Kinds(type):
         def __getattr__(cls, name: str) -> Any:
             if name.startswith("_"):  # which Python asks for
                 raise AttributeError(name)
-            meant = " or ".join(k for k in KINDS if name in KINDS[k].ranges) or close_to(name, KINDS)
+            several = sum(name.casefold() in kind for kind in KINDS) > 1  # dp is in the names of three
+            near = "" if several else close_to(name, KINDS)
+            meant = " or ".join(k for k in KINDS if name in KINDS[k].ranges) or near
             meant = meant.replace(" or ", " or Budget.")
             said = f"did you mean Budget.{meant}?" if meant else f"a budget is {_made()}"
             raise AttributeError(f"{cls.__name__} has no {name!r}: {said}")
@@ -357,9 +359,14 @@ KINDS: dict[str, type[Budget]] = {}
 """The kinds of budget by their names."""
 
 
+def kinds_of(rule: str) -> list[str]:
+    """The names of the kinds that have a rule of their own."""
+    return [kind for kind, known in KINDS.items() if getattr_static(known, rule) is not vars(Budget)[rule]]
+
+
 def kinds_with(rule: str) -> str:
-    """The names of the kinds that have a rule of their own, for messages: 'pure, zcdp or gdp'."""
-    *others, last = [kind for kind, known in KINDS.items() if getattr_static(known, rule) is not vars(Budget)[rule]]
+    """These names, for messages: 'pure, zcdp or gdp'."""
+    *others, last = kinds_of(rule)
     return f"{', '.join(others)} or {last}" if others else last
 
 

@@ -21,6 +21,7 @@ from banditproof.theory.privacy.budget import (
     Budget,
     GaussianDP,
     checked_budget,
+    kinds_of,
     kinds_with,
     times_rounded_up,
 )
@@ -126,7 +127,7 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     """
     wanted = KINDS.get(kind) if isinstance(kind, str) else None
     if wanted is None:
-        raise InvalidInput("kind", kind, kinds_with("implied_by"), close_to(kind, KINDS))
+        raise InvalidInput("kind", kind, kinds_with("implied_by"), close_to(kind, kinds_of("implied_by")))
     if isinstance(checked_budget(budget), wanted):
         return budget
     if delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:

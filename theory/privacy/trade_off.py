@@ -17,6 +17,7 @@ import numpy as np
 
 from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint_of_swap
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.number_types import Number
@@ -40,6 +41,7 @@ def approximate_trade_off(alpha: Number, epsilon: Number, delta: Number) -> Any:
 
     Source: TH-EQ2.30, TH-R2.33
     """
+    hint_of_swap(epsilon, delta)
     alpha, epsilon, delta = ranges.inside(_DOMAINS, alpha=alpha, epsilon=epsilon, delta=delta)
     steep, flat = 1 - delta - product(exp(epsilon), alpha), exp(-epsilon) * (1 - delta - alpha)
     return maximum(0, maximum(steep, flat))
@@ -171,6 +173,7 @@ def testing_region(epsilon: Number, delta: Number) -> TestingRegion:
 
     Source: TH-T2.4
     """
+    hint_of_swap(epsilon, delta)
     epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
     return TestingRegion(exp(epsilon), delta)
 
@@ -195,6 +198,7 @@ def advantage_bounds(epsilon: Number, delta: Number = 0) -> AdvantageBounds:
 
     Source: TH-S2.3d
     """
+    hint_of_swap(epsilon, delta)
     is_pure = isinstance(delta, (int, float)) and delta == 0
     epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
     lie = exp(-epsilon)  # so that a large epsilon does not overflow

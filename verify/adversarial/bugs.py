@@ -152,7 +152,8 @@ def check_estimates(make_learner: Callable[[np.random.Generator, int], Any], *, 
     if getattr(learner, "arms", len(LOSSES) + 1) > len(LOSSES) or not any(
         hasattr(learner, name) for name in ("estimates", "log_weights", "weights")
     ):
-        raise InvalidInput("make_learner", type(learner).__name__, f"a learner on up to {len(LOSSES)} arms")
+        allowed = f"a function that returns a learner such as EXP3, HTINF, FTPL or EXP4, on up to {len(LOSSES)} arms"
+        raise InvalidInput("make_learner", "nothing" if learner is None else type(learner).__name__, allowed)
     losses = np.array(LOSSES[: learner.arms])
     ones = np.ones(REPLICATIONS, dtype=np.int64)
     for t in range(ROUNDS):

@@ -189,7 +189,10 @@ class _Tests:
     def support(self, draw: Draw, means: np.ndarray, how: str, waiting: int) -> None:
         """A test that may support delta."""
         before = self.watch.seconds()
-        self.parts.append(self._test(draw, 1.0, means, how, waiting, self.tolerated))
+        report = self._test(draw, 1.0, means, how, waiting, self.tolerated)
+        if report.verdict == VIOLATION and report.mean == 1:
+            report = replace(report, cause=f"{report.cause} (in every run: are its arms counted from 0?)")
+        self.parts.append(report)
         self.enough = max(self.enough, before + waiting * self.parts[-1].would_take)
 
     def attack(self, draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> None:

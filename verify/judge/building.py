@@ -207,6 +207,7 @@ def first_token(node: Any) -> str:
 
 
 QUANTILE = "Phi^-1"  # in formulas that are still to be solved for it
+OF_A_LAW = "of a probability the law has to be named: P(X >= t) for X ~ N(0, 1)"
 NO_RANGE = "{0} has no range here: write for example {0} in [0, 1]"
 
 
@@ -700,7 +701,7 @@ def bare(items: Any, scope: Scope) -> Expression:
         items = items.children[0]
     if isinstance(items, Tree) and items.data == "item":
         if len(items.children) != 1:
-            raise refuse("a formula is expected here, not a comparison", items)
+            raise refuse(f"a formula is expected here, not a comparison ({OF_A_LAW})", items)
         items = items.children[0]
     return expression(items, scope)
 

@@ -16,6 +16,7 @@ ROW = re.compile(r"\s*\d+\s*,[^=<>]*(?:\.\.\.|…|dots)[^=<>]*")  # 1, 2, ...
 FROM = re.compile(r"^\s*(integers?|whole numbers?)\s+from\s+(\S.*?)\s+to\s+([^\s,;]+)(?=\s*(?:$|[,;]))", re.IGNORECASE)
 TYPES = {"int": "integer", "float": "real"}
 _TYPED = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*(int|integers?|float|reals?|positive(?: integer)?)\s*")  # "n = int"
+_OTHERWISE = re.compile(r"\s*([A-Za-z]\w*)\s*(?::\s*([\[({].*))?")  # "q: [0, 1]", and a name alone
 SETS = re.compile(r"N|Z|R|reals|[NZ]_0|[NZR]_\+?")
 
 
@@ -28,6 +29,8 @@ def fields_of(where: Mapping[str, str] | str | None) -> dict[str, str]:
     for name, text in fields.items():
         if not isinstance(name, str) or not isinstance(text, str):
             raise Unread(f"the range of {name!r} is text such as '[0, 1)'")
+        if not name and (other := _OTHERWISE.fullmatch(text)):
+            raise Unread(f"{other[1]} has no range here: write {other[1]}={other[2] or '[0, 1]'}")
     return fields
 
 
@@ -91,6 +94,7 @@ def _named(part: list[Token], names: list[Token]) -> list[Token]:
         or not names
         or rest[0] in names
         or len(rest) == 1
+        and rest[0].type != "NUMBER"
         or any(t.type in ("SIGN", "IN", "ARROW", "COLON") for t in rest)
     ):
         return part

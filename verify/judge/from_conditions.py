@@ -55,9 +55,11 @@ def _narrower(r: Range, end: Fraction, sign: str) -> Range | None:
     strict = sign in ("<", ">")
     if sign[0] == ">":
         found = replace(r, low=num(end), low_open=strict or low == end and r.low_open) if end >= low else r
+        low = max(low, end)
     else:
         found = replace(r, high=num(end), high_open=strict or high == end and r.high_open) if end <= high else r
-    return found if max(low, rational(found.low)) < min(high, rational(found.high)) else None
+        high = min(high, end)
+    return found if low < high else None
 
 
 def _moved(asked: Asked, found: Asked) -> list[str]:

@@ -66,9 +66,16 @@ def _refused(e: Any, text: str) -> Unread:
     token = getattr(e, "token", None)
     if token is None or token.type == "$END":
         return Unread("the text ends too early: a formula is missing", "", len(text.rstrip()))
-    return Unread(
-        f"{str(token)!r} cannot stand here", str(token), token.start_pos if token.start_pos is not None else -1
-    )
+    at = token.start_pos if token.start_pos is not None else -1
+    cure = next((f": {cure}" for before, cure in _CURES if at > 0 and before.search(text[: at + 1])), "")
+    return Unread(f"{str(token)!r} cannot stand here{cure}", str(token), at)
+
+
+_CURES = (
+    (re.compile(r"\n\s*\w$"), "one formula stands in a paragraph, and the next below a heading of its own"),
+    (re.compile(r"[\[(]\s*[-+\w./]+\s+[-+\w./]+\s*[\])]$"), "a comma stands between the ends of a range"),
+    (re.compile(r"\bin\s+[-+\w.]$"), "write x in [a, b], or a <= x <= b without a word before it"),
+)
 
 
 _NUMBERED = re.compile(r"(?<=[\d)]) \(\d+\)\s*\.?\s*$")  # "x <= 1 (12)"

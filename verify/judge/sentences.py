@@ -116,7 +116,8 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
     assume.ranged()
     for name, bounds in beside.items():
         if assume.bounds[name] != bounds:
-            scope.say(f"the text and the field of ranges both speak of {name}: what both allow is taken")
+            whole = ", whole numbers alone" if assume.bounds[name].integer else ""  # as 0..1 says
+            scope.say(f"the text and the field of ranges both speak of {name}: what both allow is taken{whole}")
     statement = _Statement(parts, scope, assume)
     if tree.data == "mechanism":
         from banditproof.verify.judge.mechanisms import mechanism

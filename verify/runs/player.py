@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from inspect import unwrap
 from math import inf
+from types import FunctionType
 
 import numpy as np
 
@@ -242,8 +243,10 @@ class Player:
         for file in sorted(self.coverage.sourceless):
             yield f"its branches were not watched: the source of {file} cannot be read (put it beside the program)"
         if own and not self.coverage.watched() and not self.coverage.sourceless:
-            compiled = f"no code of {' and '.join(own)} is written in Python"
-            yield f"its branches were not watched: {compiled} (check it in Python, or with black_box=True)"
+            why = f"no code of {' and '.join(own)} is written in Python (check it in Python, or with black_box=True)"
+            if not any(isinstance(one, FunctionType) for kind in self.own.classes for one in vars(kind).values()):
+                why = f"{' and '.join(own)} has no method of its own (write what it does, such as score or observe)"
+            yield f"its branches were not watched: {why}"
 
     def left_out(self) -> Iterator[str]:
         """What of the code was left out of the watch on purpose."""

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit, Environment
+from banditproof.algorithms.policy import A_STRATEGY
 from banditproof.theory.arguments import Horizon, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -163,6 +164,8 @@ def _evidence(
     for_coins, for_noise, rewards = (np.random.default_rng(s) for s in root.spawn(3))
     noise = RecordingNoise(for_noise)
     strategy: Any = make_strategy(noise, for_coins)
+    if not hasattr(strategy, "stopped"):
+        raise InvalidInput("make_strategy", type(strategy).__name__, A_STRATEGY)
     means, counts, pulled = np.zeros(environment.arms), np.zeros(environment.arms), []
     clock, heard, over, most = 0, 0, False, 0.0
     while clock < cap and not over:

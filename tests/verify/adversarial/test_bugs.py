@@ -67,5 +67,7 @@ def test_every_bug_has_a_test_that_catches_it():
 def test_what_makes_no_estimates_is_refused():
     with pytest.raises(InvalidInput, match="make_learner"):
         check_estimates(lambda g, runs: EXP3(7, g, rate=0.1, mixing=0.1, replications=runs))
+    with pytest.raises(InvalidInput, match="a function that returns a learner such as EXP3, .*, got 'nothing'"):
+        check_estimates(lambda g, runs: None)
     with pytest.raises(InvalidInput, match="make_learner"):
         check_estimates(lambda g, runs: POLICIES["EXP3"][1](NoiseSource(), g))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from banditproof.algorithms import AdaPUCB
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.roster import strategy
 from banditproof.theory import Budget
@@ -97,6 +98,8 @@ class Nameless:
 def test_what_cannot_be_held_against_the_rule_is_refused():
     with pytest.raises(InvalidInput, match="records"):
         check_stopping(lambda noise, _: Nameless(noise), CLEAR, against_rivals(RULES["adap-tt"]))
+    with pytest.raises(InvalidInput, match="make_strategy must be a policy with `stopped` and `recommendation`"):
+        check_stopping(lambda noise, _: AdaPUCB(2, Budget.pure(1.0), noise), CLEAR, against_rivals(RULES["adap-tt"]))
     with pytest.raises(InvalidInput, match="runs"):
         report("adap-tt", runs=0)
     with pytest.raises(InvalidInput, match="environments must be a list of environments that have two or more arms"):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms import BernoulliBandit, Policy, simulate
+from banditproof.algorithms import BernoulliBandit, EpisodicUCB, Policy, simulate
 from banditproof.theory import Budget, InvalidInput
 from banditproof.verify import check_privacy, replayed
 from banditproof.verify.runs.recorder import record
@@ -59,6 +59,20 @@ def forgotten(noise, generator):
     return type("Own", (Sound,), {"__init__": lambda self: None})()
 
 
+def with_score(score):
+    kind = type("Own", (EpisodicUCB,), {"kinds": ("pure",), "score": score})
+    return lambda noise, generator: kind(2, BUDGET, noise)
+
+
+def kept(samples):
+    def make(noise, generator):
+        policy = with_score(lambda self, means, samples: means)(noise, generator)
+        policy.samples = samples
+        return policy
+
+    return make
+
+
 class ThreeArguments(Sound):
     def __init__(self, arms, noise, generator):
         super().__init__(arms, noise)
@@ -73,6 +87,10 @@ WRONG = {
     "batch of three": (batch((np.array([0]), np.array([1]), 1)), RIGHT_BATCH),
     "batch of floats": (batch((np.array([0.0]), np.array([1]))), RIGHT_BATCH),
     "batch of text": (batch("ab"), RIGHT_BATCH),
+    "counts before arms": (batch((np.array([1]), np.array([0]))), "next_batch returns the arms, counted from 0, and"),
+    "score(means)": (with_score(lambda self, means: means), "def score(self, means, samples)"),
+    "a name of the class": (kept(0), "Own.samples must be one entry per replication (1): its class keeps it"),
+    "a name of the class, for two": (kept(np.zeros(2)), "Own.samples must be one entry per replication (1)"),
     "next_batch asks": (with_method("next_batch", lambda self, time: None), "def next_batch(self)"),
     "next_batch is none": (with_method("next_batch", None), "def next_batch(self)"),
     "observe(arm, reward)": (with_method("observe", lambda self, arm, reward: None), RIGHT_OBSERVE),

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, wraps
-from math import isnan
+from math import inf, isnan, nan
 from types import FrameType, FunctionType, TracebackType
 from typing import Any
 
@@ -493,13 +493,15 @@ class _Player:
     def next_batch(self) -> float:
         """The arm that is pulled next."""
         answer = self._ask()
-        if type(answer) is int:
+        if type(answer) is int and answer >= 0:
             return float(answer)
         try:
-            return float(np.asarray(answer).item())
+            arm = nan if isinstance(answer, str | bytes) else float(np.asarray(answer).item())
         except (TypeError, ValueError):
-            allowed = "a number that the policy answers; give `choose` and `hear` where arms have other names"
-            raise InvalidInput("arm", answer, allowed) from None
+            arm = nan
+        if 0 <= arm < inf:
+            return arm
+        raise InvalidInput("arm", answer, "a number from 0 on; give `choose` and `hear` where arms have other names")
 
     def observe(self, arm: int, reward: float) -> None:
         self.history.append((arm, reward))

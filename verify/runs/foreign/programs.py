@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import shlex
 import signal
@@ -28,6 +29,7 @@ from banditproof.theory.errors import InvalidInput, close_to
 
 PATIENCE = 10.0  # seconds for one line
 LONGEST = 1_000_000  # bytes of a line
+TELLING = re.compile(r"^(?!\s+at )(\w[\w.]*)?(Error|Exception)\b|cannot|not found|panic", re.IGNORECASE)
 QUOTED = 120  # characters of a line in a message
 SAMPLES = {"arm": '{"arm": 0}', "number": '{"number": 1.5}', "draw": '{"draw": "laplace", "scale": 1}'}
 TYPES = {"integer": (int, float), "number": (int, float), "object": (dict,), "array": (list,)}
@@ -263,7 +265,8 @@ class Program:
         ended = f"with status {status}" if status >= 0 else f"by signal {-status}"
         self._errors.seek(0)
         said = self._errors.read().decode(errors="replace").strip().splitlines()
-        why = f"; it said: {_quoted(said[-1])}" if said else ""
+        named = (line for line in reversed(said) if TELLING.search(line))  # before a trace of calls, or a version
+        why = f"; it said: {_quoted(next(named, said[-1]))}" if said else ""
         return ProgramStopped(f"the program ended {ended} instead of answering {line}{why}")
 
 
