@@ -620,7 +620,7 @@ def _add(
     methods = [step.method for step in fields.get("steps", ())] if methods is None else methods
     if role == "item" and (reworded or entry.kind in PASSAGES) and not PROVING.isdisjoint(methods):
         fields["restricted"] = fields.get("restricted") or (None if covered.strip() else OWN_FORMULA)
-        fields["notes"] = "\n\n".join(filter(None, (prose(covered), fields.get("notes", ""))))
+        fields["notes"] = _each_once(prose(covered), fields.get("notes", ""))
     made = Claim if read is None else partial(LateClaim.of, read, methods, is_varied)
     REGISTER[claim_id] = made(
         claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
@@ -814,7 +814,7 @@ def _resolve(restated: Restatement) -> None:
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))),
         same_check_as=source.same_check_as or source.id,
         studies=source.studies,
-        notes="\n\n".join(filter(None, (prose(restated.covered), _or_original(restated.notes, source.notes)))),
+        notes=_each_once(prose(restated.covered), _or_original(restated.notes, source.notes)),
         assuming=source.assuming, restricted=restricted,
         unused=source.unused,
         rests_on=_or_original(restated.rests_on, source.rests_on), slip=prose(_or_original(restated.slip, source.slip)),
@@ -822,6 +822,11 @@ def _resolve(restated: Restatement) -> None:
         called=_or_original(restated.called, source.called),
         **{name: getattr(source, name) for name in named},
     )  # fmt: skip
+
+
+def _each_once(*texts: str) -> str:
+    """Their paragraphs, each of them once."""
+    return "\n\n".join(dict.fromkeys(part for text in texts for part in text.split("\n\n") if part))
 
 
 def _or_original(own: Any, original: Any) -> Any:
