@@ -282,11 +282,8 @@ class NoiseSource:
         if not (scale <= (sys.float_info.max if known is None else known.most)).all():
             raise InvalidInput("budget", str(budget), "one whose noise fits into a float")
         if scale.ndim and (scale.ndim > 1 or value.shape[:1] != scale.shape):
-            raise InvalidInput(
-                "sensitivity, budget",
-                scale.shape,
-                f"numbers, or arrays of shape {value.shape[:1]} with one entry for each value",
-            )
+            allowed = f"numbers, or arrays of shape {value.shape[:1]} with one entry for each value"
+            raise InvalidInput("sensitivity, budget", scale.shape, allowed)
         if scale.ndim and value.ndim > 1:
             scale = scale[:, np.newaxis]
         return self.release(

@@ -189,9 +189,8 @@ def installed() -> dict[str, Document]:
         try:
             value = entry.load()
         except Exception as error:
-            raise InvalidInput(
-                "document", entry.value, f"a module that can be imported ({type(error).__name__}: {error})"
-            ) from error
+            allowed = f"a module that can be imported ({type(error).__name__}: {error})"
+            raise InvalidInput("document", entry.value, allowed) from error
         for document in value if isinstance(value, Iterable) else (value,):
             if not isinstance(document, Document) or document.name in by_name:
                 raise InvalidInput("document", entry.value, "a Document with a new name, or a tuple of such Documents")
@@ -211,15 +210,14 @@ def catalogue() -> dict[str, CatalogueItem]:
     for document in documents().values():
         for item in document.items():
             if item.id in items:
-                twice = items[item.id].paper == document.name
-                allowed = f"named once; {item.id} is twice in its catalogue" if twice else "that no other document uses"
-                whose = "" if twice else f"; {item.id} is {items[item.id].paper}'s"
-                raise InvalidInput("catalogue", document.name, f"ids {allowed}{whose}")
+                other = f"that no other document uses; {item.id} is {items[item.id].paper}'s"
+                twice = f"named once; {item.id} is twice in its catalogue"
+                allowed = twice if items[item.id].paper == document.name else other
+                raise InvalidInput("catalogue", document.name, f"ids {allowed}")
             items[item.id] = item
-    for kind in {item.kind for item in items.values()}:
-        papers = {item.paper for item in items.values() if item.kind == kind}
-        others = {item.kind for item in items.values() if item.paper not in papers} - {kind}
-        if len(papers) == 1 and (meant := close_to(kind, others)):
-            told = f"the catalogue of {', '.join(papers)} has the kind {kind!r}: did you mean {meant}?"
-            warnings.warn(told, stacklevel=2)
+    kinds = {(item.kind, item.paper) for item in items.values()}
+    for kind, paper in kinds:
+        others = {one for one, of in kinds if of != paper}
+        if kind not in others and (meant := close_to(kind, others)):
+            warnings.warn(f"the catalogue of {paper} has the kind {kind!r}: did you mean {meant}?", stacklevel=2)
     return items

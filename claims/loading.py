@@ -68,10 +68,16 @@ def _load(known: Mapping[str, Document], papers: list[str]) -> None:
         register_paragraphs(document)
         register_statements(document)
     settle()
+    for told in _misnamed():
+        warnings.warn(told, stacklevel=4)
+
+
+def _misnamed() -> Iterator[str]:
+    """Items of claims that no catalogue has, where it has one without a claim that may be meant."""
     unclaimed = [item for item in catalogue() if item not in REGISTER]
     for item in dict.fromkeys(claim.item for claim in REGISTER.values() if claim.item not in catalogue()):
         if meant := close_to(item, unclaimed):
-            warnings.warn(f"{item} is in no catalogue, and {meant} has no claim: is it meant?", stacklevel=4)
+            yield f"{item} is in no catalogue, and {meant} has no claim: is it meant?"
 
 
 def known_papers(papers: Iterable[str]) -> dict[str, Document]:

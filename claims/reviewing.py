@@ -173,6 +173,8 @@ def _of_remarks(remarks: Path) -> list[Reviewed]:
         raise InvalidInput(f"{remarks.name}, line {number}", line[:60], allowed) from None
     except RecursionError:
         raise InvalidInput("paper", str(remarks), "remarks in JSON, which is not nested so deep") from None
+    if len(given) == 1 and isinstance(given[0], dict) and any(isinstance(held, list) for held in given[0].values()):
+        raise InvalidInput("remarks", f"an object with {', '.join(given[0])}", "a list of remarks, or a line for each")
     rows, others = list[Reviewed](), set[str]()
     for number, one in enumerate(given, start=1):
         typed = one if isinstance(one, dict) else {}
@@ -205,6 +207,8 @@ def one_object(error: json.JSONDecodeError, line: str) -> str:
         return r"one JSON object, in which a backslash is doubled: \\log for \log"
     if line.strip().startswith("{") and error.pos >= len(line.rstrip()):
         return "one JSON object, all of it in this line"
+    if re.search(r",\s*}\s*$", line):
+        return "one JSON object, without a comma before its end"
     return f"one JSON object ({error.msg} at letter {error.colno})"
 
 

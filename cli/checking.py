@@ -259,11 +259,8 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
     if not registered and papers and not ids and not modules:
         listed = " ".join(f"--paper {paper}" for paper in papers)
-        raise InvalidInput(
-            "paper",
-            ", ".join(papers),
-            f"a paper that has claims ('banditproof list {listed} --uncovered' lists its items)",
-        )
+        allowed = f"a paper that has claims ('banditproof list {listed} --uncovered' lists its items)"
+        raise InvalidInput("paper", ", ".join(papers), allowed)
     if not registered and not modules:
         of = "; ".join(f"{i} is of {resolve(i).paper}" for i in ids or ())
         raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())} ({of})")

@@ -218,10 +218,9 @@ def _row(given: Any, number: str, place: str) -> Row:
     if isinstance(where, str):
         where = {"": where}
     if where is not None and not (isinstance(where, dict) and all(isinstance(v, str) for v in where.values())):
-        raise InvalidInput(
-            f"where ({place})", str(where)[:60], 'text, or an object such as {"x": "[0, 1]", "n": "integer >= 1"}'
-        )
-    return Row(str(given.get("id", number)), given["statement"], where, given.get("form"))
+        allowed = 'text, or an object such as {"x": "[0, 1]", "n": "integer >= 1"}'
+        raise InvalidInput(f"where ({place})", str(where)[:60], allowed)
+    return Row(number if given.get("id") is None else str(given["id"]), given["statement"], where, given.get("form"))
 
 
 def judge_file(

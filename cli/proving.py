@@ -42,9 +42,10 @@ def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: b
     elif not modules:
         raise InvalidInput("claim", "no claim", "the id of a claim, or --module FILE for all claims of a file")
     else:
-        claims = list(filter(_may_have_trees, _of(modules)))
+        own = [c for c in REGISTER.values() if c.module in {m.stem for m in modules}]
+        claims = list(filter(_may_have_trees, own))
         if not claims:
-            why = [f"{c.id}: {told}" for c in _of(modules) if isinstance(told := stated(c), str)]
+            why = [f"{c.id}: {told}" for c in own if isinstance(told := stated(c), str)]
             allowed = f"a file with a claim that is a formula of numbers{f' ({why[0]})' if why else ''}"
             raise InvalidInput("module", ", ".join(map(str, modules)), allowed)
     codes = []
@@ -56,10 +57,6 @@ def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: b
     if name is None or file is not None:
         print(f"{codes.count(0)} of {len(codes)} claims have all their proofs")
     return gravest(codes)
-
-
-def _of(modules: Sequence[Path]) -> list[Claim]:
-    return [c for c in REGISTER.values() if c.module in {m.stem for m in modules}]
 
 
 def _may_have_trees(claim: Claim) -> bool:

@@ -62,7 +62,7 @@ def hint_of_swap(epsilon: Any, delta: Any) -> None:
     """Where single numbers epsilon and delta look as if each had been given for the other."""
     plain = isinstance(epsilon, float | int | Fraction) and isinstance(delta, float | int | Fraction)
     if plain and 0 < epsilon < _LIKE_A_DELTA and delta > _LARGE_DELTA:
-        hint(f"epsilon = {epsilon:g} looks like a delta, delta = {delta:g} does not: epsilon is named before it")
+        hint(f"epsilon = {float(epsilon):g} looks like a delta: epsilon is named before it, delta = {float(delta):g}")
 
 
 def hint_of_risk(delta: Any) -> None:

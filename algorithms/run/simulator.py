@@ -201,9 +201,8 @@ def begin(policy: Policy) -> None:
     """A second run would go on with what the first one taught the policy, and add no regret."""
     check_calls(policy)
     if getattr(policy, "has_played", False):
-        raise InvalidInput(
-            "policy", type(policy).__name__, "a new policy for each run, because this one has already played"
-        )
+        allowed = "a new policy for each run, because this one has already played"
+        raise InvalidInput("policy", type(policy).__name__, allowed)
     policy.has_played = True
 
 

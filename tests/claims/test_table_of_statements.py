@@ -1,6 +1,7 @@
 """The table of statements of a document: what each record registers, and what an error says."""
 
 import sys
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -9,6 +10,7 @@ import pytest
 
 from banditproof.claims import load, load_module, register
 from banditproof.claims.documents import _FILES, Document, catalogue
+from banditproof.claims.loading import _misnamed
 from banditproof.claims.register import PENDING, REGISTER
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.statements import register_statements
@@ -146,3 +148,37 @@ def test_an_error_names_the_record_and_what_is_allowed(tmp_path, left_as_it_was,
     with pytest.raises(InvalidInput, match=said):
         register_statements(Document("rows", "Rows", statements=tmp_path / "statements.toml"))
     assert before == REGISTER and not PENDING
+
+
+HEAD = "id|aliases|kind|title|page\n"
+ODD = {
+    "": "a table that also has the columns aliases, id, kind, title, with tabs between its cells",
+    "id,aliases,kind,title\n": "with tabs between its cells",
+    f"{HEAD}OWN-1||lemma|a|1\nOWN-1||lemma|a|1\n": "ids named once; OWN-1 is twice in its catalogue",
+    f"{HEAD}BDP-T3.1||lemma|a|1\n": "that no other document uses; BDP-T3.1 is bernoulli-dp's",
+    f"{HEAD}OWN-1||theroem|a|1": "own has the kind 'theroem': did you mean theorem?",
+    f"{HEAD}OWN-1||lemma|a": "the row of OWN-1 has more or fewer cells than the heading",
+    f"{HEAD}OWN-1||lemma|a|1|2": "the row of OWN-1 has more or fewer cells than the heading",
+    **dict.fromkeys((f"{HEAD}OWN-1||lemma|a|", f"{HEAD}OWN-1||conjecture|a|1", f"{HEAD}OWN-1||theorem|a|1")),
+}
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_what_is_odd_in_a_catalogue_is_told(text, tmp_path, monkeypatch):
+    (tmp_path / "own.tsv").write_text(text.replace("|", "\t"))
+    own = Document("own", "Own", catalogue=tmp_path / "own.tsv")
+    monkeypatch.setattr("banditproof.claims.documents._FILES", {"own": own})
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            catalogue.__wrapped__()
+        except InvalidInput as error:
+            told = [error]
+    assert len(told) == (ODD[text] is not None)
+    assert all(ODD[text] in str(getattr(one, "message", one)) for one in told)
+
+
+def test_a_claim_without_an_item_is_told_where_an_item_has_no_claim():
+    known = {name: item for name, item in catalogue().items() if name != "BDP-T3.1"}
+    with patch("banditproof.claims.loading.catalogue", lambda: known | {"BDP-T31": None}):
+        assert list(_misnamed()) == ["BDP-T3.1 is in no catalogue, and BDP-T31 has no claim: is it meant?"]

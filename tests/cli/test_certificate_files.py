@@ -71,10 +71,7 @@ CHANGES = {
     "no proof": (lambda found: found["kl"].update(certificate=None), "it cannot be evaluated"),
     "a field too many": (lambda found: found["kl"].update(more=1), "it cannot be evaluated"),
     "a type that proves nothing": (lambda found: found.update(kl={"is": "Enclosure"}), "it is none of "),
-    "a number for a fraction": (
-        lambda found: found["kl"].update(instance={"fraction": 0.9}),
-        'fraction must be text such as "9/10", got 0.9',
-    ),
+    "no text": (lambda found: found["kl"].update(instance={"fraction": 0.9}), 'text such as "9/10", got 0.9'),
     "a type of nobody": (
         lambda found: found["kl"].update(instance={"is": "Path"}),
         "type in a certificate must be one",

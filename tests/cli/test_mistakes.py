@@ -15,6 +15,7 @@ LONG = "--algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 1e15 --runs 10
 LOSSES = "--losses stochastic --horizon 100 --runs 2 --epsilon 1"
 HTINF = "simulate --algorithm htinf --epsilon 1"
 NO_LOSSES = {"large": "2,0", "below": "-0.1,0", "letter": "x,0"}
+HEAD = "from banditproof.claims import Probability, claim, interval\n@claim('ONE-1', interval())\n"
 MISTAKES = {
     # names that are nearly right
     f"simulate --algorithm ucb {LOSSES}": "ucb is for one given by the means of its arms (--means)",
@@ -369,17 +370,6 @@ MISTAKES = {
 }
 
 
-UNDEFINED = """\
-from banditproof.claims import Probability, claim, interval
-
-
-@claim("ONE-1", interval())
-def above(x: Probability):
-    "x is nonnegative."
-    return x, ">=", nothing
-"""
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -410,7 +400,7 @@ def folder(tmp_path, monkeypatch):
         "heading.csv": "id,statement\na,1 < 2\n",
         "twins.md": "# S" + 2 * "\n\n## a\nX.\n\n    1 < 2",
         "one.py": "def mean(records):\n    return records.mean(axis=0)\n",
-        "undefined.py": UNDEFINED,
+        "undefined.py": f"{HEAD}def f(x: Probability):\n    'x'\n    return x, '>=', nothing\n",
         "exits.py": "import sys\nsys.exit(0)\n",
         "paper.tex": "\\begin{theorem} For all $x$ in $[0,1]$, $x^2\\le x$. \\end{theorem}\n",
         "cut.json": '{"schema": 1, "claims": [{"id": "BDP-T',

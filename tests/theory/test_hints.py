@@ -323,13 +323,20 @@ TOLD = {
     "probabilities far from 1": (lambda: theory.Bounded([0, 0.5, 1], [0.5, 0.3, 0.3]), "got 'a sum of 1.1'"),
     "text times a number": (lambda: Enclosure(0, 1) * "half", "'half' is no number, as '1/3' is"),
     "digits as text": (lambda: round(Enclosure(0, 1), "2"), "digits must be an integer, or left out"),
-    "no count": (lambda: theory.total(lambda k: k, 1, 10.5), "high of a sum must be an integer or a term, got 10.5"),
+    "no count": (lambda: theory.total(lambda k: k, 1, "3"), "high of a sum must be an integer or a term, because"),
     "a release more": (lambda: NOISY.compose(Mechanism.gaussian(1)), "when it is made: Accountant(*releases)"),
+    "a middle": (lambda: Enclosure(0, 1).mid, "its ends are .lower and .upper"),
+    "a count by itself": (
+        lambda: Accountant(Mechanism.gaussian(1), 9),
+        "mechanisms or pairs (mechanism, count), got 9",
+    ),
+    "a constructor as a kind": (lambda: convert(Budget.pure(1), Budget.zcdp), "did you mean zcdp?"),
+    "ranges that are lists": (lambda: judge("x <= 1", {"x": [0, 1]}), "such as {'x': '[0, 1]'}, got"),
     "a word of several names": (lambda: exec("from banditproof.verify import assert_dp"), "assert_private or assert_r"),
     "a part of a room": (lambda: exec("from banditproof import bounds"), "it is banditproof.theory.bounds"),
     "a name of the room": (
-        lambda: exec("from banditproof.algorithms.adversarial import EXP4"),
-        "it is banditproof.algorithms.EXP4",
+        lambda: exec("from banditproof.algorithms.finite import UCB"),
+        "it is banditproof.algorithms.UCB",
     ),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
     "a room left out of an import": (

@@ -227,6 +227,11 @@ class Enclosure:
         """
         return f"<Enclosure {self}, exact ends: .lower, .upper>"
 
+    if not TYPE_CHECKING:  # or type checkers would let in any name
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name, ": its ends are .lower and .upper" * (name[0] != "_"))
+
     @property
     def _has_middle(self) -> bool:
         return self.lower == self.upper or not any(isinstance(end, float) for end in (self.lower, self.upper))
@@ -257,7 +262,7 @@ class Enclosure:
             raise InvalidInput("format", form, allowed) from None
 
     def __round__(self, digits: int | None = None) -> float | int:
-        if not isinstance(digits, int | None):
+        if digits is not None and not hasattr(digits, "__index__"):
             raise InvalidInput("digits", digits, "an integer, or left out")
         return round(float(self), digits)
 

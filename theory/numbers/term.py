@@ -869,6 +869,9 @@ def total(body: Callable[[Any], Any], low: Any, high: Any) -> Any:
     """
     if not callable(body):
         raise InvalidInput("body", body, "a function of a count")
+    for name, given in () if isinstance(low, Term) or isinstance(high, Term) else (("low", low), ("high", high)):
+        if _count(given) is None:
+            raise NoTerm(f"{name} of a sum must be an integer or a term, because its ends are counts, got {given!r}")
     return sum_below(body, low, _moved(high, 1))
 
 
@@ -877,9 +880,8 @@ def sum_below(body: Callable[[Any], Any], low: Any, end: Any) -> Any:
     if isinstance(low, Term) or isinstance(end, Term):
         return sum_of(body, low, end)
     ends = [_count(e) for e in (low, end)]
-    for name, given, known in (("low", low, ends[0]), ("high", _moved(end, -1), ends[1])):
-        if known is None:
-            raise NoTerm(f"{name} of a sum must be an integer or a term, got {given}")
+    if None in ends:
+        raise NoTerm(f"a sum from {low} to {end} - 1: its ends are counts")
     return sum((body(k) for k in range(*ends)), 0)  # type: ignore[arg-type]
 
 

@@ -215,7 +215,7 @@ class Accountant:
             mechanism, count = one if isinstance(one, tuple) and len(one) == 2 else (one, 1)
             if not isinstance(mechanism, Mechanism):
                 together = ", one by one: Accountant(*releases)" * isinstance(one, list)
-                raise InvalidInput("releases", one, f"mechanisms or pairs of a mechanism and a count{together}")
+                raise InvalidInput("releases", one, f"mechanisms or pairs (mechanism, count){together}")
             self.counts[mechanism] += _checked_count(count)
         if not releases:
             raise InvalidInput("releases", (), "at least one mechanism")

@@ -127,7 +127,8 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     """
     wanted = KINDS.get(kind) if isinstance(kind, str) else None
     if wanted is None:
-        raise InvalidInput("kind", kind, kinds_with("implied_by"), close_to(kind, kinds_of("implied_by")))
+        meant = close_to(getattr(kind, "__name__", kind), kinds_of("implied_by"))
+        raise InvalidInput("kind", kind, kinds_with("implied_by"), meant)
     if isinstance(checked_budget(budget), wanted):
         return budget
     if delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:

@@ -170,14 +170,15 @@ def check_regret(
 
 def _misfit(environment: Environment, horizon: int) -> str:
     """Of an environment of somebody else: an arm whose rewards, within [0, 1] over the horizon, have another mean."""
-    if type(environment).__module__.startswith("banditproof."):
+    if type(environment).__module__.startswith("banditproof.") or horizon < 2:
         return ""
-    time, generator = np.linspace(0, horizon - 1, DRAWS).astype(np.int64), np.random.default_rng(0)
+    time, generator = np.linspace(0, horizon - 2, DRAWS).astype(np.int64), np.random.default_rng(0)
+    two = np.full(DRAWS, 2)  # whose sum is no mean
     for arm, mean in enumerate(means_of(environment)):
-        paid = environment.sum_of_rewards(np.full(DRAWS, arm), np.ones(DRAWS, dtype=np.int64), generator, time=time)
-        if 0 <= paid.min() <= mean <= paid.max() <= 1 and abs(paid.mean() - mean) > FAR:
+        paid = environment.sum_of_rewards(np.full(DRAWS, arm), two, generator, time=time) / 2
+        if 0 <= paid.min() <= mean <= 2 * paid.max() <= 2 and abs(paid.mean() - mean) > FAR:
             told = f"sum_of_rewards pays arm {arm} {paid.mean():.2g} a pull, and means says {mean:.2g}"
-            return f"{told} (arms are counted from 0)"
+            return f"{told} (arms are counted from 0, and rewards are added up)"
     return ""
 
 

@@ -19,7 +19,7 @@ WORK = 20_000  # steps of search that a statement may take: enough for a minute 
 @checked
 def judge(
     statement: str,
-    where: Mapping[str, str] | str | None = None,
+    where: Annotated[Mapping[str, str] | str | None, "such as {'x': '[0, 1]'}"] = None,
     form: str | None = None,
     work: Size = WORK,
     seconds: Annotated[float, "(0, inf)"] | None = None,

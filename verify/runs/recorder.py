@@ -468,10 +468,8 @@ def note_pull(error: Exception, pull: int) -> None:
     """Note on what a policy raised at which pull that was, counted from 1."""
     shorter = "If it is made for fewer pulls, give check_privacy their number as horizon=. " if pull > 1 else ""
     others = "If there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}."
-    number = " A release of a number is a number, and that of an array [R] such as total is one." * (
-        "scalar variable" in str(error)
-    )
-    error.add_note(f"The policy raised this at pull {pull} of a run.{number} {shorter}{others}")
+    number = "A release of a number is a number, not an array [R]. " * ("scalar variable" in str(error))
+    error.add_note(f"The policy raised this at pull {pull} of a run. {number}{shorter}{others}")
 
 
 @dataclass

@@ -93,9 +93,8 @@ def check_stopping(
     check_count("runs", runs, 1)
     check_count("cap", cap, 1)
     if not environments or any(e.arms < 2 for e in environments):
-        raise InvalidInput(
-            "environments", [e.arms for e in environments], "a list of environments that have two or more arms"
-        )
+        allowed = "a list of environments that have two or more arms"
+        raise InvalidInput("environments", [e.arms for e in environments], allowed)
     roots = iter(np.random.SeedSequence(seed).spawn((1 + STEERED) * runs * len(environments)))
 
     def run(environment: Environment) -> list[tuple[float, bool]]:

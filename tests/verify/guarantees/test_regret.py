@@ -266,3 +266,27 @@ class Drawing:
 
     def update(self, arm, reward):
         pass
+
+
+class Theirs:
+    """An environment of somebody else; which arm pays, and what is made of the sum of a batch, is given."""
+
+    arms, means = 2, [0.3, 0.6]
+
+    def __init__(self, paid=lambda arm: arm, made=lambda total, count: total):
+        self.paid, self.made = paid, made
+
+    def sum_of_rewards(self, arm, count, generator, *, time=0):
+        return self.made(generator.binomial(count, np.array(self.means)[self.paid(arm)]) * 1.0, count)
+
+
+TRIPLED = Theirs(made=lambda total, count: 3 * total)  # beyond [0, 1] rare rewards may make up the mean
+CLOSE = type("Close", (Theirs,), {"means": [0.5, 0.55]})()
+SHIFTED, AVERAGED = Theirs(paid=lambda arm: arm - 1), Theirs(made=lambda total, count: total / count)
+
+
+@pytest.mark.parametrize("environment", [Theirs(), CLOSE, TRIPLED, SHIFTED, AVERAGED])
+def test_rewards_that_do_not_fit_the_means_are_told(environment):
+    report = check_regret(maker(), environment, 50, 47.5 * (environment.means[1] - environment.means[0]), seconds=2)
+    told = environment in (SHIFTED, AVERAGED)
+    assert report.verdict == ("inconclusive" if told else "ok") and ("pays arm 0" in str(report)) == told, report

@@ -485,7 +485,7 @@ def test_what_is_raised_in_some_runs_only_is_a_verdict():
     assert len(arms) == 81 and arms[0] == 0 and arms[-1] == NO_ARM
 
 
-@pytest.mark.parametrize("answer", ["blue", [0, 1], "0", float("nan"), -1])
+@pytest.mark.parametrize("answer", ["blue", [0, 1], "0", float("nan"), -1, 10**8])
 def test_an_answer_that_is_no_number_is_named(answer):
     with pytest.raises(InvalidInput, match=f"arm must be a number .*, got {re.escape(repr(answer))}"):
         check_privacy(replayed(type("Policy", (Failing,), {"answer": answer})), ONE, seconds=3)

@@ -59,15 +59,10 @@ def forgotten(noise, generator):
     return type("Own", (Sound,), {"__init__": lambda self: None})()
 
 
-def with_score(score):
-    kind = type("Own", (EpisodicUCB,), {"kinds": ("pure",), "score": score})
-    return lambda noise, generator: kind(2, BUDGET, noise)
-
-
-def kept(samples):
+def scored(score, **kept):
     def make(noise, generator):
-        policy = with_score(lambda self, means, samples: means)(noise, generator)
-        policy.samples = samples
+        policy = type("Own", (EpisodicUCB,), {"kinds": ("pure",), "score": score})(2, BUDGET, noise)
+        vars(policy).update(kept)
         return policy
 
     return make
@@ -88,9 +83,9 @@ WRONG = {
     "batch of floats": (batch((np.array([0.0]), np.array([1]))), RIGHT_BATCH),
     "batch of text": (batch("ab"), RIGHT_BATCH),
     "counts before arms": (batch((np.array([1]), np.array([0]))), "next_batch returns the arms, counted from 0, and"),
-    "score(means)": (with_score(lambda self, means: means), "def score(self, means, samples)"),
-    "a name of the class": (kept(0), "Own.samples must be one entry per replication (1): its class keeps it"),
-    "a name of the class, for two": (kept(np.zeros(2)), "Own.samples must be one entry per replication (1)"),
+    "score(means)": (scored(lambda self, means: means), "def score(self, means, samples)"),
+    "a name of the class": (scored(None, samples=0), "Own.samples must be one entry per replication"),
+    "a name of the class, for two": (scored(None, samples=np.zeros(2)), "one entry per replication (1)"),
     "next_batch asks": (with_method("next_batch", lambda self, time: None), "def next_batch(self)"),
     "next_batch is none": (with_method("next_batch", None), "def next_batch(self)"),
     "observe(arm, reward)": (with_method("observe", lambda self, arm, reward: None), RIGHT_OBSERVE),
@@ -154,6 +149,12 @@ def test_what_is_right_is_let_in():
     for kind in (Sound, type("Short", (Sound,), told), type("Named", (Sound,), {"observe": lambda self, *heard: None})):
         run = record(lambda noise, generator, kind=kind: kind(2, noise), (0.0, 1.0, 0.5), seed=0)
         assert len(run.actions) == 3
+
+
+def test_a_class_without_a_method_of_its_own_is_told_so():
+    bare = type("Bare", (EpisodicUCB,), {"kinds": ("pure",)})
+    report = check_privacy(lambda noise, generator: bare(2, BUDGET, noise), BUDGET, seconds=0.5)
+    assert report.verdict != "ok" and "Bare has no method of its own (write what it does, such as score" in str(report)
 
 
 def test_the_simulator_says_it_too():

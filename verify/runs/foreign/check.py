@@ -31,6 +31,7 @@ from typing import Concatenate, ParamSpec
 
 import numpy as np
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import MARK, Where
@@ -104,6 +105,7 @@ KEEP = "(keep the noisy numbers that decide as attributes)"
 ANEW = "(draw noise anew for each number)"
 UNKNOWN_COST = f"at an unknown cost {KEEP}"
 NO_DRAWS = "no run drew a random number, and no reward was seen to change an arm: is this the policy that is meant?"
+MOST_ARMS = 10**7  # a table of rewards has a number for each
 OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
@@ -747,7 +749,9 @@ class ForeignCheck:
         run = self.stage.play(reward_list(0, pulls, generator, self.possible), seed, bare=True)
         if run.raised and not run.actions:
             raise run.raised
-        arms = 1 + int(max(run.actions))
+        if (arms := 1 + int(max(run.actions))) > MOST_ARMS:
+            allowed = f"a number below {MOST_ARMS}; `choose` and `hear` may number the arms from 0"
+            raise InvalidInput("arm", arms - 1, allowed)
         table = reward_table(int(kind[-1]), pulls, generator)(arms)
         shares = 0.45 + table / 10 if kind.startswith("close") else table
         return self.stage.earned(self.possible.at(shares), seed)
