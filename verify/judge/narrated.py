@@ -96,6 +96,7 @@ class _Account:
     ranges: list[str] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     claims: list[str] = field(default_factory=list)
+    early: str = ""  # what is done to an answer before noise is spoken of
 
     def put(self, key: str, value: str, at: int) -> None:
         """Takes a fact, which may be said again; a number may stand with its range."""
@@ -133,8 +134,45 @@ _CLAIM = re.compile(
 _SUPPOSED = re.compile(r"\W*(?:if|let|suppose|assume|given|provided|when|where|consider|take)\b", re.IGNORECASE)
 
 
+_CLAUSE_ENDS = (
+    r"(?=[.,;:]|$|\b(?:is|are|keeps?|satisf\w+|gives?|guarantees?|provides?|ensures?|achieves?|yields?"
+    r"|together|jointly)\b)"
+)
+_ALSO = re.compile(
+    r"\b(?:and|plus|as well as|together with|along with) (?:also )?"
+    r"(?:(?:releas|publish|report|return|output|reveal|send)\w* )?(?:(?:the|an?|its|all|both|each|every|their|of) )*"
+    r"(?:(?:exact|true|raw|original|clipped|rounded) )?"
+    r"(?:data ?(?:sets?|bases?)?|databases?|inputs?|tables?|records?|rows?|quer(?:y|ies)|functions?|sums?|totals?"
+    r"|means?|averages?|counts?|medians?|histograms?|scores?|numbers|values|maximum|minimum"
+    rf"|\$?[fghqusMDARrx]\$?(?:\([a-zA-Z]\)\$?)?) ?{_CLAUSE_ENDS}"
+)
+_BESIDE = re.compile(
+    r"(?:^|[.;:] )[A-Z]?[a-z]+ing\b[^.,;:]*"
+    r"(?P<also>\band (?:the|its|an?) (?:answer|estimate|vector|response)s?) ?(?=is\b)"
+)
+_OVER_SEVERAL = re.compile(
+    r"\b(?:mean|average|total|sum|median|maximum|minimum|largest|smallest) (?:(?:l1|l2|global) )?-?"
+    r"(?:sensitivity|scale|variance|standard|deviation|noise)\b",
+    re.IGNORECASE,
+)
+_QUERIES = re.compile(r"(?<![\w\\])[fgh](?![\w'’])")
+_NOISED = re.compile(r"\b(?:noisy|perturbed|released|published|private|resulting)\b", re.IGNORECASE)
+
+
+def _guarded(text: str) -> None:
+    """Refuses what words that are known one by one say together: of several queries, and of what else is released."""
+    for also in (*_ALSO.finditer(text), *_BESIDE.finditer(text)):
+        why = f"is what stands behind {also[0].split()[0]!r} released as well, without noise?"
+        raise Unread(why, also[0], also.start())
+    if several := _OVER_SEVERAL.search(text):
+        raise Unread(f"over what is the {several[0]} taken?", several[0], several.start())
+    if len(named := {m[0] for m in _QUERIES.finditer(text)}) > 1:
+        raise Unread(f"one query is read, and {' and '.join(sorted(named))} are named", max(named))
+
+
 def _tiled(text: str) -> _Account:
     """What the phrases say that the text is tiled by; the longest one counts."""
+    _guarded(text)
     account, at, supposed = _Account(), 0, False
     while at < len(text):
         claim = _CLAIM.match(text, at)
@@ -148,9 +186,13 @@ def _tiled(text: str) -> _Account:
         if m is None or end == at:
             word = re.match(r"\$[^$]*\$|\S+", text[at:])
             raise Unread(f"the word {word[0] if word else text[at:]!r} is not read here", word[0] if word else "", at)
+        if "processed" in says and "law" not in account.facts and not _NOISED.search(m[0]):
+            account.early = m[0]
         for key, value in (*says.items(), *((k, v) for k, v in m.groupdict().items() if v)):
             account.put(key, value, at)
         at = end
+    if account.early and "law" in account.facts:
+        raise Unread(f"is the noise added before {account.early.strip()!r}, or to what it makes?", account.early)
     return account
 
 
@@ -190,7 +232,9 @@ class _Teller:
 
     def told(self) -> str:
         """What keeps the promise."""
-        law = self.take("law")
+        law, several = self.take("law"), {"many", "number", "each"} & {*self.left} or len(self.parts) > 1
+        if self.take("jointly") and not several:
+            raise Unread("how many answers are released together? Write their number", "together")
         if law and law != "response":
             self.take("query")
         if law and self.parts:
