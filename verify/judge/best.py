@@ -22,11 +22,13 @@ from banditproof.verify.judge.points import Asked, Near, seems_true
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Best, Compare, Expression, Range, Reading, Unread
 
+_ONE = r"(?:(?:ln|log|sqrt|exp)\s)?[^\s,;]+"
 PRINTED = re.compile(
-    r"\s*(?:the\s+)?(?P<which>largest|greatest|smallest|least|best|optimal|sharpest)(?:\s+possible)?"
-    r"(?:\s+(?:constant|number|value))?\s+(?P<d>\$?)(?P<name>\\?[A-Za-z]+)(?P=d)"
+    r"\s*(?:the\s+)?(?:(?:best|optimal|sharpest)\s+\(\s*(?:i\.\s?e\.,?\s+)?(?:the\s+)?(?=\w+\)))?"
+    r"(?P<which>largest|greatest|smallest|least|best|optimal|sharpest)\)?(?:\s+possible)?"
+    r"(?:\s+(?:real\s+)?(?:constant|number|value))?\s+(?P<d>\$?)(?P<name>\\?[A-Za-z]+)(?P=d)"
     r"\s+(?:such\s+that|so\s+that|for\s+which|with|in(?:\s+the\s+inequality)?)\s+(?P<body>.+?)"
-    r"\s+is\s+(?P<value>\$[^$]+\$|[^\s,;]+(?:\s*[-+*/=]\s*[^\s,;]+)*)(?P<for>,?\s+for\s.+?)?[\s.]*",
+    rf"\s+(?:is|equals)\s+(?P<value>\$[^$]+\$|{_ONE}(?:\s*[-+*/=]\s*{_ONE})*)(?P<for>,?\s+for\s.+?)?[\s.]*",
     re.IGNORECASE | re.DOTALL,
 )
 UP, DOWN = ("largest", "greatest"), ("smallest", "least")

@@ -35,6 +35,9 @@ from banditproof.verify.judge.words import CALLED, GREEK
 CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
 REALS = frozenset("u v w x y z".split())  # letters for numbers that are neither counts nor budgets nor probabilities
 COUNTED = frozenset("i j k l m n K M N T".split())  # letters that stand for counts as often as for reals
+QUOTIENTS = {"tan": ("sin", "cos"), "cot": ("cos", "sin")}
+RECIPROCALS = {"coth": "tanh", "sec": "cos", "csc": "sin", "sech": "cosh", "csch": "sinh"}
+MEANS = frozenset("l m M".split())  # of these, letters that stand for a mean, a length or a bound as well
 ORDERS = ("O", "o", "Omega", "Theta", "~")
 # Signs for orders of growth, with the order that each says.
 SIGNS_OF_ORDERS = {"~": "~", "\\asymp": "Theta", "\\lesssim": "O", "\\gtrsim": "Omega"}
@@ -176,6 +179,7 @@ class Scope:
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
+    reals: set[str] = field(default_factory=set)  # names in the places and widths of continuous laws
     tex: bool = False
     latex: Any = None  # what reads sums as they are printed, and vectors
     depth: int = 0
@@ -448,10 +452,18 @@ def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) 
                 narrow = binary("div", result, rest)
                 for f in factors[1:]:
                     narrow = binary("mul", narrow, f)
-                result = either("a product behind /", [binary("div", result, e), narrow], node)
+                if not scope.tex and _is_fraction(parts[i - 1][1], elements):
+                    scope.say(f"the space behind / parts the fraction from the rest: {_shown(narrow)}")
+                    result = narrow
+                else:
+                    result = either("a product behind /", [binary("div", result, e), narrow], node)
             elif open_function is not None:
-                both = [open_function(e), binary("div", result, e)]
-                result = either("a function without brackets before /", both, parts[i - 1][3])
+                both, before = [open_function(e), binary("div", result, e)], parts[i - 1][3]
+                if not scope.tex and _gap(before, node) > 2:
+                    scope.say(f"the spaces around / part what stands before it: {_shown(both[1])}")
+                    result = both[1]
+                else:
+                    result = either("a function without brackets before /", both, before)
             else:
                 result = binary("div", result, e)
         else:
@@ -463,6 +475,43 @@ def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) 
     for _ in range(first_minus):
         result = negative(result)
     return result
+
+
+def _tokens_in(node: Any) -> list[Token]:
+    return [node] if isinstance(node, Token) else [*node.scan_values(lambda t: isinstance(t, Token))]
+
+
+def _gap(before: Any, after: Any) -> int:
+    """How many signs stand between two parts of a text."""
+    ends = [t.end_pos or -1 for t in _tokens_in(before)]
+    return place(after) - max(ends, default=-1) if min(ends, default=-1) >= 0 else 0
+
+
+def _is_fraction(above: Sequence[Any], below: Sequence[Any]) -> bool:
+    """Whether a fraction of two numbers stands apart from a function or a bracket: "1/2 log(n)"."""
+    numbers = [n.type == "NUMBER" for n in (above[-1], below[0]) if isinstance(n, Token)]
+    follows = below[1] if len(below) > 1 else None
+    called = isinstance(follows, Tree) or isinstance(follows, Token) and follows.type in ("FUNC", "BIG")
+    return (
+        numbers == [True, True]
+        and len(above) == 1
+        and called
+        and _gap(above[0], below[0]) == 1 < 1 + _gap(below[0], follows)
+    )
+
+
+def _shown(e: Expression) -> str:
+    from banditproof.verify.judge.printing import plain
+
+    return plain(e)
+
+
+def _inverse(name: str, x: Expression) -> Expression:
+    """An inverse hyperbolic function by logarithms, which have no value where it has none."""
+    if name == "atanh":
+        return binary("div", call("log", binary("div", binary("add", ONE, x), binary("sub", ONE, x))), number(2))
+    square = binary("add" if name == "asinh" else "sub", binary("pow", x, number(2)), ONE)
+    return call("log", binary("add", x, call("sqrt", square)))
 
 
 def _row_of_factors(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
@@ -662,10 +711,12 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
         name, base = "log", number(int(name[3:]))
     if name == "log1p":
         name, arguments = "log", [binary("add", ONE, *arguments)]
-    if name == "coth":
-        return binary("div", ONE, function("tanh", arguments, node, scope))
-    if name == "tan":
-        return binary("div", *(function(word, arguments, node, scope) for word in ("sin", "cos")))
+    if name in RECIPROCALS:
+        return binary("div", ONE, function(RECIPROCALS[name], arguments, node, scope))
+    if name in QUOTIENTS:
+        return binary("div", *(function(word, arguments, node, scope) for word in QUOTIENTS[name]))
+    if name in ("asinh", "acosh", "atanh"):
+        return _inverse(name, *_counted("tanh", arguments, node))
     if name == "sgn":
         (e,) = _counted("abs", arguments, node)
         scope.say("sgn(0) is 0")
@@ -1822,7 +1873,11 @@ class Assumptions:
         if name in self.scope.integers:
             b.integer = True
             self.scope.say(f"{name} is a whole number")
-        elif whole and (self._beside_counts(b) if stem in COUNTED else stem in ASKED and _from_one_on(b)):
+        elif name in self.scope.reals:
+            return
+        elif whole and (
+            stem in MEANS or self._beside_counts(b) if stem in COUNTED else stem in ASKED and _from_one_on(b)
+        ):
             why = f"is {name} a whole number or a real one? Write integer {name} or real {name}"
             b.integer = which(why, name, -1, 2) == 0
             b.real = not b.integer

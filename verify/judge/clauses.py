@@ -108,6 +108,7 @@ _AS_NOUN = pattern(
     r"|\b(?:first|second|third|higher)-?order\b|\border\$?-?\d\$?"
     r"|\b(?:the|[A-Z][a-z]+['’]s) constants? (?:under|in|before) the \w+\b|\b[A-Z][a-z]+['’]s constants? is\b"
     r"|\(\d+[a-z]?\)"
+    r"|\brandomi[sz]ed response\b|\bfor an? (?:(?:fair|biased|single) )?(?:coin|bit)\b(?=\W*$)"
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling|Poisson|binomial) probabilit(?:y"
     r"|ies)|\bprobability\s*$"
 )

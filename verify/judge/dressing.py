@@ -22,6 +22,7 @@ _OPENS, _CLOSES = "([{", ")]}"
 _IN = (("in", r"\in"), ("infinity", r"\infty"))
 _BACK = (
     (re.compile(r"\\leq?\b"), "<="),
+    (re.compile(r"\\geq?\b"), ">="),
     (re.compile(r"\\ne\b"), "!="),
     (re.compile(r"\s*\\in\b"), " in"),
     (re.compile(r"\\to\s*(\d)\^\+"), r"->\1+"),
@@ -111,12 +112,50 @@ def in_dollars(text: str) -> str:
     return "".join(_between_words(part) if i % 2 == 0 else part for i, part in enumerate(parts))
 
 
+_BLANK = r"(?:\\[ ,;:!]|\\q?quad\b|\s)"
+_COMMA = re.compile(rf",{_BLANK}+(?=\\?[A-Za-z(])")
+_COMPARED = re.compile(r"[<>=]|\\(?:[lg]e(?:q|qslant)?|in|sim|to)(?![a-z])")
+
+
+_RANGED = re.compile(r"\\?\w+\s*(?:[<>=]|\\(?:[lg]e(?:q|qslant)?|in)(?![a-z]))")
+
+
+def _cut(formula: str) -> list[str]:
+    """A formula between words in its parts: behind what compares, and at brackets of which one half is not there."""
+    opened, cuts, within = list[int](), list[tuple[int, int]](), set[int]()
+    for m in re.finditer(r"[(\[{}\])]", formula):
+        if m[0] in "([{":
+            opened.append(m.start())
+        elif opened:
+            within |= {*range(opened.pop(), m.start())}
+        else:
+            cuts.append(m.span())
+    cuts += [(at, at + 1) for at in opened]
+    cuts += [m.span() for m in _COMMA.finditer(formula) if m.start() not in within]
+    parts, at = [""], 0
+    for begin, end in sorted(cuts):
+        before = formula[at:begin].strip()
+        ranged = re.search(r"[(^/+*]", before) and _RANGED.match(formula, end)
+        if formula[begin] == "," and before and not (ranged or _COMPARED.search(before)):
+            continue
+        parts += [formula[at:begin], formula[begin]]
+        at = end
+    return [*parts[1:], formula[at:]]
+
+
 def _between_words(formula: str) -> str:
     """A formula between words, of one sentence or of two."""
-    sentences = re.split(r"\.(?=(?:\s*\\[ ,;:!]|\s*\\q?quad\b|\s)*(?:\\?[A-Za-z(]|$))", formula)
-    bare = [re.sub(r"^(?:\\[ ,;:!]|\\q?quad\b|\s)+|(?:\\[ ,;:!]|\\q?quad\b|\s)+$", "", s) for s in sentences]
-    told = ". ".join(re.sub(r"(?s)^(.+?)([.,;]*)$", r"$\1$\2", s) if s.strip(".,; ") else s for s in bare)
+    sentences = re.split(rf"\.(?={_BLANK}*(?:\\?[A-Za-z(]|$))", formula)
+    told = ". ".join("".join(map(_dressed_part, _cut(s))) for s in sentences)
     return f" {told}" if re.match(r"\s|\\[ ,;:]", formula) else told
+
+
+def _dressed_part(part: str) -> str:
+    """A part of a formula in dollars, with the signs that end it behind them."""
+    bare = re.sub(rf"^{_BLANK}+|{_BLANK}+$", "", part)
+    if bare in ("(", ")", ","):
+        return {"(": " (", ")": ") ", ",": ", "}[bare]
+    return re.sub(r"(?s)^(.+?)(\s*=|[.,;]*)$", r"$\1$\2", bare).replace("$=", "$ = ") if part.strip(".,; ") else bare
 
 
 def _is_word(m: re.Match[str], text: str, within: bool) -> bool:
@@ -163,7 +202,8 @@ _BESIDE = re.compile(r"[-+*/({=<>\d]\s*$"), re.compile(r"\s*[-+*/^)}=<>]")
 def spaced(text: str, known: Container[str]) -> tuple[str, list[str]]:
     """The text with "a b" for "ab" where a and b are letters of it, ab is no word or name, and stands in a formula."""
     letters = set(re.findall(r"(?<![\w'’])[a-z](?![\w'’])", text))
-    given = set(re.findall(r"\b([a-z]{2,3})\b\s*(?:in\b|∈|:?=(?!=)|[<>]=?\s*-?\d)", text)) | _NAMES | {*CALLED}
+    given = set(re.findall(r"\b([a-z]{2,3})\b\s*(?:in\b|∈|:?=(?!=)|[<>]=?\s*-?\d)", text))
+    given = {name for name in given if len(re.findall(rf"\b{name}\b", text)) > 1} | _NAMES | {*CALLED}
     found: list[str] = []
 
     def product(m: re.Match[str]) -> str:

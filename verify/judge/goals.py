@@ -126,7 +126,7 @@ def _nameable(asked: Asked) -> Asked:
     for word in asked.ranges:
         new = word.replace("'", "_p")
         while not new.isidentifier() or iskeyword(new) or (new != word and new in (*asked.ranges, *change.values())):
-            new += "_"
+            new += "0"
         change[word] = new
     renamed = {word: name(new) for word, new in change.items() if word != new}
     if not renamed:
@@ -372,6 +372,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         with_free_sums,
         with_still_summands,
     )
+    from banditproof.verify.judge.circular import by_circles
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.degrees import (
@@ -429,7 +430,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
     for (instead, *needed), because, facts in by_chernoff(asked):
-        yield Way((instead, *needed), because, facts)
+        yield Way((instead, *needed), because, facts, OF_A_PIECE)
         for way in _as_it_stands(instead):
             reason = "; ".join(filter(None, (because, way.because)))
             yield Way((*needed, *way.claims), reason, (*facts, *way.facts), way.effort)
@@ -498,6 +499,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     first = [
         Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
     ]
+    yield from (Way(*found) for found in by_circles(asked))
     smooth = any(has(side, "sin", "cos", "Phi") for side in sides)
     if first or smooth:
         yield Way((asked,), effort=FIRST)

@@ -98,6 +98,7 @@ ALIKE = (
 # Functions that are commands; those of the second list only before a bracket, and where they are no variable.
 FUNCTIONS: Mapping[str, str] = {
     **{name: name for name in ("log", "exp", "min", "max", "sinh", "cosh", "tanh", "coth", "sin", "cos", "tan")},
+    **{name: name for name in ("cot", "sec", "csc")},
     "ln": "ln",
     "arctan": "atan",
     **dict.fromkeys(("sgn", "sign"), "sgn"),

@@ -287,6 +287,7 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
         (scale,) = scope.others[name][1]  # |X| is exponential
         check("Lap", [scale], node, scope)
         return _of_other("Rate", [b.binary("div", b.ONE, scale)], sign, sides[1], node, scope)
+    sides[0], sides[1], sign = _alone(sides[0], sides[1], sign, name, scope)
     if name in scope.others and sides[0] == b.variable(name) and scope.others[name][0] != "Rad":
         scope.say("the probability is that of the law with this name")
         return _of_other(scope.others[name][0], scope.others[name][1], sign, sides[1], node, scope)
@@ -304,6 +305,30 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     if sized and shift != mean:
         raise b.refuse(f"of |{name}| a probability is read only around the mean, |{name} - mean|", node)
     return _tail(at, shift, mean, variance, sign, sized, scope)
+
+
+def _alone(x: Expression, at: Expression, sign: str, name: str, scope: b.Scope) -> tuple[Expression, Expression, str]:
+    """The event X >= t + m for X - m >= t: what is added to X, or multiplies it and is above 0, changes sides."""
+    if (
+        x.head not in ("add", "sub", "mul", "div")
+        or name in scope.laws
+        and (x.head == "sub" and x.args[0].head == "var")
+    ):
+        return x, at, sign
+    first, second = x.args
+    if {name} & {*b.names_in(first)} and {name} & {*b.names_in(second)}:
+        return x, at, sign
+    held, other = (first, second) if {name} & {*b.names_in(first)} else (second, first)
+    if x.head == "add":
+        return _alone(held, b.binary("sub", at, other), sign, name, scope)
+    if x.head == "sub" and held is first:
+        return _alone(held, b.binary("add", at, other), sign, name, scope)
+    if x.head == "sub":
+        return _alone(held, b.binary("sub", other, at), b.FLIPPED.get(sign, sign), name, scope)
+    above = positive(other, scope) or other.head == "num" and other.args[0] > 0
+    if not above or x.head == "div" and held is second:
+        return x, at, sign
+    return _alone(held, b.binary("div" if x.head == "mul" else "mul", at, other), sign, name, scope)
 
 
 def _with_name(side: Any, scope: b.Scope) -> Any:

@@ -52,6 +52,9 @@ VALUED = tuple(
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
 
 
+OF_PROMISES = ("group", "composition")  # what is said of promises alone, and not of noise
+
+
 def mechanism(tree: Any, scope: Scope, assume: Assumptions) -> Private:
     """The sentence of a tree of the rule `mechanism`."""
     verb = next(i for i, c in enumerate(tree.children) if isinstance(c, Token) and c.type == "VERB")
@@ -61,7 +64,7 @@ def mechanism(tree: Any, scope: Scope, assume: Assumptions) -> Private:
         raise refuse("one promise of privacy is expected behind the verb", tree.children[verb])
     after.refuse_formulas()
     for name in after.found:
-        if name not in ("group", "composition", *NEIGHBOURS):
+        if name not in (*OF_PROMISES, *NEIGHBOURS):
             raise refuse(f"{name} stands before what is promised", after.found[name])
     return _Sentence(before, after, scope).private()
 
@@ -173,6 +176,8 @@ class _Sentence:
                 raise refuse(
                     "a composition is one of promises, such as k compositions of rho-zCDP", self.before.found[name]
                 )
+            for node in (side[k] for side in (self.before.found, self.after.found) for k in OF_PROMISES if k in side):
+                raise refuse("groups and compositions are of promises: eps-DP implies (k eps)-DP for groups of k", node)
             parameters = getattr(self, f"_{name}")()
         else:
             name, parameters = self._of_promises()

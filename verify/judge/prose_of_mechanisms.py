@@ -86,32 +86,11 @@ OF_MECHANISMS = (
     (pattern(r"(?P<keep>geometric (?:noise|mechanism) (?:of|with) (?:parameter|ratio) \$) ?\\?\w+ ?= ?"), r"\g<keep>"),
     (
         pattern(
-            r"^for an? (?:counting )?query(?: of sensitivity (?:\$1\$|1|one))?,"
-            r" (?=adding)(?P<rest>.*?noise[^,]*?)(?= (?:gives|is|satisf|yields))"
-        ),
-        r"\g<rest> to a count",
-    ),
-    (
-        pattern(
-            rf"\ban? (?P<a>{_A}) (?:mechanism|algorithm)?,? ?(?:that is )?(?:run|applied|executed|used) (?:on|to) an?"
-            rf" Poisson (?:sub-?)?sample (?:of|at|with) rate (?P<q>{_X})"
-        ),
-        r"Poisson subsampling with rate \g<q> of \g<a>",
-    ),
-    (
-        pattern(
             r",? (?:when|where|if) (?:two )?neighbou?r(?:ing|s)?(?: data ?sets| databases| inputs)? (?:differ"
             r"|are related)"
             r" (?:by|in|through) (?:the )?(?P<how>replac|substitut|chang|swap|add|insert|remov)[a-z]*[^.,$]*"
         ),
         lambda m: f" under {'replacement' if m['how'][:3].lower() not in ('add', 'ins', 'rem') else 'add or remove'}",
-    ),
-    (
-        pattern(
-            r"\b(?P<keep>randomi[sz]ed response) (?:on|over|with) (?P<l>\$[^$]*\$|\w+)"
-            r" (?:values|symbols|options|answers|inputs|items)\b"
-        ),
-        r"\g<keep> over \g<l> categories",
     ),
     (
         pattern(rf"(?P<a>{_A}) and (?P<b>{_A})(?: mechanisms)? compose to (?:an? )?"),
@@ -126,20 +105,9 @@ OF_MECHANISMS = (
         lambda m: "exponential mechanism" if m["keep"].lower().startswith("exp") else "choosing",
     ),
     (pattern(r"\\Pr ?[\[(] ?\w(?:\( ?\w ?\))? ?= ?[a-z] ?[\])] ?(?=\\propto)"), ""),
-    (pattern(r"(?<![A-Za-z\\])(?P<u>[uqs]) ?\( ?[a-z](?: ?, ?[a-z])? ?\)(?=[^.]*\b(?:z?C?DP|private)\b)"), r"\g<u>"),
-    (pattern(r",? (?:where|with|when) (?:the score )?\$?[uqs]\$? (?:has|having) (?=(?:global )?sensitivity)"), " on "),
     (pattern(r",? for an? (?:utility|score|quality)(?: function)? \$?[uqs]\$? of (?=sensitivity)"), " on "),
     # A query, and how much a record moves it
     (pattern(rf"\bsensitivity[- ](?P<s>\$?\\?\w+\$?)[- ](?={_QUERY})"), r"sensitivity \g<s> of "),
-    (
-        pattern(
-            rf"(?:^|(?<=\.\s))(?:let|suppose|assume)(?: that)? (?:an?|the|every|{_F})? ?(?:numeric"
-            rf" )?(?:{_QUERY})?"
-            rf"(?: {_F})? (?:has|have|with|of) (?P<keep>(?:\$?\\?(?:ell|l)_?[12]\$?[- ])?(?:global )?sensitivity"
-            rf" [^.]*)\.(?: then)?"
-        ),
-        r"\g<keep>, ",
-    ),
     (
         pattern(
             rf"\b(?:if|when|since|suppose|let) {_EACH} {_RECORD} (?:changes?|moves?|affects?|alters?|influences?)"
@@ -150,13 +118,6 @@ OF_MECHANISMS = (
     (pattern(rf"(?P<keep>\$)? ?\b{_F[3:-3]} ?\+ ?(?={_NOISE})"), r"\g<keep>"),
     (
         pattern(
-            rf" to (?:the (?:query|function|value|statistic) )?{_F}"
-            r"(?=,? (?:gives?|yields?|is|satisf|makes|results|guarantees|provides))"
-        ),
-        "",
-    ),
-    (
-        pattern(
             r"(?:let |for )?\$?(?:\w_1 ?, ?(?:\.\.\.|\\[lc]?dots) ?, ?\w_\{?(?P<count>\w)\}?|\w_i)(?: be| lie)?"
             rf"(?: ?\\in ?|\$? (?:be )?in \$?)(?P<set>\[[^\]]*\])\$?[.,](?: then)?"
             rf" (?P<keep>[^.]*?)\$? ?{_SUM} ?\+ ?(?:\$ ?)?(?={_NOISE})"
@@ -165,29 +126,10 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            rf"\$? ?{_SUM} ?\+ ?(?P<noise>(?:N|Lap|Laplace)\([^()]*\))\$?,? (?:with |where )?\$?\w_i(?: in| ?\\in)"
-            r" ?\$?(?P<set>\[[^\]]*\])\$?,?"
-        ),
-        lambda m: _of_a_sum(m, "", m["noise"]),
-    ),
-    (
-        pattern(
-            r"\b(?P<keep>gaussian|normal) (?P<what>noise|mechanism) with (?P<d>\$?)\\?sigma ?= ?(?P<s>[^$\s,]+)\$?"
-        ),
-        r"\g<keep> \g<what> of standard deviation \g<d>\g<s>\g<d>",
-    ),
-    (
-        pattern(
             r"\bgeometric (?P<what>noise|mechanism) (?:of|with) (?:parameter|ratio)"
             r" (?P<d>\$?)(?P<a>(?:\\?exp\(|e ?\^)[^$\s,]+)\$?"
         ),
         r"geometric \g<what> with probability proportional to \g<d>(\g<a>)^{|k|}\g<d>",
-    ),
-    (
-        pattern(
-            r"\b(?:in|to|on) (?:each|every|all)(?: of the)? (?:bins?|cells?|counts?|scores?)(?: of the histogram)?(?= )"
-        ),
-        lambda m: "" if re.search(r"histogram|noisy[- ]max", m.string, re.IGNORECASE) else m[0],
     ),
     # Compositions, samples and what promises survive
     (
@@ -259,17 +201,8 @@ OF_MECHANISMS = (
     (pattern(r"\b(?P<keep>histogram) (?:with|of|over) \$[^$]*\$ (?:cells|bins)(?: after)?"), r"\g<keep>"),
     (pattern(rf"^(?:suppose|assume)(?: that)? (?P<keep>[^.]*{_PROMISED}[^.]*)\.(?: then)?"), r"if \g<keep>, then"),
     (pattern(r"\bthe (?:composed|combined|joint) mechanism(?= \$ ?\()"), ""),
-    (
-        pattern(
-            r"\b(?:releasing|running|publishing) both(?: outputs| answers| results| mechanisms| of them)?"
-            r"(?= is\b| satisf)"
-        ),
-        "the composition",
-    ),
     (pattern(r"^consider (?:an?|the) mechanism (?:that|which)"), ""),
     (pattern(r"\$ ?(?P<keep>\w) ?\\mapsto ?(?P=keep) ?\+ ?(?=\\(?:math|text|operatorname))"), "$"),
-    (pattern(r"\b(?P<keep>mechanism|algorithm) \$?[MA]\$?(?= (?:that|which|with|is)\b)"), r"\g<keep>"),
-    (pattern(rf"\b(?:that|which) {_REPORTS} \$?[fq] ?\( ?\w ?\)\$? (?:plus|with)(?= )"), ""),
     (pattern(r"^exponential mechanism:(?= (?:sampling|choosing|selecting|picking|outputting))"), ""),
     (
         pattern(
@@ -291,33 +224,9 @@ OF_MECHANISMS = (
         )
         for begin, words in ((r",? and ", r". \g<keep>,"), (r"(?:^|(?<=\.\s))", r"\g<keep>,"))
     ),
-    (pattern(r"\b(?:independent|i\.i\.d\.) (?=(?:laplac|gaussian|normal|geometric)\w* noise)"), ""),
-    (pattern(r"(?P<keep>sensitivity \$[^$]*\$),? and (?=\$ ?\\?\w+ ?(?:[<>]|\\[lg]eq?\b))"), r"\g<keep>, "),
     (pattern(rf",? where {_F} is(?= an? (?:numeric )?{_QUERY})"), " to"),
     (pattern(rf"\bwhere(?= {_F} has (?:global )?sensitivity)"), ""),
-    (
-        pattern(
-            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),? (?:when|if) {_F} has (?P<s>(?:global )?sensitivity \S+)"
-        ),
-        r"on \g<s> \g<is>",
-    ),
-    (
-        pattern(
-            rf"(?P<is>(?:is|satisfies) [^.,]*?{_PROMISED}),?"
-            rf" for (?:all |any |every )?(?:numeric )?{_QUERY[:-1]}|queries)s? (?:of|with)"
-            r" (?P<s>sensitivity (?:\$[^$]*\$|\d\S*))(?: and(?= any| all| every| each))?"
-        ),
-        r"on \g<s> \g<is> for",
-    ),
     (pattern(r"\b(?:utility|score|quality)(?: function)?(?= (?:of|with|\$?[uqs]\b))"), ""),
-    (
-        pattern(
-            r"(?:,? which| that) (?:selects?|chooses?|outputs?|picks?|samples?|returns?)"
-            rf" (?:{_R}|an? (?:candidate|output|outcome|option|item))"
-            rf"(?= with (?:probability )?(?:\$?\\Pr[^$]*)?(?:prop|\$|\\prop))"
-        ),
-        "",
-    ),
     (
         pattern(
             r"^let \$?(?P<keep>\\?\w+)\$?(?P<range>(?: ?[<>][^$.]*)?)\$? (?:be|denote) the"
@@ -359,24 +268,11 @@ OF_MECHANISMS = (
     ),
     (
         pattern(
-            rf"\b(?:the )?(?:mechanism|algorithm)(?:,? which| that),?(?: on {_BIT},)? with"
-            rf" probability (?P<d>\$?)(?P<p>{_NUMBER})(?P=d) {_REPORTS} {_BIT},? and with probability"
-            rf" (?P=d)(?P<q>{_NUMBER})(?P=d) {_REPORTS} {_COIN}"
-        ),
-        r"randomised response that tells the truth with probability \g<d>(1 + \g<p>)/2\g<d> and the flipped"
-        r" bit with probability \g<d>(\g<q>)/2\g<d>",
-    ),
-    (
-        pattern(
             rf"\b(?:flip|toss)(?:ing)? a fair coin[:,]? (?:on|if|when) heads,? {_REPORTS} {_BIT}[,;:]?(?: and)?"
             rf" (?:on|if|when) tails,?"
             rf" {_REPORTS} {_COIN}\.(?: the resulting| this| the)? mechanism"
         ),
         "randomised response that tells the truth with probability 3/4",
-    ),
-    (
-        pattern(rf"\b(?:which|that) (?:keeps?|preserves?|{_REPORTS[3:-1]}) {_BIT}(?: unchanged)?(?= with probability)"),
-        "that tells the truth",
     ),
     (
         pattern(
@@ -470,7 +366,6 @@ OF_MECHANISMS = (
     (pattern(rf"(?P<keep>composition) of \$?{_M}\$? and \$?{_M}\$?(?= (?:is|satisf))"), r"\g<keep>"),
     # "M run on a sample", and ranges in brackets at the end
     (pattern(rf"(?P<keep>then )\$?{_M}\$? run (?=on )"), r"\g<keep>running the mechanism "),
-    (pattern(r" \((?P<r>\$[^$]+\$(?:, ?\$[^$]+\$)*)\)(?=\s*\.?\s*$)"), r", for \g<r>"),
     (
         pattern(
             r",? (?:and|where)(?: let)? \$\w\$ (?:is|be) (?:an? )?(?:arbitrary|any)"

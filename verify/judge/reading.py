@@ -18,7 +18,7 @@ from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_f
 from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread, which
 from banditproof.verify.judge.slips import cured
 from banditproof.verify.judge.usual import in_signs, without_usual
-from banditproof.verify.judge.words import checked_length
+from banditproof.verify.judge.words import PROMISE, checked_length
 
 FORMS = ("plain", "latex", "formula")
 UNSAID = "ranges that are not printed"  # what is asked where no range is printed
@@ -145,33 +145,40 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     Raises:
         Unread: the text is none that can be read, or it has two readings.
     """
-    from banditproof.verify.judge.asides import without_asides
     from banditproof.verify.judge.latex_names import name_of
-    from banditproof.verify.judge.latex_words import latex_tokens, without_comments
+    from banditproof.verify.judge.latex_words import without_comments
 
-    if (best := _of_a_best(text, read_latex, ranges)) is not None:
+    if (best := _of_a_best(in_dollars(text), read_latex, ranges)) is not None:
         return best
     named = {", ".join(map(name_of, names_of(k))): v for k, v in fields_of(ranges).items()}
-    text, usual, euler = without_usual(in_signs(without_comments(text)))
-    bare, left_out = without_asides(text)
-
-    def parsed(text: str, left_out: tuple[str, ...]) -> Reading:
-        return _read(text, latex_tokens(text, names_of(*named), euler), "latex", named, left_out)
-
+    text = without_comments(text)
     try:
-        return _or_sorted(bare, (*usual, *left_out), parsed)
+        return _read_latex(text, named)
     except Ambiguous:
         raise
     except Unread as why:
         if (prose := in_dollars(text)) == text:
             raise
-        bare, left_out = without_asides(prose)
         try:
-            return _or_sorted(bare, (*usual, *left_out), parsed)
+            return _read_latex(prose, named)
         except Ambiguous:
             raise
         except Unread:
             raise why from None
+
+
+def _read_latex(text: str, ranges: Mapping[str, str]) -> Reading:
+    """The reading of LaTeX as it stands, or of its clauses."""
+    from banditproof.verify.judge.asides import without_asides
+    from banditproof.verify.judge.latex_words import latex_tokens
+
+    text, usual, euler = without_usual(in_signs(text))
+    bare, left_out = without_asides(text)
+
+    def parsed(text: str, left_out: tuple[str, ...]) -> Reading:
+        return _read(text, latex_tokens(text, names_of(*ranges), euler), "latex", ranges, left_out)
+
+    return _or_sorted(bare, (*usual, *left_out), parsed)
 
 
 def _or_sorted(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tuple[str, ...]], Reading]) -> Reading:
@@ -196,7 +203,7 @@ def _or_sorted(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tupl
 
 def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | str | None) -> Reading | None:
     """The reading of "the largest c with A is 2"; None of another statement."""
-    if not isinstance(text, str) or not BEST.match(text):
+    if not isinstance(text, str) or not BEST.match(text.lstrip()):
         return None
     from banditproof.verify.judge.best import PRINTED, read_best
     from banditproof.verify.judge.printing import said
@@ -233,8 +240,30 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
     """The reading of a statement in either form; a backslash or a dollar tells LaTeX."""
     try:
         return _read_as(form, statement, where)
-    except Unread as e:
+    except Ambiguous as e:
         raise cured(e, statement) from None
+    except Unread as e:
+        try:
+            return _read_narrated(statement, where, form)
+        except Ambiguous:
+            raise
+        except Unread:
+            raise cured(e, statement) from None
+
+
+def _read_narrated(statement: str, where: Mapping[str, str] | str | None, form: str | None) -> Reading:
+    """The reading of a mechanism that is narrated in several clauses."""
+    from banditproof.verify.judge.latex_words import without_comments
+    from banditproof.verify.judge.narrated import narrated
+
+    if form == "formula" or not PROMISE.search(statement):
+        raise Unread("no mechanism is narrated here")
+    if LATEX.search(statement):
+        told, reader = narrated(in_dollars(without_comments(unescaped(statement)))), read_latex
+    else:
+        told, reader = undressed(narrated(dressed(statement))), read_plain
+    reading = reader(told, where)
+    return replace(reading, assumed=(f"told together: {' '.join(told.split())}", *reading.assumed))
 
 
 def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | None) -> Reading:

@@ -81,6 +81,79 @@ OF_MATRICES = (
 )
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
+    # "X ~ Poisson(m), m > 0. For all x": what is said first of a letter with a law
+    (
+        pattern(
+            r"(?:^ ?|(?<=[.:]\s))(?P<keep>\$ ?[A-Z] ?(?:~|\\sim(?![a-z]))[^$]*\$"
+            r"(?:(?:,| with| and|, where| where)* (?:integer )?\$[^$]*"
+            r"(?:[<>]|\\(?:in|[lg]eq?)(?![a-z]))[^$]*\$)*)\. (?=[A-Z])"
+        ),
+        r"Let \g<keep>. ",
+    ),
+    (
+        pattern(
+            r"(?P<keep>\$ ?[A-Z]) ?\$ is (?:an? )?(?P<law>Binomial|Poisson|Bernoulli|Exponential)"
+            r" ?\$? ?(?P<of>\([^()$]*\))"
+        ),
+        r"\g<keep>\\sim\\mathrm{\g<law>}\g<of>",
+    ),
+    (
+        pattern(r"(?P<keep>\$ ?[A-Z]) ?\$ is \$(?P<law>Binomial|Poisson|Bernoulli|Exponential)(?P<of>\([^()$]*\))\$"),
+        r"\g<keep>\\sim\\mathrm{\g<law>}\g<of>$",
+    ),
+    # Sequences, and where a function is largest
+    (
+        pattern(
+            r"(?P<keep>\$[^$]*\$),? (?:for )?\$(?P<n>[a-zA-Z]) ?= ?(?P<least>\d+) ?, ?\d+ ?,(?: ?\d+ ?,)? ?"
+            r"(?:\\[lc]?dots|\.\.\.)\$?,?\$?"
+            r" (?P<is>is (?:strictly )?(?:in|de)creasing)"
+        ),
+        r"\g<keep> \g<is> for integer $\g<n> \\ge \g<least>$",
+    ),
+    (pattern(r"(?P<keep>creasing) (?:over|on|in) (?:the|all) (?=integers? \$)"), r"\g<keep> for "),
+    (
+        pattern(
+            r"(?:the )?(?:\\arg\\max|arg ?max|maxim(?:iser|izer)) of (?P<keep>\$[^$]*\$) (?:over|on|in)"
+            r" (?P<range>\$[^$]*\$)"
+            r" (?:is|equals) (?:at )?(?P<x>\$ ?\\?\w+ ?=[^$]*\$)"
+        ),
+        r"\g<keep> is maximised at \g<x> for \g<range>",
+    ),
+    (
+        pattern(
+            r"\$\\?max_\{(?P<range>[^{}$]*)\} ?(?P<f>[^$<>=]*)\$"
+            r" (?:is|equals) (?P<keep>\$[^$<>=]*)\$,? (?:and (?:it |this )?is|being)?"
+            r" ?attained (?:only|exactly|uniquely) at (?P<x>\$[^$]*\$)"
+        ),
+        r"$\g<f> \\le\g<keep>$ for \g<range>$ with equality iff \g<x>",
+    ),
+    (
+        pattern(
+            r"\b(?P<keep>let \$[^$]*\$) be (?:the )?(?:gaps|rates|scales|budgets|costs|weights|numbers) (?=with \$)"
+        ),
+        r"\g<keep> ",
+    ),
+    (pattern(rf"{_BEGINS}take(?= \$[^$]*\$ (?:and )?\$?)"), "Let"),
+    (pattern(r",? and (?:write|put|set) (?=\$ ?\w+ ?=)"), ", "),
+    (
+        pattern(r"\$(?P<keep>\w)\$ and \$(?P<y>\w)\$ (?:are|be) distinct positive(?: real)? numbers"),
+        r"$\g<keep>, \g<y> > 0$ and $\g<keep> \\ne \g<y>$",
+    ),
+    (pattern(r"(?P<keep>\$ ?\w ?)\$ is (?:an? )?non-?zero(?P<kind> real| integer)?(?: number)?"), r"\g<keep> \\ne 0$"),
+    (
+        pattern(r"\bas \$(?P<keep>\w)\$ (?:grows|increases)(?: (?:large|without bound|to infinity))?"),
+        r"as $\g<keep>\\to\\infty$",
+    ),
+    (
+        pattern(
+            r"\b(?:every|any|each|for (?:every|any|all)|let) (?:real )?(?:2|two|\$2)(?:x|-by-| by | ?\\times ?)"
+            r"(?:2\$?|two) matri(?:x|ces)"
+            r" with (?:real )?entries \$(?P<keep>[a-z], ?[a-z], ?[a-z], ?[a-z])\$"
+            r" (?:satisf(?:y|ies)|obeys?|has|have)(?= \$)"
+        ),
+        r"for real $\g<keep>$, ",
+    ),
+    (pattern(r"(?P<keep>\$ ?\w+ ?)\$ (?:not equal to|different from) \$"), r"\g<keep> \\ne "),
     (
         pattern(
             rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"

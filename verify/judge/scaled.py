@@ -74,7 +74,7 @@ def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]
         for c in speaking:
             within = within and _with_end(within, c, x)
         of = names(within.low) | names(within.high) if within is not None else ()
-        if r.integer or tied or within is None or len(of) != 1:
+        if r.integer or tied or within is None or len(of) != 1 or x in of:
             continue
         (n,) = of
         low, high = _share(within.low, n), _share(within.high, n)

@@ -243,9 +243,10 @@ class _Parts:
         self.positive = False
         self.before: list[list[Any]] = []  # lists of ranges before what is claimed, and behind it
         self.after: list[list[Any]] = []
+        self.within: list[list[Any]] = []  # lists of ranges that may belong to a premise, or to one side of "iff"
         self.on: list[Any] = []
         self.behind: dict[str, Any] = {}  # names that a comparison with numbers behind the claim bounds
-        joined = None  # a comparison behind a range, which may be a second claim
+        joined, premised = None, False  # `joined`: a comparison behind a range, which may be a second claim
         leads: list[tuple[Any, list[Any]]] = []
         if tree.data == "mechanism":
             self.assumed = [list(c.children) for c in tree.children if isinstance(c, Tree) and c.data == "items"]
@@ -274,6 +275,8 @@ class _Parts:
                     )
                 if key == "for":
                     self._asked_once(listed)
+                    self.within += [listed] * premised
+                premised = premised or key == "when" or key != "for" and not all(map(_only_ranges, _items(listed)))
                 self.assumed.append(listed)
                 (self.after if self.claimed else self.before).append(listed)
             elif key.type == "EXISTS":
@@ -306,6 +309,7 @@ class _Parts:
                     raise refuse("a second claim begins here", key)
                 self._claim(listed)
             elif key.type == "IMPLIES":
+                self.within += self.after
                 if self.other_side is not None:
                     raise refuse("=> and <=> do not stand in one sentence", key)
                 if leads and not self.claimed:
@@ -318,6 +322,7 @@ class _Parts:
             elif key.type == "IFF":
                 if self.other_side is not None:
                     raise refuse("a second 'if and only if' begins here", key)
+                self.within, premised = [*self.within, *self.after], True
                 if leads and not self.claimed:
                     self._from_leading(leads)
                 kept, self.claimed = self.claimed, []
@@ -329,6 +334,17 @@ class _Parts:
             raise Unread("each claim has ranges of its own: settle them one at a time", min(twice))
         if not self.claimed:
             raise Unread("nothing is claimed: a comparison, a limit or a property is missing")
+        for listed in self.within:
+            self._refuse_within(listed)
+
+    def _refuse_within(self, listed: list[Any]) -> None:
+        """Refuses "k <= 0 iff x^2 >= k for all x": what is said of all x is one side, and not the sentence."""
+        stems = [t.split("_")[0] for t in _tokens_of(Tree("items", listed)) if t.type == "NAME" and t not in CONSTANTS]
+        for side in (self.claimed, self.other_side):
+            if side is not None and not {t.split("_")[0] for t in _tokens_of(Tree("items", side))} & {*stems}:
+                raise refuse(
+                    f"is all of it said for these {min(stems)}, or one part of it? Begin with 'for'", listed[0]
+                )
 
     def _from_leading(self, leads: list[tuple[Any, list[Any]]]) -> None:
         """ "for all x > 0, A": what stands behind the last comma is claimed."""
@@ -467,6 +483,10 @@ def _joined(listed: list[Any], strict: bool) -> Any:
 def _is_bars(node: Any) -> bool:
     """|x|"""
     return isinstance(node, Tree) and node.data == "abs" and bool(plain_name(node.children[1]))
+
+
+def _only_ranges(item: Any) -> bool:
+    return _is_range(item) or _is_definition(item)
 
 
 def _is_condition(item: Any) -> bool:

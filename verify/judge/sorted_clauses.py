@@ -124,7 +124,8 @@ _SHAPED = pattern(
 # "(this is the tail of a law)", "(strong convexity of $f$)": a remark in brackets on what stands before them
 _ON_IT = pattern(
     r"(?:(?:this|it|which|that) (?:is|says|means|shows|gives|follows|was|bounds|equals)|(?:i\.e\. )?(?:the|an?) "
-    r"|[A-Z][\w-]*['’]s? |(?:[\w-]+ )?\w+(?:ity|ness|tion|ance|ence) (?:of|for|in)\b)"
+    r"|[A-Z][\w-]*['’]s? |(?!multiples|squares|powers|cubes|roots|members|elements|divisors|because)[\w-]+ of the "
+    r"|(?:[\w-]+ )?\w+(?:ity|ness|tion|ance|ence) (?:of|for|in)\b)"
 )
 # What says of a quantity how large it is, in words that a formula behind them says again.
 _SIZE = (
@@ -328,7 +329,9 @@ class _Sorter:
 
     def clause(self, clause: Sequence[Piece], end: Piece) -> None:
         if not any(p.kind == "formula" for p in clause):
-            if self.compared and end.kind != "close":
+            if self.compared and end.kind == "close" and re.match(r"[\w-]+ of the\b", words(clause)):
+                self.on_it(clause)
+            elif self.compared and end.kind != "close":
                 self.behind(clause)
             elif (
                 self.last is None or end.kind == "stop" and self.last.role in _GIVEN and self.parts[0].role == "reason"
@@ -403,6 +406,8 @@ class _Sorter:
         limits = any(
             p.key in ("MARK", "ASSUME", "EXISTS", "EQUALITY", "ATTAINED") or p.value in _HYPOTHESES for p in clause
         )
+        if re.match(r"[\w-]+ of the\b", words(clause)) and not light(words(clause)):
+            raise _refused(clause[0])
         if limits or _TRUTH.search(said) or re.search(rf"\b{_SIZE}\b", said) or not light(said):
             raise _refused(clause[0])
         self.aside.append(words(clause))

@@ -220,7 +220,8 @@ SPOKEN = (
     (
         pattern(
             rf"{_NAMES}(?P<are>(?: [a-z-]+){{0,4}}?),? (?P<how>summing to|adding up to|(?:that|which) (?:sum|add up) to"
-            r"|(?:with|having|of) (?:sum|product)|whose (?:sum|product) (?:is|equals))(?: equal to)? \$?(?P<to>\w+)\$?"
+            r"|(?:with|having|of) (?:sum|product)|whose (?:sum|product)"
+            r"(?: [a-z]{2,4}| \$[^$]*\$)? (?:is|equals))(?: equal to)? \$?(?P<to>\w+)\$?"
         ),
         _adding_up,
     ),

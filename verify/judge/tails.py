@@ -24,18 +24,31 @@ def by_chernoff(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str, tuple[st
     if asked.comparison.sign not in ("<", "<=", ">", ">="):
         return
     larger, smaller, sign = turned(asked)
-    needed: list[Compare] = []
+    needed, inside, at_zero = list[Compare](), list[Compare](), list[tuple[Compare, Expression]]()
     facts: list[str] = []
-    bound = _bound(smaller, asked.ranges, needed, facts)
+    bound = _bound(smaller, asked.ranges, (needed, inside, at_zero), facts)
     if bound is None or not facts:
         return
-    claims = [Compare(larger, sign, bound), *needed]
-    asks = tuple(replace(asked, comparison=c, printed=False) for c in claims)
+
+    def claim(bound: Expression, *where: Compare) -> Asked:
+        return replace(
+            asked, comparison=Compare(larger, sign, bound), conditions=(*asked.conditions, *where), printed=False
+        )
+
+    if smaller.head in ("sum", "sub"):  # beyond all counts there is no tail
+        claims = [claim(bound, *inside), claim(ZERO), *(claim(value, where) for where, value in at_zero)]
+    else:
+        needed, claims = [*needed, *inside], [claim(bound)]
+    asks = (*claims, *(replace(asked, comparison=c, printed=False) for c in needed))
     if all(failing(claim, draws=DRAWS)[0] is None for claim in asks):
         yield asks, "tails are at most their exponential bounds", tuple(dict.fromkeys(facts))
 
 
-def _bound(e: Expression, ranges: Mapping[str, Range], needed: list[Compare], facts: list[str]) -> Expression | None:
+Needed = tuple[list[Compare], list[Compare], list[tuple[Compare, Expression]]]
+"""What has to hold, where the bound holds, and the probability at counts where it has no value."""
+
+
+def _bound(e: Expression, ranges: Mapping[str, Range], needed: Needed, facts: list[str]) -> Expression | None:
     """What is at least this formula; None where no tail stands in it alone."""
     if e.head == "add":
         left, right = (_bound(part, ranges, needed, facts) for part in e.args)
@@ -51,28 +64,37 @@ def _bound(e: Expression, ranges: Mapping[str, Range], needed: list[Compare], fa
     mean, of = _of_poisson(term, i), _of_binomial(term, i)
     if of is not None and last == call("min", *last.args[1:2], of[0]):
         last = last.args[1]
+    if last == call("max", num(-1), *last.args[2:]):
+        last = last.args[2]
     if (x := threshold(last, upper, ranges)) is None:
         return None
     if mean is not None:
         facts.append(FACT.format("Poisson"))
-        needed += [
-            Compare(mean, ">", ZERO),
-            *([Compare(x, ">=", mean)] if upper else [Compare(x, "<=", mean), Compare(x, ">", ZERO)]),
-        ]
+        needed[0].extend((Compare(mean, ">", ZERO), Compare(x, ">=" if upper else "<=", mean)))
+        needed[1].extend([Compare(x, ">", ZERO)] * (not upper))
+        needed[2].extend([(Compare(x, "==", ZERO), call("exp", Expression("neg", (mean,))))] * (not upper))
         above = next((x.args[1 - k] for k in (0, 1) if x.head == "add" and x.args[k] == mean), binary("sub", x, mean))
         return call("exp", binary("add", above, binary("mul", x, call("log", binary("div", mean, x)))))
     if of is None or not _whole(of[0], ranges):
         return None
     n, p = of
     facts.append(FACT.format("binomial"))
-    share = next((x.args[1 - k] for k in (0, 1) if x.head == "mul" and x.args[k] == n), binary("div", x, n))
-    needed += (
-        [Compare(share, ">=", p), Compare(share, "<=", ONE)]
-        if upper
-        else [Compare(share, "<=", p), Compare(share, ">=", ZERO)]
-    )
-    needed += [Compare(n, ">", ZERO), Compare(p, ">", ZERO), Compare(p, "<", ONE)]
+    share = _share(x, n)
+    needed[0].extend((Compare(share, ">=" if upper else "<=", p), Compare(n, ">", ZERO)))
+    needed[0].extend((Compare(p, ">", ZERO), Compare(p, "<", ONE)))
+    needed[1].append(Compare(share, "<=", ONE) if upper else Compare(share, ">=", ZERO))
     return call("exp", binary("mul", Expression("neg", (n,)), call("kl", share, p)))
+
+
+def _share(x: Expression, n: Expression) -> Expression:
+    """x/n, where n is a factor of a part without it there."""
+    if x == n:
+        return ONE
+    if x.head in ("add", "sub"):
+        return binary(x.head, *(_share(part, n) for part in x.args))
+    if x.head in ("mul", "div") and n == x.args[0]:
+        return x.args[1] if x.head == "mul" else binary("div", ONE, x.args[1])
+    return x.args[0] if x.head == "mul" and n == x.args[1] else binary("div", x, n)
 
 
 def threshold(last: Expression, upper: bool, ranges: Mapping[str, Range]) -> Expression | None:

@@ -100,11 +100,13 @@ def _law(node: Any, scope: b.Scope) -> tuple[str, list[Expression]] | None:
     place = f"law at {b.place(node)}"
     if (of_normal := laws.normal(node, scope)) is not None:
         scope.laws[place] = of_normal  # its variance is positive
+        scope.reals |= {*b.names_in(of_normal)}
         return "N", list(of_normal)
     if (p := laws.bernoulli(node, scope)) is not None:
         return "Ber", [p]
     if len(parameters := laws.parameters_of(node, ("Lap", "Laplace"), scope)) == 2:
         scope.others[place] = "Lap", parameters[1:]
+        scope.reals |= {*b.names_in(tuple(parameters))}
         return "Lap", parameters
     if not laws.given(place, node, scope):
         return None

@@ -49,16 +49,17 @@ _APPROXIMATELY = r"(?: ?(?:\\approx|=) ?0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?d
 _H, _B = r"(?:\\(?:mathrm|operatorname|mathsf)\{ ?)?[hH]\}?(?:_?\{?2\}?|_\{?[bB]\}?)?", r"(?:\\mathrm ?\{? ?)?B\}?"
 # Each sign with what it means, which has one of the words of _SAID.
 _MEANT = (
-    (_PHI, rf"(?:{_NORMAL} {_CDF}|{_CDF} of {_LAW})"),
+    (_PHI, rf"(?:(?:{_NORMAL}|{_LAW}) {_CDF}|{_CDF} of {_LAW})"),
     (_DENSITY, rf"(?:{_NORMAL} {_PDF}|{_PDF} of {_LAW})"),
     (_sign(r"\\?(?:log|ln)"), r"natural log(?:arithm)?"),
     (
         _sign(rf"{_UPRIGHT}(?:kl|KL)\}}?"),
-        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws"
+        rf"(?:(?:binary|Bernoulli) {_KL}|{_KL} (?:of|between) (?:the |two )?coins"
+        rf"|{_KL} (?:between|of) (?:the |two )?Bernoulli (?:distributions|laws"
         rf"|(?:random )?"
         r"variables)(?: (?:with|of) (?:means?|parameters?|success probabilities) \$?\\?[a-z]+\$? and"
         rf" \$?\\?[a-z]+\$?)?|{_KL} (?:between|of|from) {_COIN} (?:and|to|from|with respect to|relative to) {_COIN})"
-        rf"(?:,? \(?{_NATURAL}\)?)?",
+        rf"(?:,? {_NATURAL}|,? \({_NATURAL}\))?",
     ),
     (_sign(r"\\\|\\cdot\\\|(?:_2)?"), r"(?:Euclidean|\$?\\ell_2\$?-?) ?norm"),
     (_sign(r"W(?:_0)?"), r"(?:principal branch of (?:the )?)?Lambert(?:['’]s)? (?:\$?W\$?(?:-| ))?function"),
@@ -71,9 +72,9 @@ _MEANT = (
         r"(?:largest|smallest) (?:singular |eigen)value(?: of (?:an? |the )?(?:symmetric )?(?:matrix|\$[A-Z]\$))?",
     ),
     (_sign("H_n"), r"(?:\$n\$-?th|n-?th|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"),
-    (_sign(rf"\\?gamma{_APPROXIMATELY}"), _EULER),
+    (_sign(rf"\\?gamma{_APPROXIMATELY}"), rf"{_EULER}(?: \(\$?0?\.57\d*(?:\\l?dots|\.\.\.)?\$?\))?"),
     (_sign(_H), rf"{_ENTROPY}{_UNITS}(?:,? \(?(?:with |where )?\$?{_H}\(0\) ?= ?{_H}\(1\) ?= ?0\$?\)?)?"),
-    (_sign("C"), r"binomial coefficient"),
+    (r"\$?(?-i:C)(?:\(2 ?n, ?n\)|\(n, ?k\))?\$?", r"(?:central )?binomial coefficient"),
     (_sign(_B), r"(?:Euler(?:['’]s)? )?beta function"),
 )
 # "Phi and phi are the standard normal distribution function and density", in either order
@@ -158,13 +159,16 @@ _SAID = re.compile(
     r"|entropy|divergence|binomial\s+coefficient|norm\b|Lambert|(?:gamma|error|beta)[\s~]+function|value|harmonic|Euler|laws|refer",
     re.IGNORECASE,
 )
+_GAP = r"(?:\s|\\[,;:!]|\\(?=\s)|\\q?quad\b)"
 _ZERO_LOG = _pattern(
-    r"(?:[,;]? ?(?P<open>\()?(?:(?:where|and|with|using|under|by|here)\b,? ?(?:we (?:use|adopt) )?)?"
+    rf"(?:[,;]?{_GAP}*(?P<open>\()?(?:(?:where|and|with|using|under|by|here)\b,? ?(?:we (?:use|adopt) )?)?"
     r"(?:(?:the |our )?(?:usual |standard )?convention(?: that)? )?)\$?0 ?\\?(?:log|ln)(?:_?\{?2\}?)? ?\(?0\)?"
     r"(?: ?:?= ?| (?:is )?(?:interpreted|understood|taken) (?:as|to be) \$?)0\$?(?(open)\.?\)?)(?![\w^$(]|\.\d)"
 )
 # "h(p) = -p log p - ..., with h(0) = h(1) = 0"
-_AT_THE_ENDS = _pattern(rf",? (?:and|with|where) \$?(?P<h>{_H})\((?:0\) ?= ?(?P=h)\(1|0|1)\) ?= ?0\$?(?![\w^])")
+_AT_THE_ENDS = _pattern(
+    rf"(?:,|,? (?:and|with|where)){_GAP}+\$?(?P<h>{_H})\((?:0\) ?= ?(?P=h)\(1|0|1)\) ?= ?0\$?(?![\w^])"
+)
 
 
 # "= \sqrt{2/\pi} \approx 0.7979": a rounded value beside what is claimed
@@ -201,7 +205,7 @@ def without_usual(text: str) -> tuple[str, tuple[str, ...], bool]:
     for note in found:
         behind += _definition(note, text)
     for formula in behind:
-        text = re.sub(r"(?:(?<!\.)\.|[,;])$", "", text.rstrip()) + _where(formula, text)
+        text = re.sub(rf"(?:(?<!\.)\.|[,;]|{_GAP})+$", "", text.rstrip()) + _where(formula, text)
     euler = any(re.search(_pattern(_EULER), note) for note in found)
     told = (
         *(f"'{note}' is left out: it is what the sign means here" for note in found),
@@ -537,6 +541,9 @@ def _with_indicators(text: str) -> str:
     return text
 
 
+_BESIDE_GREEK = re.compile(
+    r"(?<![^\W_].)(?<=[a-z])(?=[Α-Ωα-ω])|(?<![^\W_].)(?<=[α-γε-ω])(?=[a-z](?![^\W_]))"
+)  # sΔ is a product
 _ROW = r"\$?\(\s*([^(),$]+),\s*([^(),$]+)\)\$?"
 _WITH_ROWS = re.compile(rf"\bmatrix\s+with\s+rows\s+{_ROW}\s+and\s+{_ROW}")
 _DIAGONAL = re.compile(
@@ -585,7 +592,8 @@ def in_signs(text: str) -> str:
     text = _MODULE.sub(lambda m: " " * len(m[0]), text)
     if _is_plain(text):
         text = re.sub(r"\bM(?=\d\b)", "M_", text) if PROMISE.search(text) else text
-        text = text.replace(":=", " =")
+        text = re.sub(r"√(\w)(?=\s|$)", r" sqrt(\1)", text.replace(":=", " ="))
+        text = _BESIDE_GREEK.sub(" ", text)
         for name in set(re.findall(r"\b([a-z])_[ijk]\b", text)):  # "p1" beside "p_i"
             text = re.sub(rf"\b{name}(?=\d\b)", f"{name}_", text)
         text = re.sub(r"\b(?:Sum|Prod|Max|Min)(?=_)", lambda m: m[0].lower(), text)
@@ -601,6 +609,7 @@ def in_signs(text: str) -> str:
         text = words.sub(lambda m, sign=sign: _as_bound(m, sign), text)
     for words, signs in _BEGINNINGS:
         text = words.sub(signs, text)
+    text = re.sub(r",\s*i\.e\.,?(?=\s)", ", that is,", text)
     text = re.sub(r"\bi\.e\.,?(?=\s)", lambda m: " " * len(m[0]), text)
     text = _RENYI.sub(_as_renyi, _CHI_SQUARE.sub(_as_chi_square, text))
     if (unit := _IN_BITS.search(text)) and _BINARY_ENTROPY.search(text) and not _SAYS_ENTROPY.search(text):

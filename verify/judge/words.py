@@ -68,7 +68,8 @@ CALLED = {
     "cosh": "cosh",
     "tanh": "tanh",
     "coth": "coth",
-    **{name: name for name in ("sin", "cos", "tan")},
+    **{name: name for name in "sin cos tan cot sec csc sech csch asinh acosh atanh".split()},
+    **{f"{ar}{name}h": f"a{name}h" for ar in ("ar", "arc") for name in ("sin", "cos", "tan")},
     "atan": "atan",
     "arctan": "atan",
     "kl": "kl",
@@ -130,6 +131,7 @@ ALONE = (
     "sin",
     "cos",
     "tan",
+    "cot",
     "arctan",
     "atan",
 )
@@ -686,7 +688,9 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
     return list(paired(settled(listed([*found, *joined(ranges)])), text))
 
 
-_ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
+_ROW = re.compile(
+    r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER)(?! (?:SIGN|IN)\b))?(?! \w*(?:PLUS|MINUS|TIMES|POW))"
+)
 
 
 def listed(found: Sequence[Token]) -> list[Token]:
@@ -694,7 +698,7 @@ def listed(found: Sequence[Token]) -> list[Token]:
     kept: list[Token] = []
     i = 0
     while i < len(found):
-        kinds = " ".join(t.type for t in found[i : i + 8])
+        kinds = " ".join(t.type for t in found[i : i + 10])
         if 0 < (end := _end_of_set(found, i)) < len(found) and found[end] == "x" and _end_of_set(found, end):
             found[end].type = "TIMES"  # in (0, 1) x R
         if m := _ROW.match(kinds) if found[i] == "==" else None:
