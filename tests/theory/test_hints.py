@@ -334,10 +334,7 @@ TOLD = {
     "ranges that are lists": (lambda: judge("x <= 1", {"x": [0, 1]}), "such as {'x': '[0, 1]'}, got"),
     "a word of several names": (lambda: exec("from banditproof.verify import assert_dp"), "assert_private or assert_r"),
     "a part of a room": (lambda: exec("from banditproof import bounds"), "it is banditproof.theory.bounds"),
-    "a name of the room": (
-        lambda: exec("from banditproof.algorithms.finite import UCB"),
-        "it is banditproof.algorithms.UCB",
-    ),
+    "a name of the room": (lambda: exec("from banditproof.algorithms.finite import DPIMED"), "algorithms.DPIMED"),
     "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
     "a room left out of an import": (
         lambda: exec("from banditproof import kl_bernoulli"),

@@ -151,9 +151,12 @@ def test_what_is_right_is_let_in():
         assert len(run.actions) == 3
 
 
+class Bare(EpisodicUCB):
+    kinds = ("pure",)
+
+
 def test_a_class_without_a_method_of_its_own_is_told_so():
-    bare = type("Bare", (EpisodicUCB,), {"kinds": ("pure",)})
-    report = check_privacy(lambda noise, generator: bare(2, BUDGET, noise), BUDGET, seconds=0.5)
+    report = check_privacy(lambda noise, generator: Bare(2, BUDGET, noise), BUDGET, seconds=0.5)
     assert report.verdict != "ok" and "Bare has no method of its own (write what it does, such as score" in str(report)
 
 
