@@ -1077,8 +1077,7 @@ def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple
 
 def summed(name: str, index: str, low: Expression, high: Expression, body: Any, scope: Scope) -> Expression:
     """A sum or product over whole numbers, both ends included."""
-    if high.head == "var":
-        scope.integers.add(high.args[0])
+    scope.integers |= {end.args[0] for end in (low, high) if end.head == "var"}
     inner = within(scope, index)
 
     def of(scope: Scope) -> Expression:

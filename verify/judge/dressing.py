@@ -202,8 +202,9 @@ _BESIDE = re.compile(r"[-+*/({=<>\d]\s*$"), re.compile(r"\s*[-+*/^)}=<>]")
 def spaced(text: str, known: Container[str]) -> tuple[str, list[str]]:
     """The text with "a b" for "ab" where a and b are letters of it, ab is no word or name, and stands in a formula."""
     letters = set(re.findall(r"(?<![\w'’])[a-z](?![\w'’])", text))
-    given = set(re.findall(r"\b([a-z]{2,3})\b\s*(?:in\b|∈|:?=(?!=)|[<>]=?\s*-?\d)", text))
-    given = {name for name in given if len(re.findall(rf"\b{name}\b", text)) > 1} | _NAMES | {*CALLED}
+    given = set(re.findall(r"\b([a-z]{2,3})\b\s*(?:in\b|∈|[<>]=?\s*-?\d)", text)) | _NAMES | {*CALLED}
+    equal = re.findall(r"\b([a-z]{2,3})\b\s*:?=(?!=)", text)  # "with xyz = 1" says what a product is, unless it is used
+    given |= {name for name in equal if len(re.findall(rf"\b{name}\b", text)) > 1}
     found: list[str] = []
 
     def product(m: re.Match[str]) -> str:

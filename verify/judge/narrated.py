@@ -103,6 +103,8 @@ class _Account:
         value = value.strip() if key in ("part", "of") else value.strip(" $")
         if key in ("range", "whole", "letter"):
             value = value[1:-1] if re.fullmatch(r"\([^()]*\)", value) else value
+            if re.match(r"M\b", value):
+                raise Unread("M is a mechanism here, and no number", "M", at)
             self.ranges.append(f"{'integer ' * (key != 'range')}${value}{' >= 1' * (key == 'letter')}$")
         elif key == "part":
             self.parts.append(value)

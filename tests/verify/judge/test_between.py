@@ -167,7 +167,7 @@ def test_a_part_of_what_a_false_statement_would_follow_from_fails(way, monkeypat
 @pytest.mark.parametrize("ends", [("m", "n"), ("m", "2000"), ("3", "n")])
 def test_sums_at_many_points_are_those_at_each(ends, monkeypatch):
     low, high = ends
-    text = f"sum(1/k - 1/2^k, k={low}..{high}) >= prod(1 - 1/(2 k), k={low}..{high}) for m, n >= 1"
+    text = f"sum(1/k - 1/2^k, k={low}..{high}) >= prod(1 - 1/(2 k), k={low}..{high}) for integers m, n >= 1"
     e = read(text).sentence
     points = {"m": np.array([1.0, 5, 7, 3]), "n": np.array([10.0, 4, 7, 900])}
     at_once = [floats.value_of(side, points) for side in (e.left, e.right)]

@@ -149,7 +149,7 @@ REFUSED = [
     ("\\newcommand{\\a}{\\a\\a}\\a", "\\newcommand is not read"),
     ("\\loop\\iftrue\\repeat", "\\loop is not read"),
     ("\\foo(x)\\ge0,\\ x\\ge0", "\\foo is not read"),
-    ("\\sec x\\ge1,\\ x\\ge0", "\\sec is not read"),
+    ("\\arccot x\\ge1,\\ x\\ge0", "\\arccot is not read"),
     ("\\begin{cases}1\\\\2\\end{cases}", "cases"),
     ("\\begin{cases}1&x>0\\\\2\\end{cases}\\ge0,\\ x\\ge0", "cases"),
     ("\\begin{cases}1&x\\\\2&x>0\\end{cases}\\ge0,\\ x\\ge0", "condition of a case"),

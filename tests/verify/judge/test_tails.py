@@ -21,13 +21,16 @@ def shown(statement):
 @pytest.mark.parametrize(
     ("statement", "found"),
     [
-        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x > m for m, x > 0", True),
-        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x < m for m, x > 0", False),
-        (f"{POISSON.format('floor(x)')} <= 1 when x < m for m, x > 0", True),
-        (f"{POISSON.format('floor(x)')} <= 1 when x > m for m, x > 0", False),
-        (f"2 (1 - {POISSON.format('ceil(x) - 1')}) <= 2 when x > m for m, x > 0", True),
-        (f"1 - {POISSON.format('ceil(x) - 1').replace('exp(-m)', 'exp(-2 m)')} <= 1 when x > m for m, x > 0", False),
-        (f"1 - {POISSON.format('ceil(x) - 1').replace('m^i', 'm^(i + 1)')} <= 1 when x > m for m, x > 0", False),
+        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x > m for reals m, x > 0", True),
+        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x < m for reals m, x > 0", False),
+        (f"{POISSON.format('floor(x)')} <= 1 when x < m for reals m, x > 0", True),
+        (f"{POISSON.format('floor(x)')} <= 1 when x > m for reals m, x > 0", False),
+        (f"2 (1 - {POISSON.format('ceil(x) - 1')}) <= 2 when x > m for reals m, x > 0", True),
+        (
+            f"1 - {POISSON.format('ceil(x) - 1').replace('exp(-m)', 'exp(-2 m)')} <= 1 when x > m for reals m, x > 0",
+            False,
+        ),
+        (f"1 - {POISSON.format('ceil(x) - 1').replace('m^i', 'm^(i + 1)')} <= 1 when x > m for reals m, x > 0", False),
         (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", True),
         (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, 2)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", False),
         (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x < p for p, x in (0, 1), integer n >= 1", False),
