@@ -577,6 +577,20 @@ def _with_matrices(text: str) -> str:
     return _WITH_ROWS.sub(lambda m: f"matrix {d}{_matrix([[m[1], m[2]], [m[3], m[4]]], text)}{d}", text)
 
 
+# How people type what the grammar has other words for.
+_TYPED = (
+    (re.compile(r"(?<=->)( ?)\+?oo(?!\w)|(?<=\bto )()oo(?!\w)"), r"\g<1>inf"),
+    (re.compile(r", (as \w+ (?:goes|tends) to \S+), (?=(?:is|equals)\b)"), r" \1 "),
+    (re.compile(r"(?<=creasing in )(\w) over (?:all |the )*(?=(?:positive |nonnegative )?integers\b)"), r"\1 for "),
+    (
+        re.compile(
+            r" \((\w) (?:is )?(?:a natural number|a positive integer|an integer), \1 ?(>=?) ?(\d+)\)(?=\.?\s*$)"
+        ),
+        r" for integer \1 \2 \3",
+    ),
+)
+
+
 def in_signs(text: str) -> str:
     """The sentence with the signs of functions and intervals that the grammar knows; what is asked is stated."""
     if not isinstance(text, str):
@@ -591,6 +605,8 @@ def in_signs(text: str) -> str:
     text = _OUTWARD.sub(lambda m: m["before"] + "(["[m["open"] == "["] + m["ends"] + ")]"[m["close"] == "]"], text)
     text = _MODULE.sub(lambda m: " " * len(m[0]), text)
     if _is_plain(text):
+        for words, other in _TYPED:
+            text = words.sub(other, text)
         text = re.sub(r"\bM(?=\d\b)", "M_", text) if PROMISE.search(text) else text
         text = re.sub(r"√(\w)(?=\s|$)", r" sqrt(\1)", text.replace(":=", " ="))
         text = _BESIDE_GREEK.sub(" ", text)
