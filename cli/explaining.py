@@ -76,9 +76,10 @@ def explain_claim(
         if claim_id in documents():
             cure = f"banditproof list --paper {claim_id} shows the claims of this document"
             raise InvalidInput("claim", claim_id, f"a registered id ({cure})") from None
-        if unknown.meant == "" and (words := words_like(claim_id)):
-            raise InvalidInput("claim", claim_id, unknown.allowed, words) from None
         near = searched(claim_id, (c for c in REGISTER.values() if c.paper == (paper or c.paper)))
+        in_an_id = any(claim_id.lower() in c.id.lower() for c in near[:3])
+        if unknown.meant == "" and not in_an_id and (words := words_like(claim_id)):
+            raise InvalidInput("claim", claim_id, unknown.allowed, words) from None
         if not near:
             raise
         ids = unknown.meant or " or ".join(c.id for c in near[:3])

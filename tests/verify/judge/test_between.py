@@ -138,7 +138,7 @@ FALSE = {
 
 
 def asked(text: str) -> Asked:
-    (claim,) = plan(read(text)).implied
+    claim, *_ = plan(read(text)).implied  # what equations give follows it
     return claim
 
 
