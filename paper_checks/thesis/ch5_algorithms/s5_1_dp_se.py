@@ -66,31 +66,6 @@ def dp_se_needs_the_horizon(horizon: TwoOrMore, arms: TwoOrMore):
     return once, "<", twice
 
 
-@quantity
-def epochs_that_begin(horizon: int, arms: int, epsilon: Any) -> int:
-    """How many epochs of DP-SE with beta = 1/T begin before T when no arm is ever dropped."""
-    clock, epoch = 0, 0
-    while clock < horizon:
-        epoch += 1
-        clock += arms * int(real_pulls(arms, epoch, epsilon, Fraction(1, horizon)).floor().unique_fmpz() + 1)
-    return epoch
-
-
-@claim(
-    "ALG-A-DPSE/few-means",
-    enumerated(horizon=[2, 3, 100, 10**4, 10**7, 10**12], arms=[2, 5, 50], epsilon=["1/100", 1, 100], rational=True),
-)
-def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Positive):
-    r"""DP-SE releases $\mathcal O(\log T)$ private means: at most $K\log_2T$.
-
-    The claim compares powers of two. The exponents, both without the factor K, are the number of epochs that can begin
-    before T if no arm is ever dropped, and log2 T.
-    """
-    exponent = Fraction(1)
-    means = epochs_that_begin(horizon, arms, epsilon)  # over K
-    return 2 ** (means * exponent.denominator), "<=", horizon**exponent.numerator
-
-
 @claim(
     "ALG-A-DPSE/regret",
     enumerated(

@@ -236,18 +236,17 @@ def price_of_far_leads_with_the_power(power=1):
     r"""With $k(\omega)^s$ in the second case of (5.14), the inequality holds."""
 
 
-@claim(
-    "ALG-EQ5.14/root",
-    enumerated(n=COUNTS, **{k: v for k, v in SETTINGS.items() if k != "epsilon"}),
-    false={"sides": 100},
-)
-def tail_of_a_phase(n: AtLeastOne, delta: Risk, arms: TwoOrMore, s: Exponent, sides=2):
+@claim("ALG-EQ5.14/root", deduced(), false={"sides": 100})
+def tail_of_a_phase(n: AtLeastOne, root: AtLeastOne, sides=2):
     r"""$2e^{-h(\omega,\delta)}\le\frac{\delta}{3K\zeta(s)k(\omega)^s}$: a mean of $\omega$ rewards is off by
     $\sigma\sqrt{2h/\omega}$ with the part of $\delta/3$ that is its phase's.
 
     There is room: h also pays for counts that are not known beforehand, but the counts of phases are known beforehand.
+    The root is 2 h, and its equation, root - log root = 2 level + 4 log(4 + log n) + 1/2, is solved for the level,
+    the logarithm of the inverse of the right side.
     """
-    return sides * exp(-half_root(n, delta, arms, s)), "<=", exp(-level(n, delta, arms, s))
+    level = (root - log(root) - 4 * log(4 + log(n)) - to_ball(1) / 2) / 2
+    return sides * exp(-root / 2), "<=", exp(-level)
 
 
 # Characteristic times.
