@@ -19,6 +19,7 @@ from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
 from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
+from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
 
