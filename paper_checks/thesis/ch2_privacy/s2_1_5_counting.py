@@ -223,7 +223,6 @@ def levels_of_the_complete_tree(extra=1):
 @claim(
     "TH-A2.BT/privacy",
     fails_at(levels=3, t=1, epsilon=1, rational=True),
-    where=["t <= 2**levels"],
     called={
         r"$\log_2T$": "levels",
         "the step of the bit": "t",
@@ -240,7 +239,8 @@ def privacy_of_the_tree_as_printed(levels: Natural, t: Count, epsilon: Positive,
 
     One bit changes $\log_2T+1$ p-sums by one, so the release spends $\varepsilon(\log_2T+1)/\log_2T$, which is
     $\frac43\varepsilon$ at $T=8$. The scale $(\log_2T+1)/\varepsilon$ is enough, and so is the printed one if the root
-    is not released. A bit moves each of its nodes by 1; change over scale is the largest log-ratio of the densities.
+    is not released. A bit moves each of its nodes by 1, and one beyond step T has none; change over scale is the
+    largest log-ratio of the densities.
     """
     return nodes_of_a_step(levels, t, 1 - root) * epsilon, "<=", (levels + extra) * epsilon
 
