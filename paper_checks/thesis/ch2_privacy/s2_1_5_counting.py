@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.algorithms.finite.continual_counting import COUNTERS
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import sum_over
-from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_nodes
+from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
 from banditproof.theory import ErrorLaw, Number, counting_error, dyadic_cover, tree_levels, usefulness
 
 Counter = Annotated[Any, "all: this counter"]
@@ -184,16 +184,6 @@ def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
     )
 
 
-def nodes_of_a_step(levels: Any, t: Any, first: Any) -> Any:
-    """How many nodes of the tree over 2^levels steps hold step t, from a depth on; the root is at depth 0."""
-
-    def holding(depth: Any) -> Any:  # of the nodes [i w + 1, (i + 1) w]
-        w = 2 ** (levels - depth)
-        return total(lambda i: where(i, "==", floor(ratio(t - 1, w)), 1, 0), 0, 2**depth - 1)
-
-    return total(holding, first, levels)
-
-
 @claim(
     "TH-A2.BT/levels",
     fails_at(levels=3, t=1),
@@ -212,20 +202,23 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     In Figure 2.2, with $T=8$, step 1 is in [1,1], [1,2], [1,4] and [1,8], which are four p-sums, since the leaf and the
     root are nodes too. The number is log2(T) + 1, one more than levels = log2(T).
     """
-    return nodes_of_a_step(levels, t, 0), "<=", levels + extra
+
+    def holding(w: Any) -> Any:  # how many of the nodes [i w + 1, (i + 1) w] hold t
+        return total(lambda i: where(i, "==", floor(ratio(t - 1, w)), 1, 0), 0, ratio(2**levels, w) - 1)
+
+    return total(lambda height: holding(2**height), 0, levels), "<=", levels + extra
 
 
-@repaired("TH-A2.BT/levels-with-leaf-and-root", "TH-A2.BT/levels", deduced())
+@repaired("TH-A2.BT/levels-with-leaf-and-root", "TH-A2.BT/levels", at_all_leaves(7))
 def levels_of_the_complete_tree(extra=1):
     r"""Every time step appears in $\log_2T+1$ p-sums of the complete tree."""
 
 
 @claim(
     "TH-A2.BT/privacy",
-    fails_at(levels=3, t=1, epsilon=1, rational=True),
+    fails_at(levels=3, epsilon=1, rational=True),
     called={
         r"$\log_2T$": "levels",
-        "the step of the bit": "t",
         r"the budget that is spent times $\log_2T$": "left",
         r"$\varepsilon\log_2T$": "right",
     },
@@ -233,24 +226,36 @@ def levels_of_the_complete_tree(extra=1):
     assuming="""that the release spends all of this budget: with Laplace noise the ratio of the densities is e to the
     sum of the shifts over the scale if all outputs lie on one side""",
 )
-def privacy_of_the_tree_as_printed(levels: Natural, t: Count, epsilon: Positive, extra=0, root=1):
+def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
     r"""Laplace noise of scale $(\log_2T)/\varepsilon$ on each p-sum makes the release of the whole tree
     $\varepsilon$-DP.
 
     One bit changes $\log_2T+1$ p-sums by one, so the release spends $\varepsilon(\log_2T+1)/\log_2T$, which is
     $\frac43\varepsilon$ at $T=8$. The scale $(\log_2T+1)/\varepsilon$ is enough, and so is the printed one if the root
-    is not released. A bit moves each of its nodes by 1, and one beyond step T has none; change over scale is the
-    largest log-ratio of the densities.
+    is not released.
     """
-    return nodes_of_a_step(levels, t, 1 - root) * epsilon, "<=", (levels + extra) * epsilon
+    return tree_budget(levels, epsilon, extra, root)
 
 
-@repaired("TH-A2.BT/privacy-with-one-level-more", "TH-A2.BT/privacy", deduced(), assuming="")
+@repaired(
+    "TH-A2.BT/privacy-with-one-level-more",
+    "TH-A2.BT/privacy",
+    enumerated(levels=pick(range(4), range(5)), epsilon=["1/10", "1", "5"], rational=True),
+    assuming="",
+)
 def privacy_of_the_tree(extra=1):
-    r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP."""
+    r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP.
+
+    The check covers all streams and all changed bits exactly.
+    """
 
 
-@repaired("TH-A2.BT/privacy-without-the-root", "TH-A2.BT/privacy", deduced(), assuming="")
+@repaired(
+    "TH-A2.BT/privacy-without-the-root",
+    "TH-A2.BT/privacy",
+    enumerated(levels=[1, 2, 3], epsilon=["1/10", "1", "5"], rational=True),
+    assuming="",
+)
 def privacy_without_the_root(root=0):
     r"""Scale $(\log_2T)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two halves."""
 

@@ -6,7 +6,6 @@ levels, the bits of T; delta is read as 1/T where the regret bound asks for one.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import floor
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
 from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
@@ -33,50 +33,20 @@ def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:
     return np.array(answers)
 
 
-def nodes_of_a_reward(s: Any, rewards: Any, levels: Any) -> Any:
-    """How many of the released nodes, up to a level, contain reward s = 0, 1, ... of so many.
+@quantity
+def nodes_of_a_reward(rewards: int) -> int:
+    """The largest number of nodes that contain one of the first `rewards` rewards: what it changes in all of them.
 
-    Step n releases the node of the rewards from n less its lowest bit on: n is an odd number of widths 2^height.
+    Step n releases the node of the rewards from n less its lowest bit on. At most 1000 rewards.
     """
-
-    def of_width(w: Any) -> Any:
-        def released(i: Any) -> Any:
-            return where((2 * i + 1) * w, "<=", rewards, 1, 0)
-
-        return total(lambda i: where(2 * i, "==", floor(ratio(s, w)), released(i), 0), 0, rewards - 1)
-
-    return total(lambda height: of_width(2**height), 0, levels)
+    rewards = check_count("rewards", rewards, 1, 1000)
+    return max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
 
 
-OF_THE_TREE = ["2**levels <= T", "T < 2**(levels + 1)"]  # levels is the integer part of log2 T
-
-
-@claim("ALG-A-TREE/levels", deduced(), false={"extra": 0}, where=OF_THE_TREE)
-def levels_of_the_tree(s: Natural, T: TwoOrMore, levels: Natural, extra=1):
-    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes."""
-    return nodes_of_a_reward(s, T, levels), "<=", levels + extra
-
-
-@claim("ALG-A-TREE/levels-attained", deduced(), where=OF_THE_TREE)
-def levels_of_the_first_reward(T: TwoOrMore, levels: Natural):
-    r"""The first reward is in exactly $\lfloor\log_2T\rfloor+1$ released nodes."""
-    return nodes_of_a_reward(0, T, levels), "==", levels + 1
-
-
-@claim(
-    "ALG-A-TREE/printed-scale",
-    fails_at(T=10, epsilon=1, rewards=8, s=0, levels=3),
-    where=["rewards <= T - 2", "2**levels <= rewards", "rewards < 2**(levels + 1)"],
-    role="reading",
-)
-def printed_scale(s: Natural, rewards: Count, levels: Natural, T: TwoOrMore, epsilon: Positive):
-    r"""With the printed noise $\mathrm{Lap}(\log(T)/\varepsilon)$, natural logarithm, the private sums of the first
-    $n\le T-2$ rewards of an arm are $\varepsilon$-DP.
-
-    'Each of scale Lap(log(T)/epsilon)' names no base of the logarithm. With 10 rewards and two arms, one arm may have 8
-    rewards before the last decision, and its first reward is in 4 nodes.
-    """
-    return nodes_of_a_reward(s, rewards, levels) * epsilon / log(T), "<=", epsilon
+@claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))))
+def levels_of_the_tree(T: TwoOrMore):
+    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes, and some reward is in exactly that many."""
+    return nodes_of_a_reward(T), "==", binary_exponent(T) + 1
 
 
 @claim(
@@ -105,27 +75,26 @@ def law_of_the_answers(T: TwoOrMore, epsilon: Positive, extra=0):
     return wrong, "==", 0
 
 
-@claim("ALG-A-TREE/privacy", deduced(), false={"extra": 0}, where=OF_THE_TREE)
-def privacy_of_the_nodes(s: Natural, T: TwoOrMore, levels: Natural, epsilon: Positive, extra=1):
+@claim("ALG-A-TREE/privacy", enumerated(T=pick(range(2, 34), range(2, 130)), epsilon=["1/4", 2], rational=True))
+def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive):
     r"""With scale $(\lfloor\log_2T\rfloor+1)/\varepsilon$ all released nodes together are $\varepsilon$-DP.
 
     The left side, change over scale, is the largest log-ratio of the densities of all nodes: a reward in $[0,1]$ moves
     each node that contains it by at most 1.
     """
-    return nodes_of_a_reward(s, T, levels) * epsilon, "<=", (levels + extra) * epsilon
+    return nodes_of_a_reward(T) / ((binary_exponent(T) + 1) / epsilon), "<=", epsilon
 
 
 @claim(
     "ALG-A-TREE/scale-in-levels",
-    deduced(),
-    where=["T == 2**levels"],
+    enumerated(levels=range(8), epsilon=["1/10", 1, 5], rational=True),
     repairs="ALG-A-TREE/printed-scale",
     twins=["TH-A2.BT"],
 )
-def scale_in_levels(s: Natural, T: Count, levels: Natural, epsilon: Positive):
+def scale_in_levels(levels: Natural, epsilon: Positive):
     r"""With the logarithm to base 2 and one more level, that is, with scale $(\log_2T+1)/\varepsilon$ for $T=2^d$
     rewards, the private sums are $\varepsilon$-DP."""
-    return nodes_of_a_reward(s, T, levels) * epsilon, "<=", (levels + 1) * epsilon
+    return nodes_of_a_reward(2**levels) / ((levels + 1) / epsilon), "<=", epsilon
 
 
 @claim(

@@ -90,6 +90,25 @@ def tree_nodes(T: int) -> list[tuple[int, int]]:
 
 
 TREE = "binary tree"
+MOST_LEVELS = 4  # of a tree all of whose streams are visited
+
+
+@quantity
+def nodes_of_a_bit(levels: int) -> Fraction:
+    """How many nodes of the tree over 2^levels steps change when one bit is flipped, over all streams."""
+    if levels > MOST_LEVELS:
+        raise InvalidInput("levels", levels, f"at most {MOST_LEVELS}")
+    return change_of_releases(2**levels, TREE)
+
+
+def tree_budget(levels: Any, epsilon: Any, extra: Any, root: Any) -> Sides:
+    """The l1 change of all nodes (without the root if root is 0), against the scale, both times epsilon.
+
+    Change over scale is the largest log-ratio of the densities of the released tree, attained where all outputs lie to
+    one side; the scale is (log2 T + extra)/epsilon.
+    """
+    change = nodes_of_a_bit(levels) - (1 - root)
+    return change * epsilon, "<=", (levels + extra) * epsilon
 
 
 def with_ratios(points: list[dict[str, Any]]) -> list[dict[str, Any]]:

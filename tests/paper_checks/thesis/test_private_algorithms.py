@@ -24,12 +24,16 @@ from banditproof.verify import RecordingNoise
 pytestmark = pytest.mark.usefixtures("precision")
 
 
+def test_the_nodes_of_a_reward_are_as_many_as_there_are_levels():
+    assert [dp_ucb.nodes_of_a_reward(T) for T in (2, 3, 4, 5)] == [2, 2, 3, 3]
+
+
 @pytest.mark.parametrize("horizon", [2, 3, 8, 13, 32])
 def test_the_program_releases_the_nodes_that_are_counted(horizon):
     noise = RecordingNoise(np.random.default_rng(0))
     dp_ucb.one_tree(horizon, 1, noise)
     most = max(sum(release.covers(time) for release in noise.releases) for time in range(horizon))
-    assert most == dp_ucb.nodes_of_a_reward(0, horizon, horizon.bit_length() - 1)
+    assert most == dp_ucb.nodes_of_a_reward(horizon)
 
 
 def test_one_draw_moves_the_answers_whose_cover_uses_its_node():
