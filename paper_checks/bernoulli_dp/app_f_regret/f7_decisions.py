@@ -123,11 +123,7 @@ def selected_arm_has_the_largest_index(
     return if_([(index_i, "<", index_j)], index_i, "<=" if extremum == "min" else ">=", index_j)
 
 
-@repaired(
-    "BDP-TF.7/37-selected-index-repaired",
-    "BDP-TF.7/37-selected-index",
-    in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
-)
+@repaired("BDP-TF.7/37-selected-index-repaired", "BDP-TF.7/37-selected-index", deduced())
 def selected_arm_has_the_smallest_index(extremum="min"):
     r"""the index of the selected arm is $I_i(t)=I^*(t)=\min_{i'}I_{i'}(t)$"""
 

@@ -11,23 +11,6 @@ def share_of_divergence(divergence: Any, beta: Any, shift: Any) -> Sides:
     return divergence / (shift + beta), "<=", divergence
 
 
-LEVELS = ["1/2", "1", "101/100", "2", "1025/1024", "100", "1023", "1025"]
-
-
-@quantity
-def last_phase(level: Any) -> int:
-    """The smallest phase l >= 0 with 2^l >= level."""
-    phase = 0
-    while 2**phase < level:
-        phase += 1
-    return phase
-
-
-def pulls_of_the_phase(level: Any, factor: Any) -> Sides:
-    """2^(l+1) for the last phase l, the number of pulls that the proof pays for."""
-    return 2 ** (last_phase(level) + 1), "<=", factor * level
-
-
 @claim(
     "BDP-EQ49/separation",
     enumerated(
@@ -55,22 +38,6 @@ def separation_exists(mu_i: Inside, mu_star: Inside, beta: Positive, shift=1):
     """
     whole = kl_bernoulli(mu_i, mu_star)
     return whole / (shift + beta), "<=", whole
-
-
-EXACT = ("powers of two in integers", "the bound in rationals")
-Level = Annotated[Any, "[1/2, inf)"]
-
-
-@claim(
-    "BDP-EQ49/factor-four-repaired",
-    enumerated(level=LEVELS, rational=True, routes=EXACT),
-    false={"factor": "3.9"},
-    repairs="BDP-EQ49/factor-four",
-    twins=["ALG-T5.4"],
-)
-def pulls_of_the_last_phase_with_a_factor(level: Level, factor=4):
-    r"""$2^{\ell+1}\le4\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$"""
-    return pulls_of_the_phase(level, factor)
 
 
 @quantity

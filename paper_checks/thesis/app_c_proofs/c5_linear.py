@@ -3,7 +3,6 @@ r"""Appendix C.5, page 233: quoted facts about Gaussian matrices, self-normalise
 from fractions import Fraction
 
 from banditproof.claims.language import *
-from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.special import chi_squared_tail
 
 
@@ -20,20 +19,3 @@ def chi_square_concentration(d: Count, delta: Inside, two=2, root=2):
     d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$."""
     level = log(1 / delta)
     return chi_squared_tail(d, d + root * sqrt(d * level) + two * level), "<=", delta
-
-
-@claim(
-    "ALG-LC.28/even-dimensions",
-    enumerated(
-        half=[1, 2, 5, 20, 100],
-        level=["1/1000", "1/10", 1, 5, 30, 300, 2000],
-        routes=("tail as a Poisson sum, in balls", "the level"),
-    ),
-    false=[{"two": "1.9"}, {"root": "3/2"}],
-    role="implication",
-)
-def chi_square_tail(half: Count, level: Positive, two=2, root=2):
-    r"""$\mathbb P(\|X\|^2\ge d+2\sqrt{dx}+2x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
-    d = 2 * half
-    x = (d + root * sqrt(d * level) + two * level) / 2
-    return total(lambda k: poisson_mass(k, x), 0, half - 1), "<=", exp(-level)

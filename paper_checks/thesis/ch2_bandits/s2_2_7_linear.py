@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.claims.language import *
-from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.verify import decided, event_test
+from banditproof.verify import event_test
 
 DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)
 
@@ -120,36 +119,6 @@ def coverage(check: Check) -> None:
         return [event_test("the parameter stays in the set", held, ">=", Fraction(9, 10))]
 
     check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane"))
-
-
-GAP = Fraction(1, 2)  # theta = (0, 1/2) on the actions e_1 and e_2
-
-
-@quantity
-def pulls_of_the_worse_arm(horizon: int, ridge: Fraction, beta: Fraction, power: int) -> int:
-    """How often LinUCB plays e_1 in up to 100 rounds on e_1 and e_2, theta = (0, 1/2), no noise, ties to e_1.
-
-    The region around the estimate is an ellipsoid in the norm of V^-power, so that widths are in the norm of V^power.
-    """
-    pulls = [0, 0]
-    for _ in range(check_count("horizon", horizon, 1, 100)):
-        first, second = (ridge + n for n in pulls)
-        wide = [sqrt(to_ball(v) ** power) for v in (first, second)]
-        better = any(pulls) and decided(GAP * pulls[1] / second + beta * wide[1], ">", beta * wide[0])
-        pulls[better] += 1
-    return pulls[0]
-
-
-@claim(
-    "TH-S2.2g/worse-arm-for-ever",
-    enumerated(T=[1, 2, 60], ridge=["1/4", 1, 9], beta=["1/10", 1, 20], rational=True, routes=("played", "counted")),
-    false={"norm": "V"},
-    role="implication",
-)
-def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"):
-    r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$, no noise, ties to $e_1$: with the norm of $V^{-1}$ in (2.19)
-    LinUCB plays $e_1$ in every one of $T$ rounds."""
-    return pulls_of_the_worse_arm(T, ridge, beta, 1 if norm == "V^{-1}" else -1), "==", T
 
 
 @claim(

@@ -117,16 +117,6 @@ def excess_of_an_idle_arm(episodes: int, epsilon: Any, stored: int) -> Any:
     return log_ratio([0, *[1] * 2**episodes], zeros, [1, *zeros[1:]], epsilon, 1, stored)
 
 
-@claim("ALG-T5.2/idle-arm", enumerated(episodes=range(1, 6), epsilon=["1/4", 1, 4], rational=True), role="implication")
-def idle_arm_with_stored_noise(episodes: Count, epsilon: Positive):
-    r"""While arm 1 is idle, its one reward is not charged again: the event 'arm 2 in the first $m$ episodes' has a
-    log-ratio of at most $\varepsilon$.
-
-    At epsilon = 1 the log-ratios are 0.595, 0.853, 0.9995, 1.000, ...: they approach the budget and never exceed it.
-    """
-    return excess_of_an_idle_arm(episodes, epsilon, 1), "<=", 0
-
-
 @claim("ALG-T5.2/noise-drawn-again", fails_at(episodes=2, epsilon=1, rational=True), role="reading")
 def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
     r"""Read literally, $\hat\mu_a^\ell+\mathrm{Lap}(\cdot)$ of episode $\ell$ with new noise for idle arms: 'arm 2 in
@@ -135,12 +125,3 @@ def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
     Each decision answers a new noisy question about the same reward; at m = 2, T = 4, the privacy loss is 1.189.
     """
     return excess_of_an_idle_arm(episodes, epsilon, stored), "<=", 0
-
-
-@repaired(
-    "ALG-T5.2/noise-stored",
-    "ALG-T5.2/noise-drawn-again",
-    enumerated(episodes=range(1, 6), epsilon=["1/10", 1, 10], rational=True),
-)
-def stored_noise(stored=1):
-    r"""With one draw per episode, stored while the arm is idle, the log-ratio is at most $\varepsilon$."""

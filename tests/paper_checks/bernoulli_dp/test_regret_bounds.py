@@ -63,11 +63,6 @@ def test_the_infimum_of_adap_klucb_is_that_of_a_numerical_search_over_beta():
     assert float(comparison.constants_depend_on_the_arm(*exact, 1)[0]) == pytest.approx(lowest.fun, rel=1e-6)
 
 
-def test_the_pulls_of_the_last_phase_are_counted():
-    assert comparison.pulls_of_the_last_phase_with_a_factor(Fraction(5)) == (16, "<=", 20)
-    assert comparison.pulls_of_the_last_phase_with_a_factor(Fraction(4)) == (8, "<=", 16)
-
-
 def test_coins_of_the_mean_count_the_mean_regret_against_twice_the_lower_bound():
     check = Check("BDP-T4.3/mean-by-simulation", Domain.of(), {"factor": Fraction(1)})
     tests = theorem.coins_for_the_mean(check, "")
