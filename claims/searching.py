@@ -78,6 +78,7 @@ def fields_of(claim: Claim) -> Sequence[tuple[float, str]]:
         (2.0, claim.shown()),
         (0.1, about),
         (1.0, claim.notes or ""),
+        (1.0, "inequality" if re.search(r"[≤≥]|\\[lg]eq?(?![a-z])|[<>]=", claim.shown()) else ""),
     )
 
 
