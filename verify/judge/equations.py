@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 from banditproof.verify.judge.building import put as put_in
-from banditproof.verify.judge.formula import NoStatement, binary, names, num, rational
+from banditproof.verify.judge.formula import NoStatement, binary, lies_in, names, num, rational
 from banditproof.verify.judge.from_conditions import in_ranges
 from banditproof.verify.judge.points import Asked, has_value, seems_true, without_equation
-from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
+from banditproof.verify.judge.sentence import Compare, Expression, Sentence
 
 ELSE = {"==": (">", "<"), "<=": (">",), ">=": ("<",), "<": (">=",), ">": ("<=",)}
 """What holds of two numbers, in one of these ways, where a comparison of them is false."""
@@ -57,14 +56,8 @@ def on_solutions(asked: Asked) -> Iterator[Asked]:
                 comparison, others = put_in((asked.comparison, rest), there)
                 valued = has_value(put_in(difference, there), {}).comparison
                 ranges = {n: s for n, s in asked.ranges.items() if n != x}
-                conditions = (*where, *_inside(value, r), valued, *others)
+                conditions = (*where, *lies_in(value, r), valued, *others)
                 yield Asked(comparison, ranges, conditions, printed=False, solved={**asked.solved, x: value})
-
-
-def _inside(value: Expression, r: Range) -> Iterator[Compare]:
-    """That a value lies in a range."""
-    ends = ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<="))
-    return (Compare(value, sign, end) for end, sign in ends if rational(end) not in (inf, -inf))
 
 
 def _roots(e: Expression, x: str, asked: Asked) -> Iterator[tuple[Expression, tuple[Compare, ...]]]:
@@ -81,9 +74,9 @@ def _roots(e: Expression, x: str, asked: Asked) -> Iterator[tuple[Expression, tu
         leading, divisor = from_sympy(a), from_sympy(below)
     except (NoStatement, sympy.PolynomialError, KeyError):
         return
-    for value, *inside in found:
+    for value, *squares in found:
         nonzero = [f for f in (leading, put_in(divisor, {x: value})) if rational(f) is None]
-        yield value, (*(Compare(f, "!=", zero) for f in nonzero), *(Compare(f, ">=", zero) for f in inside))
+        yield value, (*(Compare(f, "!=", zero) for f in nonzero), *(Compare(f, ">=", zero) for f in squares))
 
 
 def _of_degree(a: Any, b: Any, c: Any = None) -> Iterator[tuple[Any, ...]]:

@@ -431,6 +431,12 @@ def rational(e: Expression) -> Fraction | float | None:
     return value if isinstance(value, Fraction) else None
 
 
+def lies_in(value: Expression, r: Range) -> list[Compare]:
+    """That a value lies between the ends of a range that are not infinite."""
+    ends = ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<="))
+    return [Compare(value, sign, end) for end, sign in ends if rational(end) not in (inf, -inf)]
+
+
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 _WORDS = {
     "abs": "absolute",

@@ -19,7 +19,18 @@ import numpy as np
 from banditproof.verify.judge import certain
 from banditproof.verify.judge.certain import NoValue, Unknown
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import binary, fresh, linear_part, mapped, names, num, parts, put, rational
+from banditproof.verify.judge.formula import (
+    binary,
+    fresh,
+    lies_in,
+    linear_part,
+    mapped,
+    names,
+    num,
+    parts,
+    put,
+    rational,
+)
 from banditproof.verify.judge.printing import plain, plain_sentence
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading, Sentence
 
@@ -216,13 +227,11 @@ def without_equation(asked: Asked) -> tuple[Asked, str, Expression] | None:
             if of is None or not of[0] or r.integer or tied or not others:
                 continue
             value = binary("div", Expression("neg", (of[1],)), num(of[0]))
-            ends = ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<="))
-            inside = [Compare(value, sign, end) for end, sign in ends if rational(end) not in (inf, -inf)]
             rest = [d for d in asked.conditions if d is not c]
             moved = [_put_into(d, word, value) if isinstance(d, Compare) else d for d in rest]
             ranges = {n: s for n, s in asked.ranges.items() if n != word}
             comparison = _put_into(asked.comparison, word, value)
-            return Asked(comparison, ranges, (*inside, *moved), asked.printed), word, value
+            return Asked(comparison, ranges, (*lies_in(value, r), *moved), asked.printed), word, value
     return None
 
 

@@ -21,6 +21,7 @@ from banditproof.verify.judge.formula import (
     call,
     goes_on,
     has,
+    lies_in,
     mapped,
     name,
     names,
@@ -190,15 +191,11 @@ def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
             if steep is None:
                 continue
             value = binary("div", binary("sub", ZERO, b), a)
-            ends = ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<="))
-            kept = [
-                Compare(value, sign, end) for end, sign in ends if not abs(rational(end) or 0) == rational(INFINITY)
-            ]
             ranges = {n: s for n, s in asked.ranges.items() if n != q}
             comparison, conditions = put_in((asked.comparison, free.conditions), {q: value})
-            inside = Asked(comparison, ranges, (*kept, *conditions), printed=False)
-            anywhere = replace(inside, conditions=conditions)
-            instead = anywhere if seems_true(anywhere, FEW, SOME) else inside
+            kept = Asked(comparison, ranges, (*lies_in(value, r), *conditions), printed=False)
+            anywhere = replace(kept, conditions=conditions)
+            instead = anywhere if seems_true(anywhere, FEW, SOME) else kept
             yield instead, (steep, replace(free, comparison=line)), f"{q} is {plain(value)}"
 
 
