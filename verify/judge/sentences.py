@@ -47,6 +47,7 @@ from banditproof.verify.judge.building import (
     within,
 )
 from banditproof.verify.judge.fields import in_field, names_of
+from banditproof.verify.judge.formula import lies_in
 from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.laws import solved
 from banditproof.verify.judge.orders import by_itself, order_in, without
@@ -243,7 +244,9 @@ class _Parts:
         self.positive = False
         self.before: list[list[Any]] = []  # lists of ranges before what is claimed, and behind it
         self.after: list[list[Any]] = []
-        self.within: list[list[Any]] = []  # lists of ranges that may belong to a premise, or to one side of "iff"
+        # lists of ranges that may belong to a premise, or to one side of "iff", and whether they are of "all"
+        self.within: list[tuple[list[Any], bool]] = []
+        early: list[tuple[list[Any], bool]] = []  # those behind what may turn out to be one
         self.on: list[Any] = []
         self.behind: dict[str, Any] = {}  # names that a comparison with numbers behind the claim bounds
         joined, premised = None, False  # `joined`: a comparison behind a range, which may be a second claim
@@ -263,6 +266,7 @@ class _Parts:
                 continue
             listed = list(items.children)
             if key.type == "ASSUME" or (key.type == "WITH" and self.exists is None):
+                of_all = (key.end_pos or 0) - (key.start_pos or 0) > len("for")
                 if not self.claimed:
                     leads.append((key, listed))
                 elif key == "for" and joined:
@@ -275,7 +279,8 @@ class _Parts:
                     )
                 if key == "for":
                     self._asked_once(listed)
-                    self.within += [listed] * premised
+                    said = self.claimed or any(not all(map(_only_ranges, _items(of))) for _, of in leads)
+                    (self.within if premised else early).extend([(listed, of_all)] * bool(premised or said))
                 premised = premised or key == "when" or key != "for" and not all(map(_only_ranges, _items(listed)))
                 self.assumed.append(listed)
                 (self.after if self.claimed else self.before).append(listed)
@@ -307,9 +312,10 @@ class _Parts:
             elif key.type in ("THEN", "WITH"):
                 if self.claimed:
                     raise refuse("a second claim begins here", key)
+                self.within = [(of, True) for of, _ in self.within]  # of the premise
                 self._claim(listed)
             elif key.type == "IMPLIES":
-                self.within += self.after
+                self.within, premised = [(of, True) for of, _ in (*self.within, *early)], True
                 if self.other_side is not None:
                     raise refuse("=> and <=> do not stand in one sentence", key)
                 if leads and not self.claimed:
@@ -322,7 +328,7 @@ class _Parts:
             elif key.type == "IFF":
                 if self.other_side is not None:
                     raise refuse("a second 'if and only if' begins here", key)
-                self.within, premised = [*self.within, *self.after], True
+                self.within, premised = [*self.within, *early], True
                 if leads and not self.claimed:
                     self._from_leading(leads)
                 kept, self.claimed = self.claimed, []
@@ -334,16 +340,24 @@ class _Parts:
             raise Unread("each claim has ranges of its own: settle them one at a time", min(twice))
         if not self.claimed:
             raise Unread("nothing is claimed: a comparison, a limit or a property is missing")
-        for listed in self.within:
-            self._refuse_within(listed)
+        for listed, of_all in self.within:
+            self._refuse_within(listed, of_all)
 
-    def _refuse_within(self, listed: list[Any]) -> None:
-        """Refuses "k <= 0 iff x^2 >= k for all x": what is said of all x is one side, and not the sentence."""
-        stems = [t.split("_")[0] for t in _tokens_of(Tree("items", listed)) if t.type == "NAME" and t not in CONSTANTS]
-        for side in (self.claimed, self.other_side):
-            if side is not None and not {t.split("_")[0] for t in _tokens_of(Tree("items", side))} & {*stems}:
+    def _refuse_within(self, listed: list[Any], of_all: bool) -> None:
+        """Refuses "k <= 0 iff x^2 >= k for all x": what is said of all x is one side, and not the sentence.
+
+        Names that have one range together are behind "iff" in both sides or in none; behind a premise they are in the
+        claim, if the list is one of all of them or stands before what is claimed, and else some name of it is.
+        """
+        sides = [_stems(Tree("items", side)) for side in (self.claimed, self.other_side) if side is not None]
+        groups = _together(listed)
+        if len(sides) == 1 and not of_all:
+            groups = [set().union(*groups)]
+        for names in groups:
+            inside = [bool(names & side) for side in sides]
+            if inside == [False] or len({*inside}) > 1:
                 raise refuse(
-                    f"is all of it said for these {min(stems)}, or one part of it? Begin with 'for'", listed[0]
+                    f"is all of it said for these {min(names)}, or one part of it? Begin with 'for'", listed[0]
                 )
 
     def _from_leading(self, leads: list[tuple[Any, list[Any]]]) -> None:
@@ -485,6 +499,24 @@ def _is_bars(node: Any) -> bool:
     return isinstance(node, Tree) and node.data == "abs" and bool(plain_name(node.children[1]))
 
 
+def _stems(node: Any) -> set[str]:
+    """The names in a part of a sentence, without their indexes."""
+    return {t.split("_")[0] for t in _tokens_of(node) if t.type == "NAME" and t not in CONSTANTS}
+
+
+def _together(listed: list[Any]) -> list[set[str]]:
+    """The names of a list that have one range together: n and m of "integers n, m >= 1, real z", and z."""
+    groups, names, marked = list[set[str]](), set[str](), False
+    for item in _items(listed):
+        kinds = {t.type for t in _tokens_of(item)} & {"MARK", "SIGN", "IN"}
+        if marked and kinds & {"MARK", "IN"}:
+            groups, names = [*groups, names], set()
+        names, marked = names | _stems(item), kinds == {"MARK"}
+        if kinds & {"SIGN", "IN"}:
+            groups, names = [*groups, names], set()
+    return [*groups, names] if marked or not groups else [*groups[:-1], groups[-1] | names]
+
+
 def _only_ranges(item: Any) -> bool:
     return _is_range(item) or _is_definition(item)
 
@@ -617,9 +649,7 @@ class _Statement:
             raise refuse("what is attained is a supremum, infimum, maximum or minimum: sup(f, x in [0, 1]) = v", item)
         _, over, body = of.args
         (value,) = [e for e in built if e is not of] or [of]
-        ends = ((over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<="))
-        inside = [Compare(place, sign, end) for end, sign in ends if constant(end) not in (-inf, inf)]
-        inside += [Compare(call("floor", place), "==", place)] if over.integer else []
+        inside = [*lies_in(place, over), *([Compare(call("floor", place), "==", place)] if over.integer else [])]
         return All((*([printed] if printed else ()), Compare(value, "==", put(body, {name: place})), *inside))
 
     def _over(self, name: str, place: Expression) -> Range:
