@@ -89,7 +89,7 @@ def claim_of(reading: Reading) -> Claim:
         word = WORDS[sentence.increasing, sentence.strict]
         compared = [word, as_list(sentence.body), ["var", sentence.name]]
     elif isinstance(sentence, Curved):
-        compared = ["convex" if sentence.convex else "concave", as_list(sentence.body), ["var", sentence.name]]
+        compared = [sentence.shape, as_list(sentence.body), ["var", sentence.name]]
     elif isinstance(sentence, Private):
         compared = private_as_list(sentence)
     else:

@@ -607,7 +607,7 @@ def inside(given, number, point):
 
 
 ORDERED = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}
-CURVED = {"convex": "<=", "concave": ">="}
+CURVED = {"convex": "<=", "strictly convex": "<", "concave": ">=", "strictly concave": ">"}
 BEYOND = {"inf": ">", "sup": "<"}
 TURNED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
 NAMED = ("num", "var", "const", "call", "sum", "prod", *BEYOND)

@@ -29,7 +29,7 @@ from banditproof.verify.judge.checker_of_proofs import (
 )
 from banditproof.verify.judge.leading import check_expansion
 
-BENDS = {"convex": ">=", "concave": "<="}
+BENDS = {"convex": ">=", "strictly convex": ">", "concave": "<=", "strictly concave": "<"}
 ENDLESS = ("const", "inf"), ("neg", ("const", "inf"))
 FLIPPED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
 MOST_DERIVATIVES, MOST_RESIDUES = 6, 60

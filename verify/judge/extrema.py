@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 
@@ -29,6 +31,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 PLACES, SAMPLES = 4, 60
 APART = 1e-3  # of a printed value and the true one, relative
 SMALL = Range(num(0), num(1), low_open=True, high_open=True)
+FROM_1 = Range(num(1), Expression("const", ("inf",)), high_open=True)
 MOST = 3
 
 
@@ -40,6 +43,7 @@ def approached(
     So the infimum of the values is at most the other side.
     """
     if over.integer:
+        yield from _from_counts_on(body, word, over, ranges, down, other)
         return
     e = fresh("e_", ranges, {word: over})
     ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
@@ -56,6 +60,23 @@ def approached(
                 yield tuple(claims), f"{word} comes as close as one likes to where the value is reached"
                 break
         if count == MOST:
+            return
+
+
+def _from_counts_on(
+    body: Expression, word: str, over: Range, ranges: Mapping[str, Range], down: str, other: Expression
+) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """That all numbers far enough, beyond k or k^2, have values within a multiple of 1/k of the other side."""
+    if _is_finite(over.high):
+        return
+    k, n = fresh("k_", ranges, {word: over}), fresh(word, ranges)
+    for power, c in itertools.product((1, 2), (1, 10)):
+        near = binary("add" if down == "<=" else "sub", other, binary("div", num(c), name(k)))
+        far = binary("add", binary("add", over.low, binary("pow", name(k), num(power))), name(n))
+        inside = {**ranges, k: FROM_1, n: replace(FROM_1, low=num(0))}
+        claim = Asked(Compare(put(body, {word: far}), down, near), inside)
+        if failing(claim, draws=600)[0] is None:
+            yield (claim,), f"values come as close as one likes as {word} grows"
             return
 
 
@@ -119,6 +140,17 @@ def _mean(body: Expression, word: str) -> tuple[Expression, Expression, tuple[Co
     m = _sum_of([binary("mul", share, p) for share, p in zip(shares, means, strict=True)])
     closed = _sum_of([binary("mul", a, call("kl", p, m)) for (a, p, _) in parted])
     return m, closed, where, "a mean of kl(p_i, z) is that of kl(p_i, m) and kl(m, z), with m the mean of p_i"
+
+
+def extreme_counts(body: Expression, word: str, over: Range) -> Iterator[Expression]:
+    """The counts, of the first ones, with the least and the largest value."""
+    counts = _sampled(over, {})
+    try:
+        values = value_of(body, {word: counts}) + 0 * counts
+    except (ValueError, KeyError, ZeroDivisionError, OverflowError):
+        return
+    if np.isfinite(values).any():
+        yield from (num(int(counts[at])) for at in {int(np.nanargmin(values)), int(np.nanargmax(values))})
 
 
 def as_number(e: Expression) -> Fraction | None:

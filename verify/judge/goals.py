@@ -878,11 +878,13 @@ def _infinite(end: Expression) -> bool:
 
 
 def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Range]) -> Iterator[Expression]:
-    """Where an infimum may be reached: zeros of the derivative, the other variables, the ends."""
-    from banditproof.verify.judge.extrema import mean_of_entropies
+    """Where an infimum may be reached: counts, zeros of the derivative, the other variables, the ends."""
+    from banditproof.verify.judge.extrema import extreme_counts, mean_of_entropies
     from banditproof.verify.judge.symbolic import roots
 
     yield from mean_of_entropies(body, word)
+    if over.integer and names(body) == {word}:
+        yield from extreme_counts(body, word, over)
     yield from roots(body, word, ranges)
     alike = [(r.low, r.high) != (over.low, over.high) for r in ranges.values()]
     yield from (name(n) for _, n in sorted(zip(alike, ranges, strict=True), key=lambda pair: pair[0]))
@@ -959,10 +961,12 @@ def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Senten
     if _is_tied(x, ranges) or any(speaks_of(c, x) for c in conditions):
         return Plan(why_not=f"conditions on {x}, along which the formula is to be curved")
     y = f"{x}_2" if f"{x}_2" not in ranges else f"{x}_3"
+    strictly = "" if sentence.strict else "="
+    apart = (Compare(name(x), "<", name(y)),) if sentence.strict else ()
     middle = binary("div", binary("add", name(x), name(y)), num(2))
     mean = binary("div", binary("add", sentence.body, put(sentence.body, {x: name(y)})), num(2))
-    sign = "<=" if sentence.convex else ">="
-    pair = Asked(Compare(put(sentence.body, {x: middle}), sign, mean), {**ranges, y: r}, conditions)
+    sign = ("<" if sentence.convex else ">") + strictly
+    pair = Asked(Compare(put(sentence.body, {x: middle}), sign, mean), {**ranges, y: r}, (*conditions, *apart))
     if r.integer:
         steps = put(sentence.body, {x: binary("add", name(x), num(2))})
         next_ = binary("mul", num(2), put(sentence.body, {x: binary("add", name(x), num(1))}))
@@ -971,7 +975,7 @@ def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Senten
     ways = []
     try:
         second = slope(slope(sentence.body, x), x)
-        zero = Compare(second, ">=" if sentence.convex else "<=", num(0))
+        zero = Compare(second, FLIPPED[sign], num(0))
         ways = [_by_sign(zero, sentence, ranges, conditions, "second derivative")]
     except NoSlope:
         ways = []

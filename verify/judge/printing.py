@@ -126,8 +126,8 @@ def plain_sentence(s: Sentence) -> str:
         case Monotone(body, name, increasing, strict):
             way = "increasing" if increasing else "decreasing"
             return f"{plain(body)} is {'strictly ' * strict}{way} in {name}"
-        case Curved(body, name, convex):
-            return f"{plain(body)} is {'convex' if convex else 'concave'} in {name}"
+        case Curved(body, name):
+            return f"{plain(body)} is {s.shape} in {name}"
         case Limit(body, name, to, value, side):
             return f"{plain(body)} -> {plain(value)} as {name} -> {plain(to)}{['', '+', '-'][side]}"
         case Order(left, kind, right, name, to, side):
@@ -292,8 +292,8 @@ def _tex_sentence(s: Sentence) -> str:
         case Monotone(body, name, increasing, strict):
             way = "strictly " * strict + ("increasing" if increasing else "decreasing")
             return rf"{tex(body)}\text{{ is {way} in }}{_tex_name(name)}"
-        case Curved(body, name, convex):
-            return rf"{tex(body)}\text{{ is {'convex' if convex else 'concave'} in }}{_tex_name(name)}"
+        case Curved(body, name):
+            return rf"{tex(body)}\text{{ is {s.shape} in }}{_tex_name(name)}"
         case Limit(body, name, to, value, side):
             toward = f"{tex(to)}{['', '^+', '^-'][side]}"
             return rf"{tex(body)} \to {tex(value)}\text{{ as }}{_tex_name(name)} \to {toward}"

@@ -115,11 +115,17 @@ class Monotone(Sentence):
 
 @dataclass(frozen=True)
 class Curved(Sentence):
-    """`body` is convex, or concave, in `name`."""
+    """`body` is convex, or concave, in `name`; strictly where that is printed."""
 
     body: Expression
     name: str
     convex: bool
+    strict: bool = False
+
+    @property
+    def shape(self) -> str:
+        """As it is said: "strictly convex"."""
+        return "strictly " * self.strict + ("convex" if self.convex else "concave")
 
 
 @dataclass(frozen=True)

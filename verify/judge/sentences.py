@@ -898,6 +898,8 @@ class _Statement:
     def _jointly(self, item: Any, pair: Sequence[str]) -> Sentence:
         """Convex in two variables at once: the matrix of second derivatives is positive semidefinite."""
         first, _, links = self._property(item)
+        if any(c.type == "STRICTLY" for c in links[0].children):
+            raise refuse("strict convexity is read in one variable: convex in two, or strictly in each", links[0])
         body, word = expression(first, self.scope), str(links[0].children[-1])
         x, y = pair
         if not {x, y} <= {*names_in(body)}:
@@ -937,10 +939,8 @@ class _Statement:
         shapes: list[Sentence] = []
         for before, word in zip(["", *words], words, strict=False):
             strict = before == "strictly"
-            if strict and word in ("convex", "concave"):
-                raise refuse("strictly convex is not read: convex or concave", links[0])
             if word in ("convex", "concave"):
-                shapes.append(Curved(body, name, word == "convex"))
+                shapes.append(Curved(body, name, word == "convex", strict))
             elif word != "strictly":
                 shapes.append(Monotone(body, name, word == "increasing", strict))
         return shapes[0] if len(shapes) == 1 else All(tuple(shapes))
