@@ -303,6 +303,7 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
             yield "ends", [x]
         if isinf(low) and high <= 0:
             yield "mirrored", [x]
+        yield from (("named", [x, y]) for k, _ in known for y in k.ranges.keys() - asked.ranges.keys())
         if 0 <= low and high <= 1 and high - low < 1 and r.low_open and r.high_open and not r.integer:
             yield "wider", [x, list(ZERO), list(ONE)]
     for k in range(len(asked.conditions)):

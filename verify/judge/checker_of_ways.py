@@ -31,6 +31,7 @@ from banditproof.verify.judge.leading import check_expansion
 
 BENDS = {"convex": ">=", "strictly convex": ">", "concave": "<=", "strictly concave": "<"}
 ENDLESS = ("const", "inf"), ("neg", ("const", "inf"))
+LOGARITHMS = {ZERO: ENDLESS[1], ONE: ZERO, ("const", "e"): ONE, ENDLESS[0]: ENDLESS[0]}
 FLIPPED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
 MOST_DERIVATIVES, MOST_RESIDUES = 6, 60
 
@@ -175,6 +176,16 @@ def wider(claim, x, low, high):
         numbers = mine[0] == other[0] == "num" and way * Fraction(other[1]) <= way * Fraction(mine[1])
         need(other == mine or numbers, "no wider range")
     return [saying(claim, sign, left, right, {x: {**r, "low": low, "high": high}})]
+
+
+def named(claim, x, y):
+    """With exp(y) for x, so that y is log(x)."""
+    r, there = alone(claim, x), at(claim, x, ("call", "exp", ("var", y)))
+    need(y not in claim["ranges"] and read(r["low"]) in LOGARITHMS and read(r["high"]) in LOGARITHMS, "no name")
+    sign, *sides = there["comparison"]
+    left, right = (exchanged(f, ("call", "log", ("call", "exp", ("var", y))), ("var", y)) for f in sides)
+    mine = {**r, **{end: LOGARITHMS[read(r[end])] for end in ("low", "high")}}
+    return [{**there, "comparison": [sign, left, right], "ranges": {**there["ranges"], y: mine}}]
 
 
 def mirrored(claim, x):
@@ -529,7 +540,7 @@ def kept(claim):
 
 WAYS: dict[str, Any] = {
     f.__name__: f
-    for f in (cut, ends, wider, mirrored, fewer, above, orders, logs, squares, least, instead, bounded)
+    for f in (cut, ends, wider, named, mirrored, fewer, above, orders, logs, squares, least, instead, bounded)
     + (
         touching,
         rising,
