@@ -271,7 +271,7 @@ def audit() -> Any:
             laplace(world, 20_000, search)
             laplace(world, 20_000, fresh)
 
-    return lambda: audit_mechanism(laplace, Budget.pure(1.0)), drawing, 1, 1
+    return lambda: audit_mechanism(laplace, Budget.pure(1.0), samples=20_000), drawing, 1, 1
 
 
 # ------------------------------------------------------------------------------------------------------- measuring them

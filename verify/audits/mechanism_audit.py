@@ -219,10 +219,9 @@ def _in_tails(
     for name, score in _views(*(side[: size // 2] for side in first)):
         left, right = (_Ordered(score(o)) for o in first)
         cuts = _cuts(_merged(left.whole, right.whole))[-1]
-        one, two = (np.column_stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
+        one, two = _halves(cuts, left, right)
         for order in (*ENDS, *RATIOS):
-            held = _held(order, one, two, shares)
-            shown = excess(held[:, 0], held[:, 1], size // 2)
+            shown = excess(*_held(order, one, two, shares), size // 2)
             found.append((shown.max(), len(found), (name, score, cuts, left, right, order, shares[shown.argmax()])))
     events = [_event(*chosen) for *_, chosen in sorted(found, key=lambda f: -f[0])[:MOST_EVENTS]]
     counts = counted(events, LOOKED_AT, look)
@@ -277,12 +276,11 @@ def _audited(
     rare, rarer = checked_promise(budget, error), None
     for name, score in _views(*(side[:half] for side in first)):
         left, right = (_Ordered(score(o)) for o in first)
-        *coarse, finest = _cuts(_merged(left.whole, right.whole))
-        for cuts, orders in [(finest, ENDS), *((cuts, RATIOS) for cuts in (*coarse, finest))]:
-            one, two = (np.column_stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
+        cells = [(cuts, *_halves(cuts, left, right)) for cuts in _cuts(_merged(left.whole, right.whole))]
+        for (cuts, one, two), orders in [(cells[-1], ENDS), *((some, RATIOS) for some in cells)]:
             again = (one, two) if fitted else (two, one)  # a score fits the half that it was made of
             for order in orders:
-                held = np.minimum(_held(order, one, two, shares) + _held(order, *again, shares), samples).T
+                held = np.minimum(_held(order, one, two, shares) + _held(order, *again, shares), samples)
                 shown = careful(*held)
                 if not shown.any():  # then luck is better than nothing
                     shown = -1 / (1 + judge(*held))
@@ -316,45 +314,47 @@ def _event(
     name: str, score: Score, cuts: np.ndarray, left: _Ordered, right: _Ordered, order: Order, share: float
 ) -> tuple[str, Score, tuple[tuple[float, float], ...]]:
     """What is looked at, and the ranges of the cells that the order begins with, up to this share of the values."""
-    whole = np.column_stack([_counts(cuts, side.whole) for side in (left, right)])
+    whole = np.stack([_counts(cuts, side.whole) for side in (left, right)])
     found = order(whole)
-    event = np.sort(found[: _lengths(whole[found], np.array([share]))[0]])
+    event = np.sort(found[: _lengths(whole.sum(axis=0)[found], np.array([share]))[0]])
+    apart = np.flatnonzero(np.diff(event) > 1) + 1  # neighbouring cells are one range
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
-    return name, score, tuple(_joined((float(ends[k]), float(ends[k + 1])) for k in event))
+    low, high = (ends[each].tolist() for each in (event[np.r_[0, apart]], event[np.r_[apart - 1, -1]] + 1))
+    return name, score, tuple(zip(low, high, strict=True))
 
 
 def _likeliest(first: int) -> Order:
     """Cells in the order of how much likelier they are in the first (0) or second (1) of the samples."""
-    return lambda counts: np.argsort(-counts[:, first] / (counts[:, 1 - first] + 1), kind="stable")
+    return lambda counts: np.argsort(-counts[first] / (counts[1 - first] + 1), kind="stable")
 
 
 def _to_the_end(counts: np.ndarray) -> np.ndarray:
     """How many values lie between a cell and the nearer end, with those in it."""
-    together = counts.sum(axis=1)
+    together = counts.sum(axis=0)
     return np.minimum(together.cumsum(), together[::-1].cumsum()[::-1])
 
 
 Order = Callable[[np.ndarray], np.ndarray]
-"""Of cells with these counts [n, 2]: an event is a beginning of an order."""
+"""Of cells with these counts [2, n]: an event is a beginning of an order."""
 
 RATIOS: tuple[Order, ...] = (_likeliest(0), _likeliest(1))
 ENDS: tuple[Order, ...] = (
-    lambda counts: np.arange(len(counts)),
-    lambda counts: np.arange(len(counts))[::-1],
+    lambda counts: np.arange(counts.shape[1]),
+    lambda counts: np.arange(counts.shape[1])[::-1],
     lambda counts: np.argsort(_to_the_end(counts), kind="stable"),
 )
 
 
 def _held(order: Order, seen: np.ndarray, unseen: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """How often the events with these shares of what was seen, of which the order begins with, occurred unseen."""
+    """How often [2, k] the events with these shares of what was seen, with which the order begins, occurred unseen."""
     found = order(seen)
-    return unseen[found].cumsum(axis=0)[_lengths(seen[found], shares) - 1]
+    return unseen[:, found].cumsum(axis=1)[:, _lengths(seen.sum(axis=0)[found], shares) - 1]
 
 
-def _lengths(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """How many of the first cells hold these shares of all values."""
-    together = counts.sum(axis=1).cumsum()
-    return np.searchsorted(together, np.ceil(shares * together[-1])) + 1
+def _lengths(together: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """How many of the first cells, with so many values each, hold these shares of all values."""
+    so_far = together.cumsum()
+    return np.searchsorted(so_far, np.ceil(shares * so_far[-1])) + 1
 
 
 class _Ordered:
@@ -392,6 +392,12 @@ def _counts(cuts: np.ndarray, ordered: np.ndarray) -> np.ndarray:
     return np.diff(np.searchsorted(ordered, cuts), prepend=0, append=len(ordered))
 
 
+def _halves(cuts: np.ndarray, left: _Ordered, right: _Ordered) -> tuple[np.ndarray, np.ndarray]:
+    """The counts [2, n] of both samples in the cells between cuts, of the values that were seen and of the others."""
+    seen, unseen = (np.stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
+    return seen, unseen
+
+
 def _inside(ranges: Iterable[tuple[float, float]], values: np.ndarray) -> int:
     return sum(int(np.count_nonzero((low <= values) & (values < high))) for low, high in ranges)
 
@@ -399,33 +405,17 @@ def _inside(ranges: Iterable[tuple[float, float]], values: np.ndarray) -> int:
 def _check_draws(first: list[np.ndarray], second: list[np.ndarray]) -> None:
     """Raises InvalidInput where fresh runs repeat others, or a call its only number: then there is nothing to count."""
     for one, other in zip(first, second, strict=True):
-        together = np.concatenate([one, other]).reshape(2 * len(one), -1)
-        _, places, often = np.unique(together, axis=0, return_inverse=True, return_counts=True)
-        own, again = np.split(places.ravel(), 2)
-        if (own == again).all() and len({*own}) >= APART:
+        if np.array_equal(one, other) and len(np.unique(one, axis=0)) >= APART:
             allowed = "other ones in fresh runs: the mechanism seeds itself, and has to draw from the generator it gets"
             raise InvalidInput("outputs of the mechanism", "the same again", allowed)
-        if len(often) == 2 and len(one) > 2 * APART and len({*own}) == len({*again}) == 1:
+        constant = len(one) > 2 * APART and (one == one[0]).all() and (other == other[0]).all()
+        if constant and (one[0] != other[0]).any():
             allowed = "one draw for each of the `size` outputs, as in generator.laplace(size=size)"
             raise InvalidInput("outputs of the mechanism", "one number in all of a call", allowed)
 
 
 def _outputs(mechanism: Mechanism, world: int, samples: int, generator: np.random.Generator) -> np.ndarray:
     return checked_output(mechanism(world, samples, generator), (samples,))
-
-
-def _joined(ranges: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Neighbouring ranges as one."""
-    held: tuple[float, float] | None = None
-    for low, high in ranges:
-        if held is not None and held[1] == low:
-            held = held[0], high
-            continue
-        if held is not None:
-            yield held
-        held = low, high
-    if held is not None:
-        yield held
 
 
 def _views(left: np.ndarray, right: np.ndarray) -> list[View]:

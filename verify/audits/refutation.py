@@ -74,9 +74,13 @@ def shown_parameter(budget: Budget, first: Any, second: Any, *, samples: int, er
 
     Counts [k] of several events give as many parameters.
     """
-    half, more, less = float(error) / 2, np.maximum(first, second), np.minimum(first, second)
-    p, q = np.ravel(lower_end(more, samples, half)).tolist(), np.ravel(upper_end(less, samples, half)).tolist()
-    shown = [least_parameter(budget, *ends) if ends[0] > ends[1] else 0.0 for ends in zip(p, q, strict=True)]
+    both = np.ravel(np.maximum(first, second)).tolist(), np.ravel(np.minimum(first, second)).tolist()
+    counts = list(zip(*both, strict=True))
+    more, less = np.array(list(dict.fromkeys(counts))).reshape(-1, 2).T  # each once: nested events often have the same
+    p, q = (end(count, samples, float(error) / 2).tolist() for end, count in ((lower_end, more), (upper_end, less)))
+    ends = zip(more.tolist(), less.tolist(), p, q, strict=True)
+    known = {(m, n): least_parameter(budget, p, q) if p > q else 0.0 for m, n, p, q in ends}
+    shown = [known[pair] for pair in counts]
     return np.array(shown) if np.ndim(first) else shown[0]
 
 
