@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -57,9 +58,7 @@ class Game:
         with np.errstate(all="ignore"):
             if self.entropy is None:
                 return self._strategies(self._linear_level(), np.full(self.count.shape, np.inf))
-            switch = self._switch_levels()
-            ceiling = float(np.min(self.entropy.floats(np.ones_like(self.count), np.zeros_like(self.count))[0]))
-            return self._solve_mixed(switch, ceiling)
+            return self._solve_mixed(self._switch_levels(), float(np.min(self._whole)))
 
     # -- the level --------------------------------------------------------------------------------------------------
 
@@ -107,10 +106,10 @@ class Game:
         if low == len(jumps):
             if self._cap < ceiling and self._measure(self._cap, switch < self._cap)[0] <= self._target:
                 return self._strategies(self._cap, switch)
-            return self._strategies(self._root(switch <= floor, floor, top, ceiling), switch)
+            return self._strategies(*self._root(switch, floor, top, ceiling))
         if self._measure(jumps[low], switch < jumps[low])[0] < self._target:
             return self._strategies(float(jumps[low]), switch)
-        return self._strategies(self._root(switch <= floor, floor, float(jumps[low]), ceiling), switch)
+        return self._strategies(*self._root(switch, floor, float(jumps[low]), ceiling))
 
     def _measure(self, level: float, entropic: Array, guess: Array | None = None) -> tuple[float, float, Array]:
         """F, or S where beta is fixed, with its derivative in the level; and the shares of the relative entropies."""
@@ -138,25 +137,31 @@ class Game:
             return of_best + share / rest * of_challenger, of_challenger / rest**2
 
         if guess is None:
-            whole = self.entropy.floats(np.ones_like(self.count), np.zeros_like(self.count))[0]  # type: ignore[union-attr]
-            guess = np.clip(
-                np.where(np.isfinite(whole), level / whole, level / (self._halfway() + level)), 1e-12, 1 - 1e-9
-            )
+            finite = np.where(np.isfinite(self._whole), self._whole, self._halfway + level)
+            guess = np.clip(level / finite, 1e-12, 1 - 1e-9)
         return _solve(price, np.full(self.count.shape, level), guess)
 
+    @cached_property
+    def _whole(self) -> Array:
+        """What the best arm pays to come the whole way down to each challenger."""
+        assert self.entropy is not None
+        return self.entropy.floats(np.ones_like(self.count), np.zeros_like(self.count))[0]
+
+    @cached_property
     def _halfway(self) -> Array:
         """What it costs to tie half-way: as large as the levels, also where the price of the whole way is infinite."""
         assert self.entropy is not None
         half = np.full_like(self.count, 0.5)
         return np.add(*self.entropy.floats(half, half))
 
-    def _root(self, entropic: Array, low: float, high: float, ceiling: float) -> float:
-        """The level between low and high at which F (or S) reaches its target, by Newton's method on logarithms.
+    def _root(self, switch: Array, low: float, high: float, ceiling: float) -> tuple[float, Array, Array | None]:
+        """The level between low and high at which F (or S) reaches its target, by Newton's method on logarithms; the
+        switch levels, and the last shares.
 
         The unknown is s = log(y / (ceiling - y)): for Gaussian arms e^s is the weight of the closest challenger. With
         an infinite ceiling it is log(y / unit).
         """
-        unit = float(np.min(self._halfway()))
+        unit = float(np.min(self._halfway))
 
         def odds(level: float) -> float:
             if level <= 0:
@@ -171,7 +176,7 @@ class Game:
         share: Array | None = None
         for _ in range(_STEPS):
             level = level_of(s)
-            value, slope, share = self._measure(level, entropic, share)
+            value, slope, share = self._measure(level, switch <= low, share)
             bottom, top = (s, top) if value < self._target else (bottom, s)
             pace = slope * level * (1 - level / ceiling) / value
             step = math.log(self._target / value) / pace if value > 0 and pace > 0 else math.nan
@@ -179,20 +184,20 @@ class Game:
             if not bottom <= fresh <= top:
                 fresh = _between(bottom, top)
             if abs(fresh - s) < _CLOSE:
-                return level_of(fresh)
+                return level_of(fresh), switch, share
             s = fresh
-        return level_of(s)
+        return level_of(s), switch, share
 
     # -- the strategies ---------------------------------------------------------------------------------------------
 
-    def _strategies(self, level: float, switch: Array) -> Solution:
+    def _strategies(self, level: float, switch: Array, guess: Array | None = None) -> Solution:
         """Weights that reach the level everywhere, and the mixture of alternatives that makes them optimal."""
         linear = np.zeros(self.count.shape) if self.variation is None else 1 / self.variation
         entropic = switch <= level
         if not entropic.any():
             return self._completed(level, level * linear, 0 * linear, linear, 0.0)
         assert self.entropy is not None
-        share = self._shares(level)
+        share = self._shares(level, guess)
         of_best, of_challenger = self.entropy.floats(share, 1 - share)
         part = np.where(entropic, 1.0, 0.0)
         paid = self.count * of_best / of_challenger
