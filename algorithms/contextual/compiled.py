@@ -68,8 +68,9 @@ def _rarely(policy: AdaCOFUL, window: tuple[Any, ...], played: tuple[Any, ...]) 
 
     began, start, due = policy.clock, np.zeros_like(policy.clock), np.zeros(policy.replications, dtype=bool)
     sums = policy.design, policy.pending
+    today = np.linalg.inv(policy.design), np.linalg.slogdet(policy.design)[1]
     while (start < window[0].shape[1]).any():
-        rounds_until_update(window, policy.index, policy.width, policy.threshold, sums, start, due, *played)
+        rounds_until_update(window, policy.index, policy.width, policy.threshold, sums, today, start, due, *played)
         policy.clock = began + start
         policy.renew(np.flatnonzero(due))
 

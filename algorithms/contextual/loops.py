@@ -214,24 +214,30 @@ def joint_rounds(window: Any, width: Any, scale: Any, source: Any, tree: Any, ar
 
 @njit(cache=True, nogil=True)
 def rounds_until_update(
-    window: Any, index: Any, width: Any, threshold: Any, sums: Any, start: Any, due: Any, arm: Any, heard: Any
+    window: Any,
+    index: Any,
+    width: Any,
+    threshold: Any,
+    sums: Any,
+    today: Any,
+    start: Any,
+    due: Any,
+    arm: Any,
+    heard: Any,
 ) -> None:
     """`AdaCOFUL` from round `start` [R] on, which becomes the one after an update that is `due` [R], or the last one.
 
     An update is due once the logarithm of the determinant of the design is above `threshold` [R]. The designs and the
-    sums of a_s r_s, together `sums`, grow by what is played.
+    sums of a_s r_s, together `sums`, grow by what is played; the inverses of the designs and the logarithms of their
+    determinants, together `today`, go along.
     """
     sets, means, noise, deviation, clipped = window
     design, pending = sums
+    inverse, volume = today
     replications, rounds, arms, dimension = sets.shape
-    inverse, turned = np.empty((dimension, dimension)), np.empty(dimension + 1)
-    score = np.empty(arms)
+    turned, score = np.empty(dimension + 1), np.empty(arms)
     for r in range(replications):
         due[r] = False
-        if start[r] == rounds:
-            continue
-        inverse[:] = design[r]
-        volume = _invert(inverse)
         while start[r] < rounds and not due[r]:
             t = start[r]
             for k in range(arms):
@@ -250,6 +256,6 @@ def rounds_until_update(
                 pending[r, i] += chosen[i] * heard[r, t]
                 for j in range(dimension):
                     design[r, i, j] += chosen[i] * chosen[j]
-            volume += np.log(_add_rank_one(inverse, chosen, turned))
-            due[r] = volume > threshold[r] + GROWN
+            volume[r] += np.log(_add_rank_one(inverse[r], chosen, turned))
+            due[r] = volume[r] > threshold[r] + GROWN
             start[r] = t + 1

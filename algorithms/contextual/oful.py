@@ -72,12 +72,11 @@ class AdaCOFUL(ConfidentPolicy):
         shape = (self.replications, self.dimension)
         self.multiplier = np.asarray(gaussian_multiplier(self.budget))
         self.design = np.broadcast_to(self.ridge * np.eye(dimension), (*shape, dimension)).copy()
-        self.logdet = np.full(self.replications, dimension * np.log(self.ridge))  # of the last update's design
+        self.logdet = np.empty(self.replications)  # of the last update's design
         self.pending = np.zeros(shape)  # sum of a_s r_s since the last update
         self.released = np.zeros(shape)  # of the rounds before, with noise
         self.updates = np.zeros(self.replications, dtype=np.int64)
         self.opened = np.zeros(self.replications, dtype=np.int64)  # the first round since the last update
-        self.estimate = np.zeros(shape)
         self.width, self.index = np.empty(self.replications), np.empty((*shape, dimension + 1))
         self._refresh(np.arange(self.replications))
 
@@ -151,25 +150,26 @@ class AdaCOFUL(ConfidentPolicy):
         )
         self.pending[rows], self.opened[rows] = 0.0, self.clock[rows]
         self.updates[rows] += 1
-        self.logdet[rows] = np.linalg.slogdet(self.design[rows])[1]
-        self.estimate[rows] = np.linalg.solve(self.design[rows], self.released[rows, :, np.newaxis])[:, :, 0]
         self._refresh(rows)
 
     def _refresh(self, rows: np.ndarray) -> None:
-        """What the index needs: the width, and a matrix that maps a vector a to (V^-1/2 a, <theta, a>)."""
-        values, vectors = np.linalg.eigh(self.design[rows])
-        self.index[rows, :, :-1] = vectors / np.sqrt(values)[:, np.newaxis, :]
-        self.index[rows, :, -1] = self.estimate[rows]
+        """What the index needs: the width, and a matrix that maps a to (L^-1 a, <theta, a>), with V = L L^T."""
+        factor = np.linalg.cholesky(self.design[rows])
+        inverse = np.linalg.inv(factor)
+        self.logdet[rows] = 2 * np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(axis=1)
+        turned = inverse @ self.released[rows, :, np.newaxis]
+        self.index[rows, :, :-1] = inverse.swapaxes(1, 2)
+        self.index[rows, :, -1:] = inverse.swapaxes(1, 2) @ turned
         volume = self.logdet[rows] - self.dimension * np.log(self.ridge)
         plain = self_normalised_bound(volume, self.confidence) + np.sqrt(self.ridge) * self.radius
         noise = noise_norm_bound(
             self.dimension, self.updates[rows], SENSITIVITY * self.multiplier[rows], self.confidence, self.horizon
         )
-        self.width[rows] = plain + noise / np.sqrt(self._smallest_eigenvalue(rows, values[:, 0]))
+        self.width[rows] = plain + noise / np.sqrt(self._smallest_eigenvalue(rows))
 
-    def _smallest_eigenvalue(self, rows: np.ndarray, observed: np.ndarray) -> np.ndarray:
+    def _smallest_eigenvalue(self, rows: np.ndarray) -> np.ndarray:
         if self.eigenvalue is None:
-            return observed
+            return np.linalg.eigvalsh(self.design[rows])[:, 0]
         spread = eigenvalue_bound(self.clock[rows], self.eigenvalue, self.confidence, self.dimension)
         return self.ridge + np.maximum(spread, 0.0)
 
