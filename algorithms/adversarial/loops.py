@@ -64,11 +64,14 @@ def _draw(chances: Any, coins: Any) -> int:
 
 @njit(**PART)
 def _softmax(log_weights: Any, chances: Any) -> None:
-    top, whole = log_weights.max(), 0.0
+    top, whole = -np.inf, 0.0
+    for weight in log_weights:
+        top = max(top, weight)
     for j in range(chances.size):
         chances[j] = np.exp(log_weights[j] - top)
         whole += chances[j]
-    chances /= whole
+    for j in range(chances.size):  # as a loop, because numba takes longer to begin an operation on a few entries
+        chances[j] /= whole
 
 
 @njit(**PART)
