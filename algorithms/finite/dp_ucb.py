@@ -127,7 +127,7 @@ class DPUCB(PrivatePolicy):
             value, sensitivity=1.0, budget=Budget.pure(self.node_budget), records=(first, self.clock + 1, played)
         )
         noisy_sum = np.zeros(self.replications)
-        for level in range(int(number.max()).bit_length()):
+        for level in reversed(range(int(number.max()).bit_length())):  # the largest first: their sum stands for long
             noisy_sum += np.where(number >> level & 1, self.noisy[rows, played, level], 0.0)
         self.noisy_sums[rows, played], self.samples[rows, played] = noisy_sum, number
         self.clock = self.clock + count

@@ -173,19 +173,15 @@ def _tree_sum(
 ) -> tuple[float, int]:
     """Reward number `number` enters an arm's binary tree; the noisy sum of all its rewards, and how many nodes it adds.
 
-    `exact` and `noisy` hold the sums of the `closed` nodes at the set bits of the number before, the largest first: a
-    reward takes from the end those that go into its own.
+    `exact` holds the sums of the `closed` nodes at the set bits of the number before, the largest first: a reward takes
+    from the end those that go into its own. `noisy` [levels + 1] holds the noisy sums of so many of them together.
     """
     while not number & 1:
         closed, number = closed - 1, number >> 1
         value += exact[closed]
     exact[closed] = value
-    noisy[closed] = value + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else value
-    total, node = noisy[closed], closed
-    while node > 0:
-        node -= 1
-        total += noisy[node]
-    return total, closed + 1
+    noisy[closed + 1] = noisy[closed] + (value + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else value)
+    return noisy[closed + 1], closed + 1
 
 
 @njit(**PART)
@@ -339,7 +335,7 @@ def dp_ucb(
     arms, arm = means.size, 0
     samples, closed, score = np.zeros(arms, dtype=np.int64), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
     mean, count = np.zeros(arms), np.zeros(arms)  # the mean with its fixed bonus
-    exact, noisy = np.zeros((arms, tree_levels)), np.zeros((arms, tree_levels))
+    exact, noisy = np.zeros((arms, tree_levels)), np.zeros((arms, tree_levels + 1))
     for row in range(1, record.stops.size):
         for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
             if anytime and t > arms:
