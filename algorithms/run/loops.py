@@ -167,6 +167,28 @@ def _best(score: Any, samples: Any, ties: int, coins: Any) -> int:
     return chosen
 
 
+@njit(inline="always", **PART)
+def _certainly_best(score: Any, slack: float) -> int:
+    """The arm whose score is the largest by more than `slack` and any rounding; -1 where there is none."""
+    best, second = 0, -np.inf
+    for arm in range(1, score.size):
+        if score[arm] > score[best]:
+            best, second = arm, score[best]
+        elif score[arm] > second:
+            second = score[arm]
+    return best if score[best] - second > slack + MARGIN * abs(score[best]) else -1
+
+
+@njit(**PART)
+def _scores_from(t: int, until: int, mean: Any, count: Any, score: Any) -> float:
+    """The scores mean + sqrt(2 log t / N) at time t, and by how much one of them rises at most `until` then."""
+    slack = 0.0
+    for arm in range(mean.size):
+        bonus = np.sqrt(2 * np.log(t) / count[arm])
+        score[arm], slack = mean[arm] + bonus, max(slack, np.sqrt(2 * np.log(until) / count[arm]) - bonus)
+    return slack
+
+
 @njit(**PART)
 def _tree_sum(
     value: float, number: int, closed: int, exact: Any, noisy: Any, scale: float, noise: Any
@@ -336,17 +358,21 @@ def dp_ucb(
     samples, closed, score = np.zeros(arms, dtype=np.int64), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
     mean, count = np.zeros(arms), np.zeros(arms)  # the mean with its fixed bonus
     exact, noisy = np.zeros((arms, tree_levels)), np.zeros((arms, tree_levels + 1))
+    until, slack, now = arms + 1, np.inf if anytime else 0.0, np.zeros(arms)
     for row in range(1, record.stops.size):
         for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
-            if anytime and t > arms:
-                now = np.log(t)
-                for a in range(arms):
-                    score[a] = mean[a] + np.sqrt(2 * now / count[a])
-            arm = _best(score, samples, ties, coins)
+            if anytime and t >= until:  # scores of this time stand for a while, because the logarithm rises slowly
+                until, level = t + t // 64 + 1, np.log(t)
+                slack = _scores_from(t, until, mean, count, score)
+            arm = _certainly_best(score, slack) if ties != RANDOM else -1
+            if arm < 0:
+                if anytime and t > arms:
+                    _scores_from(t, t, mean, count, now)
+                arm = _best(now if anytime and t > arms else score, samples, ties, coins)
             reward, n = _reward(means[arm], deviation, rewards), samples[arm] + 1
             total, closed[arm] = _tree_sum(reward, n, closed[arm], exact[arm], noisy[arm], scale, noise)
             samples[arm], count[arm], mean[arm] = n, n, (total + bonus) / n
-            score[arm] = -np.inf if anytime else mean[arm] + np.sqrt(2 * level / n)
+            score[arm] = mean[arm] + np.sqrt(2 * level / n)
         record.pulls[row], record.actions[row] = samples, arm
 
 

@@ -37,6 +37,7 @@ POLICIES = {
     "DP-UCB": dp_ucb("thesis", 1.0),
     "DP-UCB, MT15": dp_ucb("mt15", 5.0),
     "DP-UCB without noise": dp_ucb("thesis", np.inf),
+    "DP-UCB, MT15 without noise": dp_ucb("mt15", np.inf),  # there the rise of the logarithm often decides
     "Lazy-DP-TS": lambda g: LazyDPTS(3, Budget.pure(0.7), NoiseSource(g), g),
     "Lazy-DP-TS, little noise": lambda g: LazyDPTS(3, Budget.pure(50.0), NoiseSource(g), g, optimism=0.5),
     "Lazy-DP-TS without noise": lambda g: LazyDPTS(3, Budget.pure(np.inf), NoiseSource(), g),
