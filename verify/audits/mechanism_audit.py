@@ -151,10 +151,10 @@ def audit_mechanism(
     _probe(mechanism, seed)
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)[0]
-    audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root)
+    audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root, GLIMPSED)
     tails = budget.line is not None and 0 < budget.line[1] * SAMPLES < FEW and _draws_at_once(mechanism)
     if _open(audit, NEAR) or glimpsed and audit.verdict == "not refuted":
-        audit, _ = _audited(mechanism, budget, FURTHER, error / (8 if tails else 4), root, AGAIN)
+        audit, _ = _audited(mechanism, budget, FURTHER, error / (8 if tails else 4), root, PROMISING, AGAIN)
     if tails and audit.verdict == "not refuted":
         audit = _in_tails(audit, mechanism, error / 4, root)
     return replace(audit, error=error)
@@ -248,10 +248,16 @@ def _open(audit: MechanismAudit, share: float) -> bool:
 
 
 def _audited(
-    mechanism: Mechanism, budget: Budget, samples: int, error: Fraction, root: np.random.SeedSequence, longer: int = 0
+    mechanism: Mechanism,
+    budget: Budget,
+    samples: int,
+    error: Fraction,
+    root: np.random.SeedSequence,
+    rarely: Fraction | None = None,
+    longer: int = 0,
 ) -> tuple[MechanismAudit, bool]:
     """The audit with so many samples, by the next two children of the root, and whether a rare event exceeds the budget
-    in the first sample.
+    in the first sample with the error `rarely`, which is not looked for if there is none.
 
     Where its event seems to exceed the budget, `longer` times as many runs, by a third child, count that event, in an
     audit of its own with the same error.
@@ -269,7 +275,7 @@ def _audited(
     # events that one half finds are counted in the other one, and what little luck can explain counts less: many cells
     # invite to see too much
     careful = partial(shown_parameter, budget, samples=samples, error=error**2)
-    promising = partial(shown_parameter, budget, samples=samples, error=PROMISING if longer else GLIMPSED)
+    promising = partial(shown_parameter, budget, samples=samples, error=rarely)
     half, shares = (samples + 1) // 2, RISING ** -np.arange(np.log(samples) / np.log(RISING) + 1)[::-1]
     fitted = first[0].shape[1] > 1
     best, chosen = -2.0, None
@@ -287,7 +293,7 @@ def _audited(
                 if shown.max() > best + MORE * abs(best):
                     alike = np.flatnonzero(shown == shown.max())
                     best, chosen = shown.max(), (name, score, cuts, left, right, order, shares[alike[len(alike) // 2]])
-                if (least := promising(*held)).max() > rare:
+                if rarely and (least := promising(*held)).max() > rare:
                     rare, rarer = least.max(), (name, score, cuts, left, right, order, shares[least.argmax()])
     assert chosen is not None  # an output has a coordinate
     name, score, ranges = _event(*chosen)
