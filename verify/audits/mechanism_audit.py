@@ -203,8 +203,8 @@ def _in_tails(
         return audit
     size = IN_TAILS // dimension
 
-    def excess(one: np.ndarray, two: np.ndarray, samples: int) -> np.ndarray:
-        return (np.maximum(one, two) - np.exp(epsilon) * np.minimum(one, two)) / samples - delta
+    def excess(held: np.ndarray, samples: int) -> np.ndarray:
+        return (held.max(axis=0) - np.exp(epsilon) * held.min(axis=0)) / samples - delta
 
     def counted(events: Sequence[tuple[str, Score, Any]], times: int, generator: np.random.Generator) -> np.ndarray:
         counts = np.zeros((len(events), 2), dtype=int)
@@ -221,7 +221,7 @@ def _in_tails(
         cuts = _cuts(_merged(left.whole, right.whole))[-1]
         one, two = _halves(cuts, left, right)
         for order in (*ENDS, *RATIOS):
-            shown = excess(*_held(order, one, two, shares), size // 2)
+            shown = excess(_held(order, one, two, shares), size // 2)
             found.append((shown.max(), len(found), (name, score, cuts, left, right, order, shares[shown.argmax()])))
     events = [_event(*chosen) for *_, chosen in sorted(found, key=lambda f: -f[0])[:MOST_EVENTS]]
     counts = counted(events, LOOKED_AT, look)
@@ -275,7 +275,6 @@ def _audited(
     # events that one half finds are counted in the other one, and what little luck can explain counts less: many cells
     # invite to see too much
     careful = partial(shown_parameter, budget, samples=samples, error=error**2)
-    promising = partial(shown_parameter, budget, samples=samples, error=rarely)
     half, shares = (samples + 1) // 2, RISING ** -np.arange(np.log(samples) / np.log(RISING) + 1)[::-1]
     fitted = first[0].shape[1] > 1
     best, chosen = -2.0, None
@@ -293,7 +292,9 @@ def _audited(
                 if shown.max() > best + MORE * abs(best):
                     alike = np.flatnonzero(shown == shown.max())
                     best, chosen = shown.max(), (name, score, cuts, left, right, order, shares[alike[len(alike) // 2]])
-                if rarely and (least := promising(*held)).max() > rare:
+                if not rarely:
+                    continue
+                if (least := shown_parameter(budget, *held, samples=samples, error=rarely)).max() > rare:
                     rare, rarer = least.max(), (name, score, cuts, left, right, order, shares[least.argmax()])
     assert chosen is not None  # an output has a coordinate
     name, score, ranges = _event(*chosen)
