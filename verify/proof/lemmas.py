@@ -163,6 +163,16 @@ def counted(statement: Statement, data: Any) -> list[Statement]:
     return [*shown, Statement(domain, left, statement.operator, right)]
 
 
+def integral(statement: Statement, data: None) -> list[Statement]:
+    """An order of whole numbers: L <= R where L < R + 1, and L < R where L + 1 <= R."""
+    domain, left, right, operator = statement.domain, statement.left, statement.right, statement.operator
+    if operator not in ("<", "<=", ">=", ">") or not (is_whole(left, domain) and is_whole(right, domain)):
+        raise Refused("no order of whole numbers")
+    turned = {"<=": "<", ">=": ">", "<": "<=", ">": ">="}[operator]
+    nearer = right + 1 if operator in ("<=", ">") else right - 1
+    return [Statement(domain, left, turned, nearer)]
+
+
 def _under(domain: Domain, conditions: list[Condition], left: Term, operator: str, right: Term) -> Statement:
     """Where the conditions hold, the sides compare so: their difference with 0, unless infinity is a part of one."""
     if number(inf) not in {*parts(left), *parts(right)}:
@@ -521,6 +531,6 @@ def first_values(statement: Statement, data: Any) -> list[Statement]:
 
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
-    for f in (wider, either, lemma, apart, within, counted, first_values, forgotten)
+    for f in (wider, either, lemma, apart, within, counted, integral, first_values, forgotten)
     + (defined, termwise, telescope, tail, union, infimum, largest, zeta, quantile, slope)
 }

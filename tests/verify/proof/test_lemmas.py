@@ -2,7 +2,7 @@
 
 import itertools
 from fractions import Fraction as F
-from math import inf
+from math import floor, inf
 from typing import Any
 
 import pytest
@@ -238,6 +238,24 @@ def test_a_choice_of_what_is_no_count_has_no_sign():
 )
 def test_a_whole_part_is_any_count_from_its_first_one_on(relation, part, first, true):
     assert proved("counted", of(relation, n=COUNT), [nodes(part), first]) == true
+
+
+def last_but_one_digit(operator, bound):
+    return of(lambda n: (floor(n / 2) - 2 * floor(n / 4), operator, bound), n=COUNT)
+
+
+@pytest.mark.parametrize(
+    ("operator", "bound", "true"),
+    [("<=", 1, True), (">=", 0, True), ("<", 2, False), ("<=", 0, False), (">=", 1, False), ("<", 1, False)],
+)
+def test_an_order_of_whole_numbers_is_shown_by_the_nearest_one(operator, bound, true):
+    """How floors round shows that the digit is below 2 and above -1, not that it is at most 1 and at least 0."""
+    statement = last_but_one_digit(operator, bound)
+    (nearer,) = lemmas.integral(statement, None)
+    for n in range(1, 12):
+        left, sign, right = statement.sides({"n": n})
+        assert holds(left, sign, right) == holds(*nearer.sides({"n": n})), n
+    assert proved("integral", statement, None) == true
 
 
 # ------------------------------------------------------------------------------------------------------------ by steps
@@ -764,6 +782,9 @@ REFUSED = [
         ),
     ),
     *at("counted", of(lambda x: ((x + 2) ** 2, ">=", 4), x=POSITIVE), [nodes(lambda: X + 2), 2], why="not an integer"),
+    *at("integral", of(lambda x: (2 * x, "<=", 3 * x), x=POSITIVE), None, why="no order of whole numbers"),
+    *at("integral", of(lambda n: (n / 2, "<=", n), n=COUNT), None, why="no order of whole numbers"),
+    *at("integral", of(lambda n: (n, "==", n + 0), n=COUNT), None, why="no order of whole numbers"),
     *at("telescope", of(lambda x: (total(lambda k: k, 0, x - 1), "<=", x * x), x=POSITIVE), nodes(lambda: J + 0)),
     *at("telescope", of(lambda n: (total(lambda k: k, 0, n - 1), "!=", n * n), n=COUNT), nodes(lambda: J + 0)),
     *at("telescope", of(lambda n: (2 * total(lambda k: k, 0, n - 1), "<=", n * n), n=COUNT), nodes(lambda: J + 0)),
