@@ -4,7 +4,6 @@ With T = 2^d leaves the complete tree has d + 1 levels. The printed log T is rea
 counted, which is the largest of the usual readings; with the natural logarithm the printed noise is smaller still.
 """
 
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from math import floor
@@ -15,8 +14,9 @@ import numpy as np
 from banditproof.algorithms.finite.continual_counting import COUNTERS
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import sum_over
-from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
-from banditproof.theory import ErrorLaw, Number, counting_error, dyadic_cover, tree_levels, usefulness
+from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, p_sums_with, tree_budget
+from banditproof.theory import ErrorLaw, Number, counting_error, dyadic_cover, usefulness
+from banditproof.theory.numbers.special import laplace_second_moment
 
 Counter = Annotated[Any, "all: this counter"]
 FRESH, PER_BIT = "fresh noise per sum", "noise per bit"
@@ -107,25 +107,6 @@ def spent_budget(T: Any, epsilon: Any, counter: Any) -> Sides:
     return change_by_a_bit(counter, T) / scale_of_noise(counter, T, epsilon), "==", epsilon
 
 
-def at_all_steps(horizons: Iterable[int], epsilons: Iterable[str], **counter: str) -> enumerated:
-    """All steps of the horizons, for each budget."""
-    points = [{"T": T, "t": t, "epsilon": e, **counter} for T in horizons for t in range(1, T + 1) for e in epsilons]
-    return enumerated(points, rational=True)
-
-
-@quantity
-def mean_squared_error(counter: str, T: int, t: int, epsilon: Fraction) -> Fraction:
-    """The mean squared error of an answer of the algorithm.
-
-    The answer is linear in the draws, which are independent with variance 2 in units of their scale: twice the sum of
-    squares of what each adds when the algorithm is run with it alone. Powers of two as budgets make that exact.
-    """
-    if not 1 <= t <= T <= 64 or Fraction(epsilon) not in [Fraction(2) ** k for k in range(-20, 21)]:
-        raise InvalidInput("epsilon", epsilon, "a power of two, at a step of at most 64")
-    added = [Fraction(x) for x in noise_matrix(counter, T, epsilon)[0][:, t - 1]]
-    return 2 * sum((x * x for x in added), Fraction(0))
-
-
 @claim("TH-A2.SM1/law", follows_its_law(FRESH), false={"factor": 2})
 def law_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
     r"""Every answer is the exact sum plus one Laplace variable of scale $T/\varepsilon$."""
@@ -139,10 +120,13 @@ def privacy_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter):
     return spent_budget(T, epsilon, counter)
 
 
-@claim("TH-A2.SM1/error", at_all_steps((1, 5, 64), ("1/8", "1"), counter=FRESH), where=["t <= T"])
-def error_of_mechanism_one(T: Count, t: Count, epsilon: Positive, counter: Counter):
-    r"""The error per step is $O(T/\varepsilon)$: its mean square is $2(T/\varepsilon)^2$."""
-    return mean_squared_error(counter, T, t, epsilon), "==", 2 * (T / epsilon) ** 2
+@claim("TH-A2.SM1/error", deduced())
+def error_of_mechanism_one(T: Count, epsilon: Positive):
+    r"""The error per step is $O(T/\varepsilon)$: its mean square is $2(T/\varepsilon)^2$.
+
+    The error is the one Laplace variable of `law`.
+    """
+    return laplace_second_moment(0, T / epsilon), "==", 2 * (T / epsilon) ** 2
 
 
 @claim("TH-A2.SM2/law", follows_its_law(PER_BIT), false={"factor": 2})
@@ -157,10 +141,13 @@ def privacy_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter):
     return spent_budget(T, epsilon, counter)
 
 
-@claim("TH-A2.SM2/error", at_all_steps((1, 5, 64), ("1/8", "1"), counter=PER_BIT), where=["t <= T"])
-def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, counter: Counter):
-    r"""The mean squared error at step $t$ is $2t/\varepsilon^2$."""
-    return mean_squared_error(counter, T, t, epsilon), "==", 2 * t / epsilon**2
+@claim("TH-A2.SM2/error", deduced())
+def error_of_mechanism_two(t: Count, epsilon: Positive):
+    r"""The mean squared error at step $t$ is $2t/\varepsilon^2$.
+
+    The error is the sum of the t independent Laplace variables of `law`, so their second moments add up.
+    """
+    return total(lambda k: laplace_second_moment(0, 1 / epsilon), 1, t), "==", 2 * t / epsilon**2
 
 
 @claim("TH-A2.SM2/high-probability", deduced(), false={"factor": 1})
@@ -172,16 +159,6 @@ def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
     """
     depth = log(2 / to_ball(beta))
     return ErrorLaw(t, Fraction(1)).tail(to_ball(factor) * (sqrt(t * depth) + depth)), "<=", to_ball(beta)
-
-
-def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
-    """All steps of the trees with T = 2^levels leaves."""
-    return enumerated(
-        lambda check: [
-            {"levels": d, "t": t} for d in range(1, check.pick(highest, highest + 3)) for t in range(1, 2**d + 1)
-        ],
-        rational=rational,
-    )
 
 
 @claim(
@@ -202,22 +179,20 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     In Figure 2.2, with $T=8$, step 1 is in [1,1], [1,2], [1,4] and [1,8], which are four p-sums, since the leaf and the
     root are nodes too. The number is log2(T) + 1, one more than levels = log2(T).
     """
-
-    def holding(w: Any) -> Any:  # how many of the nodes [i w + 1, (i + 1) w] hold t
-        return total(lambda i: where(i, "==", floor(ratio(t - 1, w)), 1, 0), 0, ratio(2**levels, w) - 1)
-
-    return total(lambda height: holding(2**height), 0, levels), "<=", levels + extra
+    return p_sums_with(t, levels), "<=", levels + extra
 
 
-@repaired("TH-A2.BT/levels-with-leaf-and-root", "TH-A2.BT/levels", at_all_leaves(7))
+@repaired("TH-A2.BT/levels-with-leaf-and-root", "TH-A2.BT/levels", deduced())
 def levels_of_the_complete_tree(extra=1):
     r"""Every time step appears in $\log_2T+1$ p-sums of the complete tree."""
 
 
 @claim(
     "TH-A2.BT/privacy",
-    fails_at(levels=3, epsilon=1, rational=True),
+    fails_at(levels=3, t=1, epsilon=1, rational=True),
+    where=["t <= 2**levels"],
     called={
+        "One bit": "t",
         r"$\log_2T$": "levels",
         r"the budget that is spent times $\log_2T$": "left",
         r"$\varepsilon\log_2T$": "right",
@@ -226,7 +201,7 @@ def levels_of_the_complete_tree(extra=1):
     assuming="""that the release spends all of this budget: with Laplace noise the ratio of the densities is e to the
     sum of the shifts over the scale if all outputs lie on one side""",
 )
-def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
+def privacy_of_the_tree_as_printed(levels: Natural, t: Count, epsilon: Positive, extra=0, root=1):
     r"""Laplace noise of scale $(\log_2T)/\varepsilon$ on each p-sum makes the release of the whole tree
     $\varepsilon$-DP.
 
@@ -234,51 +209,43 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
     $\frac43\varepsilon$ at $T=8$. The scale $(\log_2T+1)/\varepsilon$ is enough, and so is the printed one if the root
     is not released.
     """
-    return tree_budget(levels, epsilon, extra, root)
+    return tree_budget(levels, t, epsilon, extra, root)
 
 
-@repaired(
-    "TH-A2.BT/privacy-with-one-level-more",
-    "TH-A2.BT/privacy",
-    enumerated(levels=pick(range(4), range(5)), epsilon=["1/10", "1", "5"], rational=True),
-    assuming="",
-)
+@repaired("TH-A2.BT/privacy-with-one-level-more", "TH-A2.BT/privacy", deduced(), assuming="")
 def privacy_of_the_tree(extra=1):
-    r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP.
-
-    The check covers all streams and all changed bits exactly.
-    """
+    r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP."""
 
 
-@repaired(
-    "TH-A2.BT/privacy-without-the-root",
-    "TH-A2.BT/privacy",
-    enumerated(levels=[1, 2, 3], epsilon=["1/10", "1", "5"], rational=True),
-    assuming="",
-)
+@repaired("TH-A2.BT/privacy-without-the-root", "TH-A2.BT/privacy", deduced(), assuming="")
 def privacy_without_the_root(root=0):
     r"""Scale $(\log_2T)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two halves."""
 
 
-@quantity
-def size_of_the_cover(levels: int, t: int) -> int:
-    """How many disjoint nodes the cover of [1, t] has. Raises ArithmeticError where it is no partition by nodes."""
-    if levels > 12 or not 1 <= t <= 2**levels:
-        raise InvalidInput("levels", levels, "at most 12, and a step of the tree")
-    nodes, cover = set(tree_nodes(2**levels)), dyadic_cover(t)
-    ends = [0, *(j for _, j in cover)]
-    if not all(part in nodes for part in cover) or [i for i, _ in cover] != ends[:-1] or ends[-1] != t:
-        raise ArithmeticError("the cover is no partition by nodes")
-    return len(cover)
+def digit(t: Any, i: Any) -> Any:
+    """The binary digit of a count in front of 2^i."""
+    return floor(ratio(t, 2**i)) - 2 * floor(ratio(t, 2 ** (i + 1)))
 
 
-@claim("TH-A2.BT/prefixes", at_all_leaves(8, rational=True), where=["t <= 2**levels"])
+def binary_ones(t: Any, digits: Any) -> Any:
+    """How many of the last binary digits of a count are 1."""
+    return total(lambda i: digit(t, i), 0, digits - 1)
+
+
+@claim("TH-A2.BT/prefixes", deduced(), where=["t <= 2**levels"])
 def nodes_of_a_prefix(levels: Count, t: Count):
     r"""(b) Every $[1,t]$ is a union of at most $\log_2T$ disjoint nodes (for $T\ge2$).
 
-    There is one node for each binary digit 1 of t: at most log2 T for t < T, and one for t = T.
+    There is one node for each binary digit 1 of t: at most log2 T for t < T, and one for t = T. The digit in front of
+    2^i gives the node of the 2^i steps that begin behind the nodes of the digits in front of it.
     """
-    return size_of_the_cover(levels, t), "<=", levels
+    return binary_ones(t, levels + 1), "<=", levels
+
+
+@claim("TH-A2.BT/prefixes-reached", deduced(), where=["t <= 2**levels"])
+def length_of_a_prefix(levels: Count, t: Count):
+    r"""(b) The nodes of the binary digits of $t$, put end to end, are $[1,t]$: their lengths add up to $t$."""
+    return total(lambda i: digit(t, i) * 2**i, 0, levels), "==", t
 
 
 @quantity
@@ -315,12 +282,7 @@ def budget_of_the_tree(T: Count, epsilon: Positive, counter: Counter):
     return spent_budget(T, epsilon, counter)
 
 
-def binary_ones(t: Any, digits: Any) -> Any:
-    """How many of the last binary digits of a count are 1."""
-    return total(lambda i: floor(ratio(t, 2**i)) - 2 * floor(ratio(t, 2 ** (i + 1))), 0, digits - 1)
-
-
-@claim("TH-A2.BT/error", at_all_leaves(9), false={"constant": "1.6"}, where=["t <= 2**levels"])
+@claim("TH-A2.BT/error", deduced(), false={"constant": "1.6"}, where=["t <= 2**levels"])
 def error_of_the_tree(levels: Count, t: Count, constant: Number = Fraction(17, 10), extra=0, natural=1):
     r"""With the printed scale $\log(T)/\varepsilon$, natural logarithm, the root mean squared error is at most
     $\frac{17}{10}\log(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
@@ -333,13 +295,7 @@ def error_of_the_tree(levels: Count, t: Count, constant: Number = Fraction(17, 1
     return 2 * binary_ones(t, levels + 1) * scale * scale, "<=", constant**2 * (levels * unit) ** 3
 
 
-@claim(
-    "TH-A2.BT/error-of-the-private-tree",
-    at_all_leaves(9),
-    false={"constant": 2},
-    where=["t <= 2**levels"],
-    role="remark",
-)
+@claim("TH-A2.BT/error-of-the-private-tree", deduced(), false={"constant": 2}, where=["t <= 2**levels"], role="remark")
 def error_of_the_private_tree(levels: Count, t: Count, constant=3, extra=1, natural=0):
     r"""With scale $(\log_2T+1)/\varepsilon$, which is private, the root mean squared error is at most
     $3\log_2(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
@@ -349,12 +305,12 @@ def error_of_the_private_tree(levels: Count, t: Count, constant=3, extra=1, natu
     return error_of_the_tree(levels, t, constant, extra, natural)
 
 
-@claim("TH-A2.BT/improves-on-two", enumerated(more=range(30), rational=True), false={"lowest": 4}, role="remark")
+@claim("TH-A2.BT/improves-on-two", deduced(), false={"lowest": 4}, role="remark")
 def improvement_on_mechanism_two(more: Natural, lowest=10, factor=Fraction(6, 5)):
     r"""From $T=2^{10}$ on the tree has at most $6/5$ times the largest mean squared error of simple mechanism II.
 
     The tree at its worst step is compared with noise on each bit at step T = 2^(lowest + more): d (d + 1)^2 and 2^d.
     """
     d = lowest + more
-    tree = 2 * maximum(binary_ones(2**d - 1, d + 1), binary_ones(2**d, d + 1)) * tree_levels(2**d) ** 2
+    tree = 2 * maximum(binary_ones(2**d - 1, d + 1), binary_ones(2**d, d + 1)) * (d + 1) ** 2
     return tree, "<=", factor * 2 * 2**d

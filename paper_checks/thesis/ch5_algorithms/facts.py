@@ -71,7 +71,6 @@ def real_pulls(active: int, epoch: int, epsilon: Any, beta: Any) -> Any:
     return maximum(plain, 8 * logarithm(4, active, epoch, beta) * 2**epoch / to_ball(epsilon))
 
 
-@quantity
 def last_epoch(gap: Any) -> int:
     """E = ceil(log2(1/gap)), at least 1: the first epoch e with 2^-e <= gap."""
     last = 1
@@ -80,6 +79,14 @@ def last_epoch(gap: Any) -> int:
     return last
 
 
+AN_EPOCH = ["gap * 2**last >= 1", "gap * 2**last <= 2"]  # last is ceil(log2(1/gap)), or one more at a power of two
+
+
+def pulls_up_to(last: Any, arms: Any, epsilon: Any, beta: Any) -> Any:
+    """At least R_1 + ... + R_last."""
+    return total(lambda epoch: real_pulls(arms, epoch, epsilon, beta) + 1, 1, last)
+
+
 def pulls_of_an_arm(gap: Any, arms: int, epsilon: Any, beta: Any) -> Any:
     """At least R_1 + ... + R_E, E its last epoch: after it the arm is dropped on the good event."""
-    return total(lambda epoch: real_pulls(arms, epoch, epsilon, beta) + 1, 1, last_epoch(gap))
+    return pulls_up_to(last_epoch(gap), arms, epsilon, beta)

@@ -5,7 +5,6 @@ In epoch e an arm is pulled R_e times, with D = 2^-e, S active arms, and in unit
 """
 
 from fractions import Fraction
-from itertools import product
 from typing import Annotated, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, pulls_of_an_arm, real_pulls
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import AN_EPOCH, Silent, pulls_up_to, real_pulls
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
 
@@ -93,19 +92,13 @@ def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Posit
 
 @claim(
     "ALG-A-DPSE/regret",
-    enumerated(
-        [
-            {"gap": Fraction(gap), "arms": K, "epsilon": Fraction(epsilon), "horizon": T}
-            for gap, K, epsilon in product(("1", "1/2", "1/3", "1/10", "1/1000"), (2, 5, 50), ("1/100", 1, 100))
-            for T in (100, 10**4, 10**7, 10**12)
-            if Fraction(gap) ** 2 * T >= 1
-        ],
-        rational=True,
-    ),
+    deduced(),
     false=mutation(plain=20, private=20),
-    where=["arms <= horizon", "gap * gap * horizon >= 1"],
+    where=[*AN_EPOCH, "arms <= horizon", "gap * gap * horizon >= 1"],
 )
-def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon: TwoOrMore, plain=1200, private=200):
+def regret_of_dp_se(
+    gap: AboveZero, last: Count, arms: TwoOrMore, epsilon: Positive, horizon: TwoOrMore, plain=1200, private=200
+):
     r"""On the good event a suboptimal arm costs at most $1200\frac{\log T}{\Delta_a}+200\frac{\log T}\varepsilon$ for
     $K\le T$ and $\Delta_a\ge T^{-1/2}$: the additional $\mathcal O(\log(T)/\varepsilon)$.
 
@@ -113,7 +106,7 @@ def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon:
     enough here.
     """
     L = log(to_ball(horizon))
-    left = to_ball(gap) * pulls_of_an_arm(gap, arms, epsilon, ratio(1, horizon))
+    left = to_ball(gap) * pulls_up_to(last, arms, epsilon, ratio(1, horizon))
     return left, "<=", plain * L / to_ball(gap) + private * L / to_ball(epsilon)
 
 

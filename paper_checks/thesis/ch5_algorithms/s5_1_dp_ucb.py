@@ -6,6 +6,7 @@ levels, the bits of T; delta is read as 1/T where the regret bound asks for one.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -43,10 +44,33 @@ def nodes_of_a_reward(rewards: int) -> int:
     return max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
 
 
-@claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))))
-def levels_of_the_tree(T: TwoOrMore):
-    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes, and some reward is in exactly that many."""
-    return nodes_of_a_reward(T), "==", binary_exponent(T) + 1
+def nodes_with(s: Any, T: Any, exponent: Any) -> Any:
+    """How many of the nodes of at most 2^exponent rewards that T steps release hold reward s = 0, 1, ...
+
+    A node of w = 2^k rewards ends at an odd multiple of w. The range of w rewards that holds s ends at i + 1 times w
+    with i = floor(s/w): it is a released node if i is even and the end at most T.
+    """
+
+    def holding(w: Any) -> Any:
+        i, half = floor(ratio(s, w)), floor(ratio(s, 2 * w))
+        return where(i, "==", 2 * half, where((i + 1) * w, "<=", T, 1, 0), 0)
+
+    return total(lambda k: holding(2**k), 0, exponent)
+
+
+AN_EXPONENT = ["2**exponent <= T", "T < 2 ** (exponent + 1)"]  # it is floor(log2 T)
+
+
+@claim("ALG-A-TREE/levels", deduced(), where=[*AN_EXPONENT, "s < T"])
+def levels_of_the_tree(T: TwoOrMore, exponent: Natural, s: Natural):
+    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes."""
+    return nodes_with(s, T, exponent), "<=", exponent + 1
+
+
+@claim("ALG-A-TREE/levels-of-the-first", deduced(), where=AN_EXPONENT)
+def levels_of_the_first_reward(T: TwoOrMore, exponent: Natural):
+    r"""Some reward, the first, is in exactly $\lfloor\log_2T\rfloor+1$ released nodes."""
+    return nodes_with(0, T, exponent), "==", exponent + 1
 
 
 @claim(
@@ -75,26 +99,27 @@ def law_of_the_answers(T: TwoOrMore, epsilon: Positive, extra=0):
     return wrong, "==", 0
 
 
-@claim("ALG-A-TREE/privacy", enumerated(T=pick(range(2, 34), range(2, 130)), epsilon=["1/4", 2], rational=True))
-def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive):
+@claim("ALG-A-TREE/privacy", deduced(), where=[*AN_EXPONENT, "s < T"])
+def privacy_of_the_nodes(T: TwoOrMore, exponent: Natural, s: Natural, epsilon: Positive):
     r"""With scale $(\lfloor\log_2T\rfloor+1)/\varepsilon$ all released nodes together are $\varepsilon$-DP.
 
     The left side, change over scale, is the largest log-ratio of the densities of all nodes: a reward in $[0,1]$ moves
     each node that contains it by at most 1.
     """
-    return nodes_of_a_reward(T) / ((binary_exponent(T) + 1) / epsilon), "<=", epsilon
+    return nodes_with(s, T, exponent) / ((exponent + 1) / epsilon), "<=", epsilon
 
 
 @claim(
     "ALG-A-TREE/scale-in-levels",
-    enumerated(levels=range(8), epsilon=["1/10", 1, 5], rational=True),
+    deduced(),
+    where=["s < 2**levels"],
     repairs="ALG-A-TREE/printed-scale",
     twins=["TH-A2.BT"],
 )
-def scale_in_levels(levels: Natural, epsilon: Positive):
+def scale_in_levels(levels: Natural, s: Natural, epsilon: Positive):
     r"""With the logarithm to base 2 and one more level, that is, with scale $(\log_2T+1)/\varepsilon$ for $T=2^d$
     rewards, the private sums are $\varepsilon$-DP."""
-    return nodes_of_a_reward(2**levels) / ((levels + 1) / epsilon), "<=", epsilon
+    return nodes_with(s, 2**levels, levels) / ((levels + 1) / epsilon), "<=", epsilon
 
 
 @claim(

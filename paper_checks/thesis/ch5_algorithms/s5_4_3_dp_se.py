@@ -11,7 +11,7 @@ from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
-from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import AN_EPOCH, pulls_of_an_arm, pulls_up_to
 from banditproof.paper_checks.thesis.studies import BEST_ARM, RISK, SURVIVORS, simulated
 from banditproof.theory import characteristic_time
 from banditproof.verify.guarantees.identification_bugs import threshold_divided
@@ -80,44 +80,38 @@ def samples_of_suboptimal_arms(means: OneBestArm, epsilon: Positive, factor=1, *
         yield f"{name}: more samples", over.any(axis=1), "<=", Fraction(str(RISK))
 
 
-def samples_and_order(gap: Any, arms: int, epsilon: Any, beta: Any, factor: Any, power: int) -> Sides:
+def samples_and_order(gap: Any, last: Any, arms: int, epsilon: Any, beta: Any, factor: Any, power: int) -> Sides:
     """Sum of R_e against factor log(arms log2(2/gap)/beta) (gap^power + 1/(epsilon gap))."""
     depth = log(to_ball(arms) * (1 + log(1 / to_ball(gap)) / log(to_ball(2))) / to_ball(beta)) + 1
     order = to_ball(gap) ** power + 1 / (to_ball(epsilon) * to_ball(gap))
-    return pulls_of_an_arm(gap, arms, epsilon, beta), "<=", factor * depth * order
-
-
-ON_A_GRID = enumerated(
-    gap=["1", "1/2", "1/3", "1/10", "1/1000"],
-    arms=[2, 5, 50],
-    epsilon=["1/1000", "1/10", "1", "1000"],
-    beta=["1/2", "1/100", "1/10000000"],
-    rational=True,
-)
+    return pulls_up_to(last, arms, epsilon, beta), "<=", factor * depth * order
 
 
 @claim(
     "ALG-A-DPSE-BAI/order-as-printed",
-    fails_at(gap=Fraction(1, 1000), arms=2, epsilon=1, beta=Fraction(1, 2), rational=True),
+    fails_at(gap=Fraction(1, 1000), last=10, arms=2, epsilon=1, beta=Fraction(1, 2), rational=True),
+    where=AN_EPOCH,
     role="remark",
 )
-def printed_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=2, factor=1200):
+def printed_order(gap: AboveZero, last: Count, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=2, factor=1200):
     r"""'no more than $\mathcal O(\Delta_a^{2}+(\varepsilon\Delta_a)^{-1})$' to the letter, up to logarithms and the
     factor $1200$: a misprint for $\Delta_a^{-2}$, which the next sentence has.
 
     Without noise an arm with a small gap needs gap^-2 samples, so no factor is enough.
     """
-    return samples_and_order(gap, arms, epsilon, beta, factor, power)
+    return samples_and_order(gap, last, arms, epsilon, beta, factor, power)
 
 
-@claim("ALG-A-DPSE-BAI/order", ON_A_GRID, false=mutation(factor=10))
-def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
+@claim("ALG-A-DPSE-BAI/order", deduced(), where=AN_EPOCH, false=mutation(factor=10))
+def order_of_the_samples(
+    gap: AboveZero, last: Count, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200
+):
     r"""$\sum_{e\le\lceil\log_2(1/\Delta_a)\rceil}R_e\le1200(\log\frac{K\log_2(2/\Delta_a)}\beta+1)(\Delta_a^{-2}+(\varepsilon\Delta_a)^{-1})$."""
-    return samples_and_order(gap, arms, epsilon, beta, factor, power)
+    return samples_and_order(gap, last, arms, epsilon, beta, factor, power)
 
 
 @repaired(
-    "ALG-A-DPSE-BAI/order-repaired", "ALG-A-DPSE-BAI/order-as-printed", ON_A_GRID, false=[{"power": 2}, {"power": -1}]
+    "ALG-A-DPSE-BAI/order-repaired", "ALG-A-DPSE-BAI/order-as-printed", deduced(), false=[{"power": 2}, {"power": -1}]
 )
 def repaired_order(power=-2):
     r"""With $\Delta_a^{-2}$ the bound on the samples of an arm holds.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
+from math import floor
 from typing import Annotated, Any
 
 import numpy as np
@@ -90,24 +91,29 @@ def tree_nodes(T: int) -> list[tuple[int, int]]:
 
 
 TREE = "binary tree"
-MOST_LEVELS = 4  # of a tree all of whose streams are visited
 
 
-@quantity
-def nodes_of_a_bit(levels: int) -> Fraction:
-    """How many nodes of the tree over 2^levels steps change when one bit is flipped, over all streams."""
-    if levels > MOST_LEVELS:
-        raise InvalidInput("levels", levels, f"at most {MOST_LEVELS}")
-    return change_of_releases(2**levels, TREE)
+def p_sums_with(t: Any, levels: Any) -> Any:
+    """How many nodes of the complete tree over 2^levels steps hold step t.
+
+    Of all ranges [i w + 1, (i + 1) w] of one width w, that with i = floor((t - 1)/w) holds t: a node, if it begins
+    within the 2^levels steps.
+    """
+
+    def holding(w: Any) -> Any:
+        return where(floor(ratio(t - 1, w)) * w, "<", 2**levels, 1, 0)
+
+    return total(lambda height: holding(2**height), 0, levels)
 
 
-def tree_budget(levels: Any, epsilon: Any, extra: Any, root: Any) -> Sides:
+def tree_budget(levels: Any, t: Any, epsilon: Any, extra: Any, root: Any) -> Sides:
     """The l1 change of all nodes (without the root if root is 0), against the scale, both times epsilon.
 
-    Change over scale is the largest log-ratio of the densities of the released tree, attained where all outputs lie to
-    one side; the scale is (log2 T + extra)/epsilon.
+    When bit t is flipped, each node that holds it changes by 1, and no other. Change over scale is the largest
+    log-ratio of the densities of the released tree, attained where all outputs lie to one side; the scale is (log2 T +
+    extra)/epsilon.
     """
-    change = nodes_of_a_bit(levels) - (1 - root)
+    change = p_sums_with(t, levels) - (1 - root)
     return change * epsilon, "<=", (levels + extra) * epsilon
 
 

@@ -13,6 +13,7 @@ from banditproof.paper_checks.thesis.ch2_privacy import s2_1_2_privacy_loss as l
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_3_groups as groups
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_4_mechanisms as mechanisms
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_5_counting as counting
+from banditproof.paper_checks.thesis.facts import privacy
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.wide_balls import normalised_slope
 from banditproof.verify.finite.channels import FiniteChannel, channel_delta, randomised_response
@@ -122,13 +123,20 @@ def test_the_error_of_gaussian_noise_grows_with_the_root_of_the_logarithm():
 
 @pytest.mark.parametrize("T", [1, 2, 3, 6, 8])
 def test_noisy_values_of_the_tree_and_their_change(T):
-    nodes = counting.tree_nodes(T)
+    nodes = privacy.tree_nodes(T)
     size = 1 << math.ceil(math.log2(T))
     assert len(nodes) == len(set(nodes)) == 2 * size - 1
     above = sum(i <= 0 < j for i, j in nodes)
     assert counting.change_of_releases(T, "binary tree") == above == math.ceil(math.log2(T)) + 1
+    assert privacy.p_sums_with(1, above - 1) == above
     assert counting.change_of_releases(T, "noise per bit") == 1
     assert counting.change_of_releases(T, "fresh noise per sum") == T
+
+
+def test_the_nodes_that_hold_a_step_are_those_of_the_list_of_nodes():
+    for levels, step in ((3, 1), (3, 6), (4, 16)):
+        listed = sum(i < step <= j for i, j in privacy.tree_nodes(2**levels))
+        assert privacy.p_sums_with(step, levels) == listed == levels + 1
 
 
 def test_single_draws_show_which_answers_they_enter():

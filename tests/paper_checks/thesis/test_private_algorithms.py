@@ -34,6 +34,9 @@ def test_the_program_releases_the_nodes_that_are_counted(horizon):
     dp_ucb.one_tree(horizon, 1, noise)
     most = max(sum(release.covers(time) for release in noise.releases) for time in range(horizon))
     assert most == dp_ucb.nodes_of_a_reward(horizon)
+    exponent = horizon.bit_length() - 1
+    held = [dp_ucb.nodes_with(reward, horizon, exponent) for reward in range(horizon)]
+    assert held == [sum(release.covers(reward) for release in noise.releases) for reward in range(horizon)]
 
 
 def test_one_draw_moves_the_answers_whose_cover_uses_its_node():
@@ -77,7 +80,7 @@ def test_an_arm_is_pulled_through_the_epoch_of_its_gap():
 
 
 def test_the_order_of_samples_has_the_stated_exponent():
-    point = (Fraction(1, 10), 2, Fraction(1), Fraction(1, 2))
+    point = (Fraction(1, 10), 4, 2, Fraction(1), Fraction(1, 2))
     left, _, minus = dp_se_best_arm.samples_and_order(*point, 1, -2)
     assert float(minus.mid()) == pytest.approx((log(2 * (1 + log(10) / log(2)) * 2) + 1) * (100 + 10), rel=1e-12)
     assert left > 0
