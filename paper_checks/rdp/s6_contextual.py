@@ -14,16 +14,6 @@ def pulls_at_the_update(old: Any, ridge: Any) -> Any:
     return total(lambda pulls: where(ridge + pulls, ">", 2 * (ridge + old), 0, 1), 0, late - 1)
 
 
-def pull_by_pull(other: str) -> enumerated:
-    counts = [0, 1, 2, 3, 10]
-    return enumerated(
-        old=pick([*counts, 50], [*counts, 500]),
-        ridge=["1/10", "1/2", "1", "7/2"],
-        rational=True,
-        routes=("pull by pull", other),
-    )
-
-
 @claim("RDP-R2/exactly-doubled", fails_at(old=1, ridge=1, rational=True), role="reading")
 def counts_double_exactly(old: Count, ridge: Positive, extra=0):
     r"""To the letter, as in AdaR-UCB: the episode ends at $N_i=2N_i(\tau)$.
@@ -33,7 +23,7 @@ def counts_double_exactly(old: Count, ridge: Positive, extra=0):
     return pulls_at_the_update(old, ridge), "==", 2 * old + (ridge // 1 + 1) * extra
 
 
-@repaired("RDP-R2/doubled-and-a-constant", "RDP-R2/exactly-doubled", pull_by_pull("formula"))
+@repaired("RDP-R2/doubled-and-a-constant", "RDP-R2/exactly-doubled", deduced())
 def counts_double_and_a_constant(old: Natural, extra=1):
     r"""The episode ends at $N_i=2N_i(\tau)+(\lfloor\lambda\rfloor+1)$."""
 

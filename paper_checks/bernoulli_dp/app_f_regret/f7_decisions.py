@@ -378,16 +378,6 @@ def low_divergence_to_best_when_arm_i_is_low(arm_i="below"):
     T\}$"""
 
 
-IN_ROUNDS = in_states(
-    {
-        "mu_star": ["1/2", "9/10"],
-        "delta": ["1/10"],
-        "epsilon": ["1/4", "4"],
-        "mean": ["-1", "0", "1/5", "3/10", "7/20", "3/4", "9/10", "2"],
-        "pulls": [1, 7, 40],
-        "t": [2, 50, 10**6],
-    }
-)
 ROUND = ["delta < mu_star", "t > pulls"]
 
 
@@ -424,12 +414,7 @@ def a_high_index_means_a_small_divergence(
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
 
 
-@repaired(
-    "BDP-TF.9/index-above-repaired",
-    "BDP-TF.9/index-above",
-    IN_ROUNDS,
-    monotone_in_target("mu* - delta is between [mean] and the index, whose divergence is at most log(t)/N", low_mean_i),
-)
+@repaired("BDP-TF.9/index-above-repaired", "BDP-TF.9/index-above", deduced())
 def a_high_index_of_a_low_mean_means_a_small_divergence(arm_i="below"):
     r"""$\{\bar\mu_i(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log
     t}{N_i(t)}\}$; the other case is the tail event of (45)"""
