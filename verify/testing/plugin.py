@@ -17,6 +17,8 @@ from banditproof.verify.testing.annotations import annotation, in_repository, wa
 from banditproof.verify.testing.session import SESSIONS, Line, Session, probability
 from banditproof.verify.testing.unread import unread
 
+FIRST = "gw0"  # the worker that looks at the files
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     meaning = "probability that any statistical assertion of a session is a false alarm"
@@ -54,6 +56,8 @@ class _Assertions:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.session.tests = max(1, len(session.items))
+        if getattr(session.config, "workerinput", {}).get("workerid", FIRST) != FIRST:
+            return  # all workers of pytest-xdist collect the same files
         modules = {item.path: item.getparent(pytest.Module) for item in session.items}
         for file, module in modules.items():
             for line, write in unread(file, module.obj) if module is not None else ():

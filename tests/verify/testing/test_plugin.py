@@ -191,10 +191,12 @@ def test_a_test_that_is_run_again_does_not_get_its_share_again(suite):
 
 def test_workers_share_one_error_and_the_controller_lists_all_lines(suite):
     tests = TESTS + "".join(f"\n    def test_{k}():\n        assert_regret('ok', **SETTING)" for k in range(6))
-    pytester = suite(tests)
+    unread = "\n    def test_unread():\n        from banditproof import verify\n        verify.check_regret('ok')"
+    pytester = suite(tests + unread)
     alone = sorted(errors(pytester.runpytest_inprocess()))
-    together = sorted(errors(pytester.runpytest_subprocess("-n", "2")))
-    assert together == alone and len(alone) == 9  # the same share on whichever worker
+    result = pytester.runpytest_subprocess("-n", "2")
+    assert sorted(errors(result)) == alone and len(alone) == 9  # the same share on whichever worker
+    result.assert_outcomes(passed=11, warnings=1)  # one worker tells what nobody looks at
 
 
 def test_workers_that_all_run_every_test_divide_its_share(suite):
