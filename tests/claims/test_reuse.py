@@ -1,6 +1,7 @@
 """What a stored result depends on: nothing that changed is taken up, nothing unchanged is done again."""
 
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -234,3 +235,10 @@ def test_what_checks_every_claim_depends_on_the_provers_and_the_numbers():
     reached = fingerprint.reached(fingerprint.MACHINERY)
     for module in ("verify.proof.box", "verify.proof.cases", "claims.verdict", "theory.numbers.numeric"):
         assert f"banditproof.{module}" in reached
+
+
+def test_a_file_of_claims_lets_no_source_of_the_project_be_read_again(monkeypatch):
+    before = fingerprint.source_digest(*fingerprint.MACHINERY)
+    fingerprint.forget_places()
+    monkeypatch.setattr(Path, "open", None)
+    assert fingerprint.source_digest(*fingerprint.MACHINERY) == before
