@@ -31,7 +31,7 @@ def blocks(decide):
     return {block.question: block for block in decide.reductions()}
 
 
-@pytest.mark.one_in(30)
+@pytest.mark.one_in(100)
 @pytest.mark.parametrize("function", range(1, 50))
 @pytest.mark.parametrize("mechanism", range(6))
 def test_a_mechanism_is_private_with_the_noise_that_its_sensitivity_asks_for_and_not_with_half(
@@ -88,7 +88,7 @@ ALTERED = (
 )
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("question, old, new, verdict", ALTERED, ids=[str(row[0]) for row in ALTERED])
 def test_an_altered_statement_changes_its_verdict(decide, blocks, question, old, new, verdict):
     block = blocks[question]

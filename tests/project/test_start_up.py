@@ -11,8 +11,8 @@ HEAVY = {"sympy", "flint", "scipy", "mpmath", "hypothesis", "numba", "matplotlib
 RUNS = 5
 
 
-def quickest(command: list[str]) -> float:
-    """Seconds of computing of the best of a few runs: what others do on a busy machine does not count."""
+def is_done_within(seconds: float, command: list[str]) -> bool:
+    """Whether one of a few runs computes for less: what others do on a busy machine does not count."""
 
     def run() -> float:
         before = getrusage(RUSAGE_CHILDREN)
@@ -20,11 +20,11 @@ def quickest(command: list[str]) -> float:
         after = getrusage(RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    return min(run() for _ in range(RUNS))
+    return any(run() < seconds for _ in range(RUNS))
 
 
 def test_importing_theory_takes_less_than_300_milliseconds():
-    assert quickest([sys.executable, "-c", "import banditproof.theory"]) < 0.3
+    assert is_done_within(0.3, [sys.executable, "-c", "import banditproof.theory"])
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_what_is_asked_for_first_loads_no_heavy_library(code: str, allowed: set[
 
 
 def test_the_command_shows_its_help_in_less_than_500_milliseconds():
-    assert quickest([str(Path(sys.executable).with_name("banditproof")), "--help"]) < 0.5
+    assert is_done_within(0.5, [str(Path(sys.executable).with_name("banditproof")), "--help"])

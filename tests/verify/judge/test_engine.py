@@ -5,6 +5,7 @@ import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from math import isnan
 from pathlib import Path
@@ -31,7 +32,13 @@ from banditproof.verify.proof.evaluation import value_at as value_of_term
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "statements.jsonl").read_text().splitlines()]
 
 
+@cache
 def readings(truth):
+    """The rows that are true, or not, and are read, with their readings."""
+    return [*read_rows(truth)]
+
+
+def read_rows(truth):
     for row in ROWS:
         if (row["truth"] == "true") == truth:
             try:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -276,7 +277,13 @@ EVERY = range_as_list(read("x > 0 for x in R").ranges["x"])
 SLOW = ("sum", "prod", "W(", "Phi", "erf", "gamma", "zeta")  # a hundredth of a second and more at each point
 
 
+@cache
 def true_comparisons():
+    """Those that are read, with what points are asked of them."""
+    return [*read_comparisons()]
+
+
+def read_comparisons():
     """What the points of true comparisons are asked of: the comparison as data, and what admits a point."""
     for row in TRUE:
         try:
@@ -299,7 +306,7 @@ def true_comparisons():
 def test_no_point_of_a_true_statement_is_confirmed(every_point):
     """Corners of the ranges, where both sides are often equal, and nearly so."""
     asked_at, most = 0, 200 if every_point else 10
-    for row, data, asked in [*true_comparisons()][:: 1 if every_point else 9]:
+    for row, data, asked in true_comparisons()[:: 1 if every_point else 9]:
         for place, point in enumerate(corners(asked)):
             slow = any(word in row["plain"] for word in SLOW) and max(map(abs, point.values()), default=0) > most
             if place > (400 if every_point else 12) or slow:
@@ -365,7 +372,7 @@ def written(number, generator):
 def test_no_awkward_point_of_a_true_statement_is_confirmed(every_point):
     """Touching, hardly apart, huge, tiny, decimals: sums, W and tails at a fifth of the points."""
     asked_at, inner, wanted, generator = 0, 0, 100_000 if every_point else 200, random.Random(17)
-    listed = [*true_comparisons()]
+    listed = true_comparisons()
     while asked_at < wanted:
         for row, data, asked in listed:
             if any(word in row["plain"] for word in SLOW) and generator.random() < 0.8:

@@ -242,13 +242,13 @@ def test_an_altered_promise_is_refused_or_as_its_laws_say(every_point):
     for statement in KEPT + BROKEN if every_point else (KEPT[4], BROKEN[6]):
         claim = claim_of(statement)
         assert not check_claim(claim) and not refutes(claim, generator), statement
-        for _ in range(300 if every_point else 30):
+        for _ in range(300 if every_point else 6):
             other = altered(claim, generator)
             tried += other != claim
             if other != claim and not check_claim(other):
                 kept += 1
                 assert not refutes(other, generator), (statement, other)
-    assert tried > 50 and kept > 0
+    assert tried > (50 if every_point else 9) and kept > 0
 
 
 def test_no_checker_hides_a_name_of_another_one():
