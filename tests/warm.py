@@ -69,9 +69,10 @@ def serve():
     commands.remove("banditproof.cli.__main__")
     drawing = ("matplotlib.figure", "matplotlib.backends.backend_svg")
     computing = ("scipy.optimize", "scipy.special", "scipy.stats", "sympy", "banditproof.verify.proof.deduce")
-    for name in ("pytest", "jinja2", "latex2mathml.converter", *drawing, *computing, *commands):
+    for name in ("pytest", "typer._adapters", "jinja2", "latex2mathml.converter", *drawing, *computing, *commands):
         if importlib.util.find_spec(name.partition(".")[0]):  # the base installation has no extras
             importlib.import_module(name)
+    banditproof.cli.commands.whole_command()
     load()
     key(next(iter(REGISTER.values())), Settings())  # reads what the provers are and the stored trees
     gc.freeze()
