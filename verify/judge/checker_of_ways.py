@@ -182,6 +182,7 @@ def named(claim, x, y):
     """With exp(y) for x, so that y is log(x)."""
     r, there = alone(claim, x), at(claim, x, ("call", "exp", ("var", y)))
     need(y not in claim["ranges"] and read(r["low"]) in LOGARITHMS and read(r["high"]) in LOGARITHMS, "no name")
+    need(r["low_open"] or read(r["low"]) != ZERO, "a place without a logarithm")
     sign, *sides = there["comparison"]
     left, right = (exchanged(f, ("call", "log", ("call", "exp", ("var", y))), ("var", y)) for f in sides)
     mine = {**r, **{end: LOGARITHMS[read(r[end])] for end in ("low", "high")}}

@@ -67,7 +67,7 @@ def _from_counts_on(
     body: Expression, word: str, over: Range, ranges: Mapping[str, Range], down: str, other: Expression
 ) -> Iterator[tuple[tuple[Asked, ...], str]]:
     """That all numbers far enough, beyond k or k^2, have values within a multiple of 1/k of the other side."""
-    if _is_finite(over.high):
+    if _is_finite(over.high) or not _is_finite(over.low):
         return
     k, n = fresh("k_", ranges, {word: over}), fresh(word, ranges)
     for power, c in itertools.product((1, 2), (1, 10)):
