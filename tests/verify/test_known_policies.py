@@ -13,6 +13,8 @@ from banditproof.algorithms.noise import Mechanism, NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory import Budget
 from banditproof.verify import check_delta_correct, check_privacy
+from banditproof.verify.runs.own_mechanisms import LAW_ERROR, broken_losses
+from banditproof.verify.runs.recorder import Release
 from banditproof.verify.testing.adapters import history
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -227,6 +229,25 @@ def test_a_mechanism_of_ones_own_keeps_the_loss_that_it_states():
 
     (violation,) = check_privacy(half, Budget.pure(1.0), seconds=1).violations
     assert violation.cause == "noise" and "states a loss of 1 between" in violation.reason
+
+
+def test_more_answers_are_drawn_where_a_few_seem_to_cost_more_than_is_stated():
+    share = 1 - np.exp(-0.25)
+
+    def answered(value: float, loss: float) -> Release:
+        mechanism = Mechanism(
+            "geometric",
+            lambda v, generator: v + generator.geometric(share, v.shape) - generator.geometric(share, v.shape),
+            lambda v, other: loss * float(np.abs(v - other).sum()),
+        )
+        one = np.array([value])
+        return Release(one, one, "geometric", 1.0, 1.0, Budget.pure(loss), "l1", (0, 1), "", mechanism)
+
+    for seed in range(5):
+        halved, kept = (
+            list(broken_losses([(answered(0, loss), answered(1, loss))], seed, LAW_ERROR)) for loss in (0.125, 0.25)
+        )
+        assert halved and not kept
 
 
 def test_a_strategy_that_errs_in_half_of_the_orders_is_a_violation():

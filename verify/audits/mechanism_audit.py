@@ -153,7 +153,7 @@ def audit_mechanism(
         return _audited(mechanism, budget, samples, error, root)[0]
     audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root, GLIMPSED)
     tails = budget.line is not None and 0 < budget.line[1] * SAMPLES < FEW and _draws_at_once(mechanism)
-    if _open(audit, NEAR) or glimpsed and audit.verdict == "not refuted":
+    if shows_more(audit, NEAR) or glimpsed and audit.verdict == "not refuted":
         audit, _ = _audited(mechanism, budget, FURTHER, error / (8 if tails else 4), root, PROMISING, AGAIN)
     if tails and audit.verdict == "not refuted":
         audit = _in_tails(audit, mechanism, error / 4, root)
@@ -237,7 +237,7 @@ def _in_tails(
     return max(audit, replace(told, shown=judge(one, two)), key=lambda a: a.shown)
 
 
-def _open(audit: MechanismAudit, share: float) -> bool:
+def shows_more(audit: MechanismAudit, share: float) -> bool:
     """Whether an event that refutes nothing shows more than a share of what is promised, if its frequencies are exact.
 
     Where it never or always occurred, it counts as half a run away from that.
@@ -301,7 +301,7 @@ def _audited(
     counts = _inside(ranges, score(second[0])), _inside(ranges, score(second[1]))
     shown, reach = judge(*counts), judge(samples, 0)
     audit = MechanismAudit(budget, shown, reach, name, ranges, counts, samples, error)
-    if not longer or audit.verdict != "not refuted" or not (rarer or _open(audit, 1.0)):
+    if not longer or audit.verdict != "not refuted" or not (rarer or shows_more(audit, 1.0)):
         return audit, rarer is not None
     if rarer:
         name, score, ranges = _event(*rarer)

@@ -10,10 +10,13 @@ from math import inf
 import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.audits.mechanism_audit import audit_mechanism
+from banditproof.verify.audits.mechanism_audit import MechanismAudit, audit_mechanism, shows_more
 from banditproof.verify.runs.recorder import Release
 
-ANSWERS = 3000  # to each of two values, and as many fresh ones
+ANSWERS = (
+    3000,
+    30_000,
+)  # to each of two values, and as many fresh ones; more where the first ones cost more than is stated
 PAIRS = 3  # of values that are tried with a mechanism: the smallest, the largest, and some in between
 LAW_ERROR = Fraction(1, 10**9)  # the probability that mechanisms with the losses that they state are called broken
 
@@ -33,11 +36,21 @@ def broken_losses(pairs: Sequence[tuple[Release, Release]], seed: int, error: Fr
         stated = _loss(a, b)
         if not 0 < stated < inf:
             continue
-        audit = audit_mechanism(
-            partial(_answers, pairs[k]), Budget.pure(stated), samples=ANSWERS, error=error / PAIRS, seed=seed
-        )
+        audit = _audited(pairs[k], stated, seed, error / PAIRS)
         if audit.verdict == "violation":
             yield f"states a loss of {stated:.4g} between {_value_text(a)} and {_value_text(b)}, but {audit}", k
+
+
+def _audited(pair: tuple[Release, Release], stated: float, seed: int, error: Fraction) -> MechanismAudit:
+    """What the answers to two values show; more answers are drawn where few seem to cost more than is stated."""
+
+    def audit(samples: int, seed: int) -> MechanismAudit:
+        answers, half = partial(_answers, pair), error / len(ANSWERS)
+        return audit_mechanism(answers, Budget.pure(stated), samples=samples, error=half, seed=seed)
+
+    few, many = ANSWERS
+    first = audit(few, seed)
+    return audit(many, seed + 1) if shows_more(first, 1) else first
 
 
 def _loss(a: Release, b: Release) -> float:

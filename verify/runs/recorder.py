@@ -9,10 +9,11 @@ One run at a time: policies are built with a single replication.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from math import fsum, inf
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import numpy as np
 
@@ -203,6 +204,13 @@ class RecordingNoise(NoiseSource):
         drawn = super().sample(distribution, value, scale)
         self._state = self._now()
         return drawn
+
+    def beside(self, generator: np.random.Generator) -> Self:
+        """A source that keeps its releases among these and draws from another generator."""
+        other = copy(self)
+        other.generator = generator
+        other._state = other._now()
+        return other
 
     def notice_draws(self) -> None:
         """Notice whether somebody has drawn from the generator since the last release, or put in another one."""
@@ -406,13 +414,21 @@ def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
 
 
 def made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generator) -> Policy:
-    """A fresh policy. Raises InvalidInput for what is none, and says how a policy of another library becomes one."""
+    """A fresh policy. Raises InvalidInput for what is none, and says how a policy of another library becomes one.
+
+    Where it has a noise source of its own too, this one's releases are recorded with those of `noise`; refused where
+    `noise` records nothing.
+    """
     policy = make_policy(noise, coins)
     check_policy(policy)
-    kept = [one for one in getattr(policy, "__dict__", {}).values() if type(one) is NoiseSource]
-    if any(one.generator is not None for one in kept):
-        allowed = "a function that gives the policy its first argument, noise: this policy has another NoiseSource"
-        raise InvalidInput("make_policy", policy, allowed)
+    for name, kept in list(getattr(policy, "__dict__", {}).items()):
+        if type(kept) is NoiseSource and kept.generator is not None:
+            if not isinstance(noise, RecordingNoise):
+                allowed = (
+                    "a function that gives the policy its first argument, noise: this policy has another NoiseSource"
+                )
+                raise InvalidInput("make_policy", policy, allowed)
+            setattr(policy, name, noise.beside(kept.generator))
     return policy
 
 

@@ -181,6 +181,18 @@ def test_the_same_noise_in_runs_of_other_seeds_is_seen():
     assert check_privacy(seeded, ONE, seconds=5.0).violations[0].cause == "noise reused"
 
 
+def test_a_noise_source_of_its_own_is_recorded_as_well():
+    def own(noise, coins):
+        return Episodes(NoiseSource(coins), coins)
+
+    def seeded(noise, coins):
+        return Episodes(NoiseSource(np.random.default_rng(0)), coins)
+
+    report = check_privacy(own, ONE, seconds=2.0, horizon=100)
+    assert report.verdict == "ok" and report.releases
+    assert check_privacy(seeded, ONE, seconds=5.0).violations[0].cause == "noise reused"
+
+
 class PeeksWhenOverruled(Episodes):
     def observe(self, total, count, arm=None):
         super().observe(total, count, arm)
