@@ -129,6 +129,17 @@ def without_quotients(c):
     return total, powers
 
 
+def exponent_beside_one(c):
+    """u, or its opposite, which has the sign of c where c is q exp(u) - q; None for other constants."""
+    key = max(c.terms, key=len)
+    if set(c.terms) != {(), key} or c.terms[()] != -c.terms[key] or any(a[:2] != ("of", "exp") for a, _ in key):
+        return None
+    exponent = Constant({})
+    for a, e in key:
+        exponent += exact(e * c.terms[key]) * Constant(dict(a[2]))
+    return exponent
+
+
 def factored(n):
     """The primes of a whole number with their exponents. Raises Unsure for one with large ones."""
     found, p = {}, 2
@@ -175,6 +186,8 @@ class Constants:
             return signs.pop()
         if common := common_powers(c):
             return self.sign_of_product(common) * self.sign_of_sum(c * of_powers([(a, -e) for a, e in common]))
+        if (exponent := exponent_beside_one(c)) is not None:
+            return self.sign(exponent)
         low, high = self.linear(c) or self.interval(c)
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
@@ -843,29 +856,99 @@ class Expanding:
             return self.mul(inner, factor if head == "mul" else self.inverse(factor))
         if head == "mul" and not speaks(rest[0], index):
             return self.sum_of(["mul", rest[1], rest[0]], index, start, last, values)
-        if head == "pow" and not speaks(rest[0], index):
+        if body[:2] == ["call", "exp"] or head == "pow" and not speaks(rest[0], index):
             return self.geometric(body, index, start, last, values)
         if body == ["call", "log", ["var", index]] and start >= 1:
             return self.sub(self.log_factorial(last), self.constant(self.constants.log(exact(factorial(start - 1)))))
-        exponent = power_of(body, index)
-        if exponent is None:
+        found = self.powers(body, index, start, values)
+        if found is None:
             if head == "div" and rest[0] != ["num", "1"]:
                 return self.sum_of(["mul", rest[0], ["div", ["num", "1"], rest[1]]], index, start, last, values)
             raise Unsure("a sum of such terms")
+        factor, s, r = found
+        exponent = s.rational()
+        if r.terms or exponent is None:
+            return self.mul(factor, self.slow_sum(s, r, last if start >= 1 else unsure("a sum from below 1")))
         if start < -MOST_BELOW:
             raise Unsure("a sum from so far below 0")
-        total = self.power_sum(exponent, max(start, 1), last)
+        total = self.mul(factor, self.power_sum(exponent, max(start, 1), last))
         for k in range(start, 1):
             total = self.add(total, self.of(moved(body, index, ["num", str(k)]), values))
         return total
 
+    def powers(self, body, index, start, values):
+        """c, s and r where a term is c index^s (log index)^r from the start on, else None."""
+        head, *rest = body
+        none = exact(0)
+        if not speaks(body, index):
+            return self.of(body, values), none, none
+        if body == ["var", index]:
+            return self.constant(exact(1)), exact(1), none
+        if body == ["call", "log", ["var", index]]:
+            return self.constant(exact(1)), none, exact(1)
+        if head in ("mul", "div"):
+            f, g = (self.powers(part, index, start, values) for part in rest)
+            g = g and (g if head == "mul" else self.raised_powers(g, exact(-1), start))
+            return f and g and (self.mul(f[0], g[0]), f[1] + g[1], f[2] + g[2])
+        exponent = exact(Fraction(1, 2)) if body[:2] == ["call", "sqrt"] else None
+        if head == "pow" and not speaks(rest[1], index):
+            exponent = _constant(self.of(rest[1], values))
+        inner = exponent and self.powers(rest[1] if head == "call" else rest[0], index, start, values)
+        return inner and self.raised_powers(inner, exponent, start)
+
+    def raised_powers(self, found, e, start):
+        """(c x^s (log x)^r)^e; at 1 a logarithm is 0."""
+        factor, s, r = found
+        if r.terms and start < 2 and self.constants.sign(e) < 0:
+            raise Unsure("a negative power of a logarithm that may be 0")
+        return self.power(factor, e), s * e, r * e
+
+    def slow_sum(self, s, r, z):
+        """sum of k^s (log k)^r up to O(1) and O of its last term, since its terms rise or fall from some on: by its
+        integral, in parts."""
+        one, up, logarithm = exact(1), self.constants.sign(s + exact(1)), self.log(z)
+        last, total = self.mul(self.power(z, s), self.power(logarithm, r)), Expansion([])
+        if up > 0:
+            share, steps = self.constants.inverse(s + one), 0
+            front = self.scaled(self.power(z, s + one), share)
+            while front.terms and steps < self.orders:
+                total = self.add(total, self.mul(front, self.power(logarithm, r)))
+                front, r, steps = self.scaled(front, -r * share), r - one, steps + 1
+            if front.terms:
+                total = self.made(
+                    total.terms, self.larger(total.rest, self.size(self.mul(front, self.power(logarithm, r))))
+                )
+        elif up == 0 and (rising := self.constants.sign(r + one)) >= 0:
+            grown = self.log(logarithm) if rising == 0 else self.power(logarithm, r + one)
+            total = grown if rising == 0 else self.scaled(grown, self.constants.inverse(r + one))
+        return self.made(total.terms, self.larger(total.rest, NO_GROWTH, self.size(last)))
+
     def geometric(self, body, index, start, last, values):
-        """sum of r^k, as (r^start - r^(last + 1))/(1 - r)."""
-        if body[2] != ["var", index]:
-            raise Unsure("a sum of such powers")
-        r, one = self.of(body[1], values), self.constant(exact(1))
+        """sum of r^k, as (r^start - r^(last + 1))/(1 - r), where a term is c r^k."""
+        at, slope = self.line(body[2], index, values)
+        power = self.exp if body[0] == "call" else lambda exponent: self.to_power(self.of(body[1], values), exponent)
+        r, one = power(slope), self.constant(exact(1))
         ends = self.power(r, exact(start)), self.mul(self.to_power(r, last, True), r)
-        return self.mul(self.sub(*ends), self.inverse(self.sub(one, r)))
+        return self.mul(power(at), self.mul(self.sub(*ends), self.inverse(self.sub(one, r))))
+
+    def line(self, formula, index, values):
+        """a and b where a formula is a + b index."""
+        head, *rest = formula
+        if not speaks(formula, index):
+            return self.of(formula, values), Expansion([])
+        if formula == ["var", index]:
+            return Expansion([]), self.constant(exact(1))
+        if head == "neg":
+            return tuple(map(self.neg, self.line(rest[0], index, values)))
+        if head in ("add", "sub"):
+            return tuple(map(self.add if head == "add" else self.sub, *(self.line(f, index, values) for f in rest)))
+        if head == "mul" and not speaks(rest[0], index):
+            rest = rest[::-1]
+        if head in ("mul", "div") and not speaks(rest[1], index):
+            factor = self.of(rest[1], values)
+            factor = factor if head == "mul" else self.inverse(factor)
+            return tuple(self.mul(part, factor) for part in self.line(rest[0], index, values))
+        raise Unsure("a sum of such powers")
 
     def power_sum(self, s, start, z):
         """sum of k^s, by Euler and Maclaurin; its constant is that of Euler, or zeta(-s)."""
@@ -902,23 +985,6 @@ def exact_zeta(s):
         q = abs(BERNOULLI[k - 1]) * Fraction(2 ** (2 * k - 1), factorial(2 * k))
         return of_powers([(("pi",), s)], q)
     return atom("zeta", s)
-
-
-def power_of(body, index):
-    """The rational s where a term is index^s, else None."""
-    head, *rest = body
-    if body == ["var", index]:
-        return Fraction(1)
-    if head == "call" and rest[0] == "sqrt":
-        inner = power_of(rest[1], index)
-        return None if inner is None else inner / 2
-    if head == "pow" and not speaks(rest[1], index):
-        inner, exponent = power_of(rest[0], index), rational_of(rest[1])
-        return None if inner is None or exponent is None else inner * exponent
-    if head in ("mul", "div"):
-        a, b = (Fraction(0) if part == ["num", "1"] else power_of(part, index) for part in rest)
-        return None if a is None or b is None else a + b if head == "mul" else a - b
-    return None
 
 
 def multiplied(f, g):
@@ -989,11 +1055,17 @@ def speaks(formula, word):
     return formula == ["var", word] or any(speaks(part, word) for part in formula if isinstance(part, list))
 
 
-def _rational(f):
-    """The value of an expansion that is a rational, else None."""
+def _constant(f):
+    """The value of an expansion that does not move, else None."""
     if f.rest is not None or len(f.terms) > 1 or f.terms and f.terms[0][0] != NO_GROWTH:
         return None
-    return f.terms[0][1].rational() if f.terms else Fraction(0)
+    return f.terms[0][1] if f.terms else exact(0)
+
+
+def _rational(f):
+    """The value of an expansion that is a rational, else None."""
+    c = _constant(f)
+    return None if c is None else c.rational()
 
 
 # ------------------------------------------------------------------------------------------------------- sentences

@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
 
 from banditproof import judge
@@ -30,11 +31,15 @@ PAIRS = [  # a true statement and its false neighbour
     (f"sum(1/k, k=n+1..3 n) -> log(3) {N}", f"sum(1/k, k=n..3 n) - log(3) = o(1/n) {N}"),
     (f"sum(1/sqrt(k), k=n..2 n - 1)/sqrt(n) -> sqrt(8) - 2 {N}", f"sum(1/sqrt(k), k=n..2 n)/sqrt(n) -> 1 {N}"),
     (f"sum(log(k), k=n+1..2 n) ~ n log(n) {N}", f"sum(log(k), k=n+1..2 n) ~ 2 n log(n) {N}"),
+    (f"sum(1/(k log(k)), k=2..n) ~ log(log(n)) {N}", f"sum(1/(k log(k)), k=2..n) = O(1) {N}"),
+    (f"sum(sqrt(log(k)/k), k=1..n) ~ 2 sqrt(n log(n)) {N}", f"sum(sqrt(log(k)/k), k=1..n) = O(sqrt(n)) {N}"),
+    (f"sum(k^(-a), k=1..n) = O(n^(1 - a)) {N}, a in (0, 1)", f"sum(k^(-a), k=1..n) = o(n^(1 - a)) {N}, a in (0, 1)"),
+    (f"sum(exp(-k D^2), k=1..n) = O(1) {N}, D > 0", f"sum(exp(-k/n), k=1..n) = O(1) {N}"),
     ("zeta(2) = pi^2/6", "zeta(2) = pi^2/7"),
     ("zeta(3) <= 1.2021", "zeta(-1/2) >= -0.2"),
     (f"sqrt(n + sqrt(n)) - sqrt(n) -> 1/2 {N}", f"sqrt(n + sqrt(n)) - sqrt(n) -> 1 {N}"),
     (f"n (1 - p)^n -> 0 {N}, p in (0, 1]", f"n (1 - p)^n -> 0 {N}, p in [0, 1]"),
-    (f"sum(1/k, k=1..n) = (1 + o(1)) log(n) {N}", f"sum(1/k, k=1..n) = (1 + o(1)) 2 log(n) {N}"),
+    (f"sum(1/k, k=1..n) = (1 + o(1)) log(n) {N}", f"sum(1/k, k=1..n) = 2 (1 + o(1)) log(n) {N}"),
     (f"a n -> inf {N}, a in (0, 1]", f"a n -> inf {N}, a in [0, 1]"),
     (f"1 - Phi(x) ~ exp(-x^2/2)/(x sqrt(2 pi)) {X}", f"1 - Phi(x) ~ exp(-x^2/2)/(x sqrt(pi)) {X}"),
     (f"W(x) = log(x) - log(log(x)) + o(1) {X}", f"W(x) = log(x) - log(log(x)) + O(1/log(x)) {X}"),
@@ -172,6 +177,29 @@ def test_an_expansion_leaves_what_it_says(every_point):
                 continue
         looked += 1
     assert noticed > looked / 10, "a term that is left out is not noticed"
+
+
+@pytest.mark.parametrize("s", [-2, -1, Fraction(-1, 2), 0, 1])
+@pytest.mark.parametrize("r", [-2, -1, Fraction(-1, 2), Fraction(1, 2), 1, 2])
+def test_a_sum_of_powers_and_logarithms_leaves_what_it_says(s, r):
+    ends, k = (10**4, 10**6), ["var", "k"]
+    term = ["mul", ["pow", k, ["num", str(s)]], ["pow", ["call", "log", k], ["num", str(r)]]]
+    f = Expanding({}, 2, (["var", "n"],)).of(
+        ["sum", "k", ["num", "2"], ["var", "n"], term], {"n": Expansion([(level(0), exact(1))])}
+    )
+    counts = np.arange(2, ends[1] + 1, dtype=float)
+    sums = np.cumsum(counts ** float(s) * np.log(counts) ** float(r))
+    sum_to = lambda n: mpmath.mpf(sums[int(n) - 2])  # noqa: E731
+    near, far = (error(f, sum_to, mpmath.mpf(n)) for n in ends)
+    assert far <= 1.3 * near + 0.5
+    for j in range(len(f.terms)):
+        less = Expansion(f.terms[:j] + f.terms[j + 1 :], f.rest)
+        assert error(less, sum_to, mpmath.mpf(ends[1])) > 1.3 * far + 0.5
+
+
+@pytest.mark.parametrize("body", ["1/log(k)", "(k - 2) log(k)^(-1/2)", "log(k)/log(k)"])
+def test_a_logarithm_that_may_be_0_is_not_divided_by(body):
+    assert judge(f"sum({body}, k=1..n) = O(n^2) as n -> inf for n >= 2", seconds=5).verdict not in ("proved", "refuted")
 
 
 # ---------------------------------------------------------------------------------------------------------- forgeries
