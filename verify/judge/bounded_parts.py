@@ -6,7 +6,7 @@ easier.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -197,8 +197,7 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         n, k = part.args[1:]
         if is_whole(n, asked.ranges, 0) and is_whole(k, asked.ranges, 0):
             yield from _of_binomial(n, k)
-            if any(has(side, "log") for side in (asked.comparison.left, asked.comparison.right)):  # of an entropy
-                yield from _by_entropy(n, k)
+            yield from _by_entropy(n, k, [asked.comparison.left, asked.comparison.right])
     elif part.head == "call" and part.args[0] == "kl" and not asked.conditions:
         yield from _of_entropy(part, asked.ranges)
     elif part.head == "call" and part.args[0] == "Phi":
@@ -238,15 +237,22 @@ def _of_binomial(n: Expression, k: Expression) -> Iterator[Bound]:
     yield Bound(True, binary("pow", num(2), n), (inside,), "binom(n, k) is a term of a sum that is 2^n")
 
 
-def _by_entropy(n: Expression, k: Expression) -> Iterator[Bound]:
+def _by_entropy(n: Expression, k: Expression, sides: Sequence[Expression]) -> Iterator[Bound]:
+    """Stirling's bounds, with e^(n h(k/n)) told by logarithms, or by powers where the sides tell it so."""
     rest = binary("sub", n, k)
-    some = Compare(k, ">=", ONE)
-    of_logs = binary("add", *(binary("mul", x, call("log", binary("div", x, n))) for x in (k, rest)))
-    mean = binary("div", binary("mul", k, rest), n)
-    for upper, factor, order in ((False, num(8), ">="), (True, binary("mul", num(2), PI), "<=")):
-        bound = binary("div", call("exp", Expression("neg", (of_logs,))), call("sqrt", binary("mul", factor, mean)))
-        by_stirling = f"binom(n, k) {order} e^(n h(k/n))/sqrt({'8' if not upper else '2 pi'} k (n - k)/n) for 0 < k < n"
-        yield Bound(upper, bound, (some, Compare(rest, ">=", ONE)), f"{by_stirling}, by Stirling's formula")
+    by_logs = binary("add", *(binary("mul", x, call("log", binary("div", x, n))) for x in (k, rest)))
+    by_powers = binary("mul", *(binary("pow", binary("div", n, x), x) for x in (k, rest)))
+    powers = [p for side in sides for p in outside(side) if p.head == "pow" and all(map(names, p.args))]  # pyright: ignore[reportArgumentType]
+    forms = {
+        call("exp", Expression("neg", (by_logs,))): any(has(side, "log") for side in sides),
+        by_powers: bool(powers),
+    }
+    some, mean = Compare(k, ">=", ONE), binary("div", binary("mul", k, rest), n)
+    for power, upper in product((form for form, told in forms.items() if told), (False, True)):
+        factor, order, c = (binary("mul", num(2), PI), "<=", "2 pi") if upper else (num(8), ">=", "8")
+        bound = binary("div", power, call("sqrt", binary("mul", factor, mean)))
+        by_stirling = f"binom(n, k) {order} e^(n h(k/n))/sqrt({c} k (n - k)/n) for 0 < k < n, by Stirling's formula"
+        yield Bound(upper, bound, (some, Compare(rest, ">=", ONE)), by_stirling)
 
 
 def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
