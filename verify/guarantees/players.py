@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import heard
-from banditproof.algorithms.policy import MADE, Policy, asked, check_calls
+from banditproof.algorithms.policy import MADE, Policy, Replicated, asked, check_calls
 from banditproof.theory.arguments import takes
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -53,6 +53,15 @@ def as_policy(made: Any, arms: int) -> Any:
     if found is None and not hasattr(made, "next_batch"):
         raise InvalidInput("make_policies", made, MADE[1])
     return made if found is None else Adapted([found], arms, lambda asked: asked[0](), _tell)
+
+
+def playing_alone(policy: Any) -> list[tuple[Adapted, int]]:
+    """The players that may play one after the other, each as a policy and its replication there; none of a policy that
+    asks its players together. Players that were made one by one stand in policies of their own."""
+    made = list(policy.policies) if isinstance(policy, Replicated) else [policy]
+    if not all(isinstance(one, Adapted) for one in made):
+        return []
+    return [(one, k) for one in made for k in range(one.replications)]
 
 
 def as_policies(make: Callable[..., Any], arms: int | None = None) -> Callable[..., Any]:

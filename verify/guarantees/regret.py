@@ -20,7 +20,7 @@ from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
-from banditproof.verify.guarantees.players import as_policies, counted_as_one
+from banditproof.verify.guarantees.players import Adapted, as_policies, counted_as_one, playing_alone
 from banditproof.verify.guarantees.rare_errors import Rewards, rewards_alone
 from banditproof.verify.guarantees.report import INCONCLUSIVE, StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
@@ -323,10 +323,10 @@ def simulated(
 
     What the policy raises is a `PolicyFailed`.
     """
-    pulls, alone = Pulls(), rewards_alone(environment)
-    if alone is not None and hasattr(type(policy), "played_alone") and policy.arms == environment.arms:
+    pulls, alone, players = Pulls(), rewards_alone(environment), playing_alone(policy)
+    if alone is not None and players and policy.arms == environment.arms:
         with pulls.playing():
-            return _played_alone(meter or Meter(), policy, environment, generator, record_times, alone, pulls)
+            return _played_alone(meter or Meter(), players, environment, generator, record_times, alone, pulls)
     environment = pulls.heard(environment)
     with pulls.playing():
         if meter is None:
@@ -345,7 +345,7 @@ def simulated(
 
 def _played_alone(
     meter: Meter,
-    policy: Any,
+    players: list[tuple[Adapted, int]],
     environment: Environment,
     generator: np.random.Generator,
     times: Sequence[int],
@@ -353,15 +353,19 @@ def _played_alone(
     pulls: Pulls,
 ) -> SimulationResult:
     """Players that are objects of their own, one after the other: together, each pull of each would cost arrays."""
-    begin(policy)
+    for policy in dict.fromkeys(policy for policy, _ in players):
+        begin(policy)
 
     def going(together: int) -> None:
         meter.count(_PER_PLAYED * together)
         meter.in_time()
 
-    runs = range(policy.replications)
+    rewards = [alone(run, generator) for run in range(len(players))]
     with meter.working():
-        seen = [policy.played_alone(k, pulls.alone(alone(k, generator)), times, going) for k in runs]
+        seen = [
+            policy.played_alone(k, pulls.alone(paid), times, going)
+            for (policy, k), paid in zip(players, rewards, strict=True)
+        ]
     counts, means = np.array(seen), means_of(environment)
     regret = counts @ (means.max() - means)
     return SimulationResult(np.asarray(times), regret, np.full(regret.shape, -1), counts[:, -1])

@@ -48,7 +48,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
-from banditproof.verify.guarantees.players import counted_as_one
+from banditproof.verify.guarantees.players import counted_as_one, playing_alone
 from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
@@ -647,7 +647,7 @@ class _Trial:
 
         short = T // AGAIN
         lost_by = parts_compared(LOST, case, short)[0], parts_compared(LOST, case, T)[0]
-        alone = hasattr(type(self.candidate.one(case, short)), "played_alone")
+        alone = playing_alone(self.candidate.one(case, short))
         draw = lost_for_good(runs(short), runs(T), lost_by, 1 if alone else _TOGETHER)
         return lambda count: np.repeat(draw(count)[:, np.newaxis], 3, axis=1)
 
@@ -703,7 +703,7 @@ class _Trial:
         return self.paces[key]
 
     def _paced(self, case: Case, runs: int) -> float:
-        if runs != _ALONE and hasattr(type(self.candidate.one(case, HORIZONS[0])), "played_alone"):
+        if runs != _ALONE and playing_alone(self.candidate.one(case, HORIZONS[0])):
             return self._pace(case, _ALONE) * runs / _ALONE
         meter, short = self.standard.meter, HORIZONS[0]
         draw = regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)

@@ -11,9 +11,11 @@ from specimens.plain import Plain, players
 
 from banditproof.algorithms import BernoulliBandit
 from banditproof.algorithms.finite.index import UCB
+from banditproof.algorithms.policy import Replicated
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.verify import check_regret, check_theorem
 from banditproof.verify.announcing import Between
+from banditproof.verify.guarantees.players import Adapted, as_policies, playing_alone
 from banditproof.verify.guarantees.regret import capped, lasting, regret_of_runs
 from banditproof.verify.proof.statistics import binomial_interval
 from banditproof.verify.stopwatch import Meter, Stopwatch
@@ -302,6 +304,20 @@ def test_players_by_themselves_play_what_they_play_together():
     meter = Meter()
     alone = regret_of_runs(make, bandit, T, 0, None, np.asarray, meter)(2)
     assert alone.tolist() == together.regret.tolist() and meter.work > 0
+
+
+def test_players_that_are_made_one_by_one_play_by_themselves_too(monkeypatch):
+    """The form of the README: together, each pull of each of them would cost arrays, twenty times as much."""
+    monkeypatch.delattr(Adapted, "next_batch")
+    make = as_policies(lambda rows, generator: Plain(2, generator), 2)
+    regret = regret_of_runs(make, BernoulliBandit([0.1, 0.9]), 100, 0, None)(3)
+    assert regret.shape == (3,) and len({*regret.tolist()}) > 1
+
+
+def test_a_policy_that_asks_its_players_together_plays_so():
+    arms, rows = 2, 2
+    policies = Replicated([UCB(arms, horizon=100) for _ in range(rows)])
+    assert playing_alone(policies) == [] and playing_alone(policies.policies[0]) == []
 
 
 def test_waiting_ends_a_check_when_its_seconds_are_over():
