@@ -123,7 +123,7 @@ def parts_of(node: Any, names: Mapping[str, str], at: Mapping[str, Any]) -> Iter
 
 
 def equal(a: Any, b: Any) -> bool:
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+    if all(isinstance(x, np.ndarray | float) for x in (a, b)):
         return bool(np.allclose(*np.broadcast_arrays(a, b), rtol=1e-9, atol=1e-12, equal_nan=True))
     return type(a) is type(b) and a == b
 

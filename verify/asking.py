@@ -44,8 +44,14 @@ def called_with(told: str, policy: Any, *names: str) -> Callable[..., Any]:
 
 def reward_first(method: Callable[..., Any]) -> bool:
     """Whether a method takes the reward before the arm, by the names of its arguments."""
-    names = [p.lower() for p in signature_of(method).parameters]
-    return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
+    names = list(signature_of(method).parameters)
+    return bool(names) and names_the_reward(names[0])
+
+
+def names_the_reward(parameter: str) -> bool:
+    """Whether a parameter that comes before another one is the reward, by its name; else it is the arm."""
+    name = parameter.lower()
+    return name in ("r", "x", "payoff", "gain") or "reward" in name
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from typing import Any
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.flows import LEAVING, Span, flows_of, named
+from banditproof.verify.runs.possible_rewards import PossibleRewards
 from banditproof.verify.runs.reachable import reachable
 from banditproof.verify.runs.settled import BUILDING, Settled
 from banditproof.verify.source_lines import located, parsed
@@ -95,6 +96,7 @@ class Coverage:
         self.run: Any = None  # what says which run is watched
         self.ran: dict[Where, int] = {}  # what ran in the last whole run, and after how many pulls it first did
         self.outside: frozenset[str] = frozenset()  # names of the methods that whoever plays a policy calls
+        self.possible: PossibleRewards | None = None  # what the policy is told by methods with the usual names
         self.sources: dict[str, bool] = {}  # attributes of policies, and whether they hold noise sources only
         self._building = False
         self._whole: set[_Watch] | None = None  # the functions of a run of which all is noted
@@ -155,7 +157,7 @@ class Coverage:
             return None
         files = sorted({code.co_filename, *self.own.files()})
         trees = reachable([tree for file in files if (tree := parsed(file)) is not None], self.own.names, frame, files)
-        function = _parts(code, Settled(node_of(code), frame, trees, files, self.outside))
+        function = _parts(code, Settled(node_of(code), frame, trees, files, self.outside, self.possible))
         parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
         return _Watch(code, parts, function.options, lambda: (self.run, self.pulls()), trees)
 

@@ -4,7 +4,8 @@ What such a condition excludes is no dead branch of this policy: no rewards coul
 if it is made of constants, globals and attributes that nothing changes after the policy is built, items of dictionaries
 that nothing changes, parameters that are read before they are set and that every call leaves to their default or gives
 a settled value, and of questions for the kind of a value. So is a pattern of such values, and `a and b` if one of them
-is settled and false. A call that gives another value is itself asked for, so that it does not hide behind this.
+is settled and false. A call that gives another value is itself asked for, so that it does not hide behind this. And so
+is a question for the reward that a policy is told if all possible rewards answer it alike, as `math.isnan(reward)`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum, EnumMeta
 from functools import cache
 from inspect import getattr_static
+from itertools import pairwise
 from types import FrameType, MappingProxyType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.asking import HEAR, names_the_reward
+from banditproof.verify.runs.possible_rewards import PossibleRewards
 
 KINDS = ("ndim", "shape", "dtype")
 ASKING = ("isinstance", "hasattr", "callable")
@@ -49,14 +53,18 @@ class Settled:
         trees: Collection[ast.Module],
         files: Collection[str],
         outside: frozenset[str] = frozenset(),
+        possible: PossibleRewards | None = None,
     ) -> None:
         self.function, self.frame, self.trees, self.files = function, frame, trees, files
+        self.possible = possible
         self.opaque = any(_changes_by_name(tree) for tree in trees)
         self.built = _built(tuple(trees), outside)
         self.relied: set[type] = set()  # classes of the objects by which the last questions were settled
 
     def __call__(self, node: ast.AST) -> bool:
         """Whether the value of a condition is the same whenever the function is called."""
+        if self.possible is not None and self._alike_for_rewards(node, self.possible) is not None:
+            return True
         match node:
             case ast.Constant():
                 return True
@@ -97,6 +105,47 @@ class Settled:
             case ast.MatchOr(patterns=patterns):
                 return all(map(self, patterns))
         return False
+
+    def _alike_for_rewards(self, node: ast.AST, possible: PossibleRewards) -> bool | None:
+        """What all possible rewards answer where a question is one for the reward that is told; None for other ones."""
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=module), attr="isnan" | "isinf" | "isfinite" as asked),
+                args=[ast.Name() as read],
+                keywords=[],
+            ) if getattr(self.frame.f_globals.get(module), "__name__", "") in ("math", "numpy"):
+                return asked == "isfinite" if self._is_told(self.function, read) else None
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                sides = [left, *others]
+                read = [side for side in sides if isinstance(side, ast.Name)]
+                if len({one.id for one in read}) != 1 or not all(self._is_told(self.function, one) for one in read):
+                    return None
+                answers = [_answered(op, a, b, possible) for op, (a, b) in zip(ops, pairwise(sides), strict=True)]
+                return False if False in answers else None if None in answers else True
+        return None
+
+    def _is_told(self, function: Any, read: ast.Name, within: tuple[Any, ...] = ()) -> bool:
+        """Whether a parameter is the reward that the policy is told, in every call, and nothing has set it when it is
+        read here."""
+        if not isinstance(function, ast.FunctionDef) or function in within or _is_set_before(function, read):
+            return False
+        ordered = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+        told = ordered[1:] if ordered[:1] == ["self"] else ordered
+        if read.id not in told or any(function.name in _handed_on(tree) for tree in self.trees):
+            return False
+        place, sites = told.index(read.id), [s for t in self.trees for s in _sites(t) if s.name == function.name]
+        second = not names_the_reward(told[0])
+        heard = function.name in HEAR and len(ordered) > len(told) == TOLD and place == second
+        if not heard and (not sites or self._is_called_from_outside(function)):
+            return False
+        return all(self._passes_reward(site, place, read.id, (*within, function)) for site in sites)
+
+    def _passes_reward(self, site: _Site, place: int, name: str, within: tuple[Any, ...]) -> bool:
+        call = site.call
+        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return False
+        given = [k.value for k in call.keywords if k.arg == name] or call.args[place : place + 1]
+        return bool(given) and isinstance(given[0], ast.Name) and self._is_told(site.function, given[0], within)
 
     def _is(self, node: ast.expr, truth: bool) -> bool:
         """Whether a condition is settled and has this truth; settled ones run no code of the policy."""
@@ -313,6 +362,41 @@ class Settled:
                 return owner
             frame = frame.f_back
         return None
+
+
+def _answered(op: ast.cmpop, a: ast.expr, b: ast.expr, possible: PossibleRewards) -> bool | None:
+    """How all possible rewards answer a comparison of the reward, a name, with itself, a number or None."""
+    ranges = [(possible.low, possible.high) if isinstance(side, ast.Name) else _number(side) for side in (a, b)]
+    if isinstance(op, ast.Is | ast.IsNot):
+        return isinstance(op, ast.IsNot) if [r is None for r in ranges] == [False, True] and _is_none(b) else None
+    if None in ranges:
+        return None
+    (low, high), (least, most) = ranges  # type: ignore[misc]
+    same = isinstance(a, ast.Name) and isinstance(b, ast.Name)
+    match op:
+        case ast.Lt() | ast.GtE():
+            less = False if same or low >= most else True if high < least else None
+            return less if less is None or isinstance(op, ast.Lt) else not less
+        case ast.LtE() | ast.Gt():
+            most_equal = True if same or high <= least else False if low > most else None
+            return most_equal if most_equal is None or isinstance(op, ast.LtE) else not most_equal
+        case ast.Eq() | ast.NotEq():
+            equal = True if same else False if low > most or high < least else None
+            return equal if equal is None or isinstance(op, ast.Eq) else not equal
+    return None
+
+
+def _number(side: ast.expr) -> tuple[float, float] | None:
+    """A number that is written there, as an interval of one."""
+    try:
+        value = ast.literal_eval(side)
+    except ValueError:
+        return None
+    return (value, value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _is_none(side: ast.expr) -> bool:
+    return isinstance(side, ast.Constant) and side.value is None
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ import pytest
 
 from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.coverage import Coverage
+from banditproof.verify.runs.possible_rewards import PossibleRewards
 
 HEAD = """
 import dataclasses, enum
@@ -492,3 +493,157 @@ def test_what_dataclass_wraps_around_a_class_is_no_code_of_its_own():
     own = OwnCode()
     own.adopt(Rounds())
     assert own.files() - {"<string>"} == {__file__}
+
+
+def named_sources(text):
+    """What stands below each line that begins with #."""
+    parts = (part.partition("\n") for part in dedent(text).split("# ")[1:])
+    return {name: source.rstrip() for name, _, source in parts}
+
+
+# Of the reward that is told, in a method or in a function that gets it; all possible rewards are in [0, 1].
+GUARDS = named_sources("""
+    # no number
+    def update(self, arm, reward):
+        if math.isnan(reward):
+            return 1
+    # infinite
+    def update(self, reward, arm):
+        if not np.isfinite(reward):
+            return 1
+    # nothing
+    def update(self, arm, r):
+        if r is None:
+            return 1
+    # other than itself
+    def update(self, arm, r):
+        if r != r:
+            return 1
+    # outside
+    def update(self, arm, r):
+        if not 0 <= r <= 1:
+            return 1
+    # below
+    def update(self, arm, r):
+        return 1 if r < 0 else 2
+    # above
+    def update(self, arm, r):
+        r = -1 if r > 1 else r
+    # another number
+    def update(self, arm, r):
+        if r == -1:
+            return 1
+    # in a function
+    def clip(self, low, x):
+        return low if math.isnan(x) else x
+    def update(self, arm, r):
+        self.clip(0, r)
+    # by name
+    def clip(self, x, low=0):
+        return low if math.isnan(x) else x
+    def update(self, arm, r):
+        self.clip(x=r)
+""")
+NO_GUARDS = named_sources("""
+    # a possible reward
+    def update(self, arm, reward):
+        if reward == 0.25:
+            return 1
+    # an end
+    def update(self, arm, reward):
+        if reward <= 0:
+            return 1
+    # the other end
+    def update(self, arm, reward):
+        if not 0 <= reward < 1:
+            return 1
+    # the arm
+    def update(self, arm, reward):
+        if arm > 5:
+            return 1
+    # the arm where it comes last
+    def update(self, reward, arm):
+        if arm > 5:
+            return 1
+    # set before
+    def update(self, arm, reward):
+        reward = reward / (reward - 0.9)
+        if reward > 1:
+            return 1
+    # set in a loop
+    def update(self, arm, reward):
+        for k in range(2):
+            if reward > 1:
+                return 1
+            reward += 0.1
+    # another number is given too
+    def clip(self, x):
+        return -1 if x > 1 else x
+    def update(self, arm, r):
+        self.clip(r)
+        if arm > 5:
+            self.clip(9)
+    # a sum is given
+    def clip(self, x):
+        return -1 if x > 1 else x
+    def update(self, arm, r):
+        self.clip(r + 0.1)
+    # handed on
+    def clip(self, x):
+        return -1 if x > 1 else x
+    def update(self, arm, r):
+        self.clip(r)
+        list(map(self.clip, [0.3]))
+    # a method with another name
+    def done(self, r):
+        return 1 if r > 5 else 2
+    def update(self, arm, r):
+        self.seen += r
+        self.done(self.seen)
+    # another isnan
+    def update(self, arm, r):
+        return 1 if OWN.isnan(r) else 2
+    # a second question
+    def update(self, arm, r):
+        self.seen += r
+        if r > 1 or self.seen > 9:
+            return 1
+    # told by itself as well
+    def update(self, arm, r):
+        if r > 1:
+            return 1
+        self.seen += r
+        if self.seen > 9:
+            self.update(arm, self.seen)
+    # two questions of two numbers
+    def update(self, arm, r):
+        if 0 <= arm > r:
+            return 1
+""")
+
+
+def never_ran(tmp_path, source):
+    text = "import math\nimport numpy as np\nclass OWN:\n    isnan = lambda x: x > 9\nclass P:\n    seen = 0\n"
+    (tmp_path / "guarded.py").write_text(text + indent(source, "    ") + "\n")
+    scope: dict = {"__name__": "guarded"}
+    own = OwnCode()
+    own.names.add("guarded")
+    coverage = Coverage(own)
+    coverage.outside, coverage.possible = frozenset({"update"}), PossibleRewards()
+    exec(compile((tmp_path / "guarded.py").read_text(), tmp_path / "guarded.py", "exec"), scope)
+    policy, first = scope["P"](), source.partition("update(self, ")[2].startswith("r")
+    own.adopt(policy)
+    with coverage.collecting():
+        for reward in (0.2, 0.4, 0.6):
+            policy.update(*((reward, 0) if first else (0, reward)))
+    return coverage.unreached()
+
+
+@pytest.mark.parametrize("source", GUARDS.values(), ids=GUARDS)
+def test_what_no_possible_reward_reaches_is_excused(tmp_path, source):
+    assert not never_ran(tmp_path, source)
+
+
+@pytest.mark.parametrize("source", NO_GUARDS.values(), ids=NO_GUARDS)
+def test_what_a_possible_reward_or_something_else_could_reach_is_asked_for(tmp_path, source):
+    assert never_ran(tmp_path, source)

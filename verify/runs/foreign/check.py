@@ -162,6 +162,8 @@ class ForeignCheck:
     def __post_init__(self) -> None:
         self.seconds /= IN_ALL
         self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
+        if self.foreign.hear is None and not self.foreign.rewards_at:
+            self.stage.coverage.possible = self.possible
         self.needed, self.looks, self.limit, self.waited = 0, 0.0, inf, False
         self.work_of_draws = self.work_of_rewards = 0.0  # of the last short list: of all draws, and of one reward
         self.told = 0  # noisy numbers that tell of one reward there, at most
