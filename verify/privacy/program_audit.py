@@ -38,6 +38,7 @@ ALIKE = 3  # processes that have to answer the same lines in the same way
 BETWEEN = 6  # runs before the same lines are given again
 FED_AGAIN, KEPT_AGAIN = 24, 1.25  # runs that are given to a process of its own in the end; from one to the next
 SEEDS = 2**31
+RUNS, SHORTEST, LONGEST = 8000, 10.0, 60.0  # without `seconds` an audit takes as long as so many runs of 32 pulls
 MEASURING, PART, LEAST = 0.05, 0.9, 0.1  # of the seconds: to take the time of runs, to make them, and in any case
 ANEW = 0.2  # of the seconds, to see whether it begins anew: a process of its own may take a second to start
 FEEDING = 0.1  # of the seconds, for runs that are given again
@@ -110,8 +111,8 @@ def audit_program(
     and has no other randomness, these are replayed as by `check_privacy`. One that answers with a number is a mechanism
     and is audited as by `audit_mechanism`, on the inputs 0 and 1. `samples` are fresh runs on either input.
 
-    It takes `seconds` by the clock, if they are given, and otherwise ten, without those in which this process or the
-    program could have run and others had the cores.
+    It takes `seconds` by the clock, if they are given. Otherwise it takes as long as 8,000 runs do, ten seconds
+    at least and a minute at most, without the time in which it could have run and others had the cores.
 
     A program that stops, hangs for ten seconds or does not begin anew is inconclusive. Raises InvalidInput for a
     command that cannot be run and for a line that is not in the protocol.
@@ -121,7 +122,7 @@ def audit_program(
     with Program(command, int(arms)) as program:
         try:
             clock = type("_Clock", (WallClock,), {"watched": program.number if seconds is None else None})
-            return _audited(program, budget, clock, 10.0 if seconds is None else seconds, samples, seed)
+            return _audited(program, budget, clock, seconds, samples, seed)
         except Exception:
             if program.failure is None:
                 raise
@@ -132,18 +133,20 @@ def audit_program(
 
 
 def _audited(
-    program: Program, budget: Budget, kind: type[WallClock], seconds: float, samples: int | None, seed: int
+    program: Program, budget: Budget, kind: type[WallClock], given: float | None, samples: int | None, seed: int
 ) -> ProgramReport:
-    clock = kind()
+    clock, seconds = kind(), SHORTEST if given is None else given
     first = program.reset(seed, 0, lambda asked: program.drawn(np.random.default_rng(seed), asked))
     policy = "arm" in first
     sides: tuple[Any, Any] = ((0.0, 1.0), (1.0, 0.0)) if policy else (0, 1)
     speak: Callable[..., Any] = play if policy else output
     if not _begins_anew(program, speak, sides, seed, lambda: clock.seconds() > ANEW * seconds):
         return ProgramReport(None, failure=NOT_ANEW)
-    kept = _Kept(program, clock, seconds if samples is None else inf)
     notes = [] if not program.alone else ["its answers do not follow from the seed: every run had a process of its own"]
-    per_run, per_pull = _pace(program, speak, sides[0], seed, clock, MEASURING * seconds)
+    side = sides[0] * (LENGTHS[0] // 2) if policy else sides[0]
+    per_run, per_pull = _pace(program, speak, side, seed, clock, MEASURING * seconds)
+    seconds = min(LONGEST, max(SHORTEST, RUNS * per_run)) if given is None else given
+    kept = _Kept(program, clock, seconds if samples is None else inf)
     feeding = 0.0 if program.alone else FEEDING * seconds
     left = max(LEAST * seconds, seconds - clock.seconds() - feeding)  # for the audits
     until = clock.seconds() + left
