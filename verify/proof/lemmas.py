@@ -18,7 +18,7 @@ from typing import Any
 from banditproof.theory import d_epsilon, d_epsilon_objective, kl_bernoulli, laplace_sum_tail, normal_cdf
 from banditproof.theory.best_arm.thresholds import peeling_rate
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
-from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
+from banditproof.theory.numbers.term import NAME, Term, children, number, parts, substituted, total, var, variables
 from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Constraint, Domain, Interval, Set, as_set, uncovered
@@ -66,6 +66,36 @@ def either(statement: Statement, data: str) -> list[Statement]:
     domain, gap = statement.domain, holds.left - holds.right
     branches = [statement.over(domain.restrict([constraint.text])) for constraint in (holds, fails)]
     return [Statement(domain, gap - gap, "==", number(0)), *branches]
+
+
+def instance(statement: Statement, data: Any) -> list[Statement]:
+    """What is said of all numbers of a domain, at terms that lie in it.
+
+    data: the variables of that domain and their sets, its constraints, the nodes of both sides, and those of the terms.
+    """
+    sets, conditions, sides, terms = data
+    general, domain = Domain.of(tuple(conditions), **dict(sets)), statement.domain
+    if not all(NAME.fullmatch(name) for name in general.sets):
+        raise Refused("a name of no variable")
+    at: dict[Any, Any] = {var(name): read(nodes, domain) for (name, _), nodes in zip(sets, terms, strict=True)}
+    left, right = (read(nodes, general) for nodes in sides)
+    if substituted(left, at) is not statement.left or substituted(right, at) is not statement.right:
+        raise Refused("not the statement at these terms")
+    held = ((substituted(c.left, at), c.operator, substituted(c.right, at)) for c in general.where)
+    return [
+        *(shown for name, values in general.variables for shown in _inside(domain, at[var(name)], values)),
+        *(Statement(domain, *condition) for condition in held),
+        Statement(general, left, statement.operator, right),
+    ]
+
+
+def _inside(domain: Domain, term: Term, values: Set) -> list[Statement]:
+    """That a term has a finite value in an interval."""
+    if not isinstance(values, Interval) or values.integer and not is_whole(term, domain):
+        raise Refused("not an interval, or a term that need not be an integer")
+    ends = [(">" if values.lower_open else ">=", values.lower), ("<" if values.upper_open else "<=", values.upper)]
+    finite = Statement(domain, term - term, "==", number(0))
+    return [finite, *(Statement(domain, term, sign, number(end)) for sign, end in ends if not isinf(end))]
 
 
 def lemma(statement: Statement, data: Any) -> list[Statement]:
@@ -531,6 +561,6 @@ def first_values(statement: Statement, data: Any) -> list[Statement]:
 
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
-    for f in (wider, either, lemma, apart, within, counted, integral, first_values, forgotten)
+    for f in (wider, either, instance, lemma, apart, within, counted, integral, first_values, forgotten)
     + (defined, termwise, telescope, tail, union, infimum, largest, zeta, quantile, slope)
 }

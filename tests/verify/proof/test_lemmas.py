@@ -98,6 +98,42 @@ def test_a_lemma_of_the_left_side_chains_two_inequalities_in_one_direction_only(
     assert "bounded1" in str(other)
 
 
+# ------------------------------------------------------------------------------------------------------------ instance
+
+SQUARES = [[["a", "[0, 1]"], ["b", "integer [0, inf)"]], ["a <= b"]]  # variables with their sets, and a constraint
+
+
+def at_terms(a, b, right="b"):
+    """The data of a^2 <= b, where a and b are these terms of x and n."""
+    sides = [nodes(lambda: var("a") ** 2), nodes(lambda: var(right))]
+    return [*SQUARES, sides, [nodes(lambda: a), nodes(lambda: b)]]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "true"),
+    [
+        (1 / (1 + X), N, True),
+        (1 / X, N, False),  # it may be above 1
+        (1 - X, N, False),  # it may be below 0
+        (1 / (1 + X), N - 1, False),  # the constraint may fail
+        (1 / (1 + X), N + X, False),  # no whole number by its form
+        (sqrt(X - 1) / (1 + X), N, False),  # it need not have a value
+    ],
+)
+def test_what_is_said_of_a_domain_is_said_of_terms_that_lie_in_it(a, b, true):
+    statement = Statement(Domain.of(x=POSITIVE, n=COUNT), number(a) ** 2, "<=", number(b))
+    assert proved("instance", statement, at_terms(a, b)) == true
+
+
+def test_an_instance_is_the_general_statement_at_its_terms_and_its_variables_have_names():
+    statement = of(lambda x, n: ((1 / (1 + x)) ** 2, "<=", n), x=POSITIVE, n=COUNT)
+    data = at_terms(1 / (1 + X), N)
+    assert str(lemmas.instance(statement, data)[-1]) == "a^2 <= b"
+    for wrong in (at_terms(1 / (2 + X), N), at_terms(1 / (1 + X), N, "a"), [[["_a", "[0, 1]"]], *data[1:]]):
+        with pytest.raises((Refused, ValueError)):
+            lemmas.instance(statement, wrong)
+
+
 # -------------------------------------------------------------------------------------------------------------- either
 
 
