@@ -22,6 +22,7 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.best_arm.thresholds import gaussian_deviation, zeta
+from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.special import chi_squared_tail, truncated_laplace_mean
@@ -388,6 +389,11 @@ def test_a_noisy_tail_is_below_those_of_the_sum_and_the_noise(law):
         exact = to_ball(noisy_sum_tail(*law, x))
         bound = lemmas.union_bound(*map(to_ball, (t, a)), n, m, *map(to_ball, (mu, epsilon, x)))
         assert exact <= bound
+    for x, a in itertools.product((F(1, 2), 2, 5), (-1, 0, F(1, 2), n, n + 1)):
+        without = lemmas.union_bound(None, to_ball(a), n, m, *map(to_ball, (mu, epsilon, x)))
+        assert to_ball(noisy_sum_tail(*law, x)) <= without
+    sure = lemmas.union_bound(None, to_ball(n), n, m, *map(to_ball, (mu, epsilon, n)))
+    assert abs(sure - (to_ball(mu) ** n + to_ball(HALF))) < 1e-9
     far = lemmas.union_bound(*map(to_ball, (0, -40)), n, m, *map(to_ball, (mu, epsilon, 0)))
     assert abs(far - 1) < 0.001  # the sum is above a, and the noise is not above 40
     far = lemmas.union_bound(*map(to_ball, (1, n + 40)), n, m, *map(to_ball, (mu, epsilon, n + 40)))
@@ -401,6 +407,8 @@ def test_a_noisy_tail_is_bounded_at_a_tilt_that_is_not_negative():
     assert proved("union", statement, data)
     sharper = of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), "<=", bound(x) * F(99, 100)), x=POSITIVE)
     assert not proved("union", sharper, data)
+    both = of(lambda x: (noisy_sum_tail(2, 1, x, 1, 2 + x), "<=", x**2 + exp(-x) / 2), x=UNIT)
+    assert proved("union", both, [None, nodes(lambda: 2)]) and not proved("union", both, [None, nodes(lambda: 1)])
     grows = of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), "<=", exp(x / 4) + exp(-x / 2) / 2), x=POSITIVE)
     assert proved("union", grows, [nodes(lambda: 0), nodes(lambda: X / 2)])
     assert not proved("union", grows, [nodes(lambda: -HALF), nodes(lambda: X / 2)])
@@ -504,22 +512,37 @@ PRICED = nodes(lambda: dp_klucb_index(X, var("c"), var("e")))
 PLAIN = nodes(lambda: kl_ucb_index(X, var("c")))
 
 
-@pytest.mark.parametrize("name", lemmas.LARGEST)
+@pytest.mark.parametrize("name", ["kl_ucb_index", "dp_klucb_index"])
 def test_a_largest_mean_has_the_level_or_is_1(name):
-    divergence, end = lemmas.LARGEST[name]
     index = {"kl_ucb_index": kl_ucb_index, "dp_klucb_index": dp_klucb_index}[name]
     reached = 0
     for x, c in itertools.product((0, F(1, 3), F(9, 10), 1), (0, F(1, 50), F(1, 2), 3)):
         for epsilon in ([],) if name == "kl_ucb_index" else ([0], [F(1, 4)], [1], [9]):
             given = list(map(to_ball, (x, c, *epsilon)))
-            u, saturated = to_ball(index(*given)), holds(*map_sides(end(*given)))
-            if saturated is True:
+            u = to_ball(index(*given))
+            w = (u - given[0]) / (1 - given[0]) if x < 1 else to_ball(0)
+            _, ((value, (divergence, _, level)), (_, end)) = lemmas.LARGEST[name](w, *given)
+            if holds(*map_sides(end)) is True:
                 assert u.overlaps(to_ball(1))
             else:  # the level is reached below 1
-                assert holds(u, "<", to_ball(x)) is not True and u < 1
-                assert divergence(given[0], u, *given[2:]).overlaps(given[1])
+                assert holds(u, "<", to_ball(x)) is not True and u < 1 and value.overlaps(u)
+                assert divergence.overlaps(level)
                 reached += 1
     assert reached > 6
+
+
+def test_the_largest_mean_with_an_index_below_has_the_level_or_is_0():
+    """That it is the largest: its own index is the target."""
+    for u, c in itertools.product(map(to_ball, ("1/3", "9/10")), map(to_ball, ("1/50", "1/2", 3))):
+        x = largest_mean_with_index_below(u, c)
+        _, ((value, (divergence, _, level)), (_, end)) = lemmas.LARGEST["largest_mean_with_index_below"](
+            1 - x / u, u, c
+        )
+        if holds(*map_sides(end)) is True:
+            assert x == 0
+        else:
+            assert value.overlaps(x) and divergence.overlaps(level)
+            assert abs(to_ball(kl_ucb_index(x.mid(), c)) - u) < 1e-9
 
 
 def map_sides(condition):
