@@ -384,7 +384,10 @@ class _Walk:
         raise Rounded(argument)
 
     def _choose(self, of_all: Term, chosen: Term) -> Any:
-        """A binomial of counts: a number, or one with comb(n, k) = n/k comb(n - 1, k - 1) used while k is above 0."""
+        """A binomial of counts: a number, or one with comb(n, k) = n/k comb(n - 1, k - 1) used while k is above 0.
+
+        Then with n - k in the place of k: comb(n, k) = comb(n, n - k).
+        """
         import sympy
 
         n, k = self.of(of_all), self.of(chosen)
@@ -399,10 +402,12 @@ class _Walk:
         if not (self._counts(k) and self._counts(expanded(n - k))):
             raise Refused("comb(n, k) where 0 <= k <= n is not known")
         n, k, factor = expanded(n), expanded(k), sympy.S.One
-        for _ in range(min(HIGHEST, floor(k.as_coeff_Add()[0]))):
-            if not self.case.signs(k - 1) <= {0, 1}:
-                break
-            factor, n, k = factor * n / k, n - 1, k - 1
+        for _ in range(2):  # of the chosen, then of the others
+            for _ in range(min(HIGHEST, floor(k.as_coeff_Add()[0]))):
+                if not self.case.signs(k - 1) <= {0, 1}:
+                    break
+                factor, n, k = factor * n / k, n - 1, k - 1
+            k = expanded(n - k)
         return factor if k == 0 or expanded(n - k) == 0 else factor * choices()(n, k)
 
     def _counts(self, whole: Any) -> bool:

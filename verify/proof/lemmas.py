@@ -17,8 +17,8 @@ from typing import Any
 
 from banditproof.theory import d_epsilon, d_epsilon_objective, kl_bernoulli, laplace_sum_tail, normal_cdf
 from banditproof.theory.best_arm.thresholds import peeling_rate
-from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
-from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
+from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum, where
+from banditproof.theory.numbers.term import NAME, Term, children, number, parts, substituted, total, var, variables
 from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Constraint, Domain, Interval, Set, as_set, uncovered
@@ -66,6 +66,36 @@ def either(statement: Statement, data: str) -> list[Statement]:
     domain, gap = statement.domain, holds.left - holds.right
     branches = [statement.over(domain.restrict([constraint.text])) for constraint in (holds, fails)]
     return [Statement(domain, gap - gap, "==", number(0)), *branches]
+
+
+def instance(statement: Statement, data: Any) -> list[Statement]:
+    """What is said of all numbers of a domain, at terms that lie in it.
+
+    data: the variables of that domain and their sets, its constraints, the nodes of both sides, and those of the terms.
+    """
+    sets, conditions, sides, terms = data
+    general, domain = Domain.of(tuple(conditions), **dict(sets)), statement.domain
+    if not all(NAME.fullmatch(name) for name in general.sets):
+        raise Refused("a name of no variable")
+    at: dict[Any, Any] = {var(name): read(nodes, domain) for (name, _), nodes in zip(sets, terms, strict=True)}
+    left, right = (read(nodes, general) for nodes in sides)
+    if substituted(left, at) is not statement.left or substituted(right, at) is not statement.right:
+        raise Refused("not the statement at these terms")
+    held = ((substituted(c.left, at), c.operator, substituted(c.right, at)) for c in general.where)
+    return [
+        *(shown for name, values in general.variables for shown in _inside(domain, at[var(name)], values)),
+        *(Statement(domain, *condition) for condition in held),
+        Statement(general, left, statement.operator, right),
+    ]
+
+
+def _inside(domain: Domain, term: Term, values: Set) -> list[Statement]:
+    """That a term has a finite value in an interval."""
+    if not isinstance(values, Interval) or values.integer and not is_whole(term, domain):
+        raise Refused("not an interval, or a term that need not be an integer")
+    ends = [(">" if values.lower_open else ">=", values.lower), ("<" if values.upper_open else "<=", values.upper)]
+    finite = Statement(domain, term - term, "==", number(0))
+    return [finite, *(Statement(domain, term, sign, number(end)) for sign, end in ends if not isinf(end))]
 
 
 def lemma(statement: Statement, data: Any) -> list[Statement]:
@@ -286,16 +316,17 @@ def union(statement: Statement, data: Any) -> list[Statement]:
 
     For S >= a or N >= x - a, and the first is Markov's inequality.
 
-    data: the nodes of t and of a.
+    data: the nodes of t, null for the limit of large t, and those of a.
     """
     chance, operator, domain = statement.left, statement.operator, statement.domain
     if chance.op != "quantity" or chance.args[0] != "noisy_sum_tail" or operator not in ("<", "<="):
         raise Refused("no noisy tail on the left")
     if len(chance.args) != 6 or not all(is_whole(count, domain) for count in chance.args[1:3]):
         raise Refused("a count that need not be an integer, or another number of arguments")
-    t, a = (read(nodes, domain) for nodes in data)
+    t, a = (nodes if nodes is None else read(nodes, domain) for nodes in data)
     n, m, mu, epsilon, x = chance.args[1:]
-    asked = [(t, ">=", 0), (n, ">=", 1), (m, ">=", 1), (epsilon, ">", 0), (mu, ">=", 0), (mu, "<=", 1)]
+    asked = [(n, ">=", 1), (m, ">=", 1), (epsilon, ">", 0), (mu, ">=", 0), (mu, "<=", 1)]
+    asked = asked if t is None else [(t, ">=", 0), *asked]
     with exactly(TERM):
         bound = number(union_bound(t, a, n, m, mu, epsilon, x))
     return [
@@ -307,7 +338,14 @@ def union(statement: Statement, data: Any) -> list[Statement]:
 
 def union_bound(t: Any, a: Any, n: Any, m: Any, mu: Any, epsilon: Any, x: Any) -> Any:
     """What `union` bounds a noisy tail by. A test compares both at points."""
-    return (1 - mu + mu * exp(t)) ** n * exp(-t * a) + laplace_sum_tail(m, epsilon * (x - a))
+    rewards = _all_rewards(a, n, mu) if t is None else (1 - mu + mu * exp(t)) ** n * exp(-t * a)
+    return rewards + laplace_sum_tail(m, epsilon * (x - a))
+
+
+def _all_rewards(a: Any, n: Any, mu: Any) -> Any:
+    """At least P(S >= a): from n on that all rewards are 1, and nothing above 0 where none is."""
+    none = where(mu, "==", 0, where(a, ">", 0, 0, 1), 1)
+    return where(a, ">=", n, lambda: mu**n, none)
 
 
 Bound = tuple[list[tuple[Any, str, Any]], Any]
@@ -384,7 +422,8 @@ besides, and of what it is one. A test compares both at points.
 def largest(statement: Statement, data: Any) -> list[Statement]:
     """A part is the largest u in [x, 1] with d(x, u) <= c: what is said holds for every u = x + (1 - x) w, 0 <= w < 1,
 
-    with d(x, u) = c, and for 1 where d(x, 1) <= c. For d(x, u) is 0 at x and continuous in u < 1.
+    with d(x, u) = c, and for 1 where d(x, 1) <= c. For d(x, u) is 0 at x and continuous in u < 1. It is in the same way
+    the largest x whose index is at most u < 1: x = u (1 - w) with d(x, u) = c, and 0 where d(0, u) <= c.
 
     data: the nodes of the part.
     """
@@ -392,25 +431,48 @@ def largest(statement: Statement, data: Any) -> list[Statement]:
     if part.op != "quantity" or part.args[0] not in LARGEST:
         raise Refused("not a largest mean")
     name, extended = with_variable(domain, "share", SHARE)
-    x, level, *epsilon = part.args[1:]
-    u = x + (1 - x) * var(name)
     with exactly(TERM):
-        divergence, end = LARGEST[part.args[0]]
-        reached, saturated = (divergence(x, u, *epsilon), "==", level), end(x, level, *epsilon)
-    asked = [(x, ">=", 0), (x, "<=", 1), *((positive, ">=", 0) for positive in (level, *epsilon))]
+        asked, values = LARGEST[part.args[0]](var(name), *part.args[1:])
     shown = [Statement(domain, number(left), sign, number(right)) for left, sign, right in asked]
     shown += _finite(domain, *part.args[1:])
-    for over, value, condition in ((extended, u, reached), (domain, number(1), saturated)):
-        left, right = (substituted(side, {part: value}) for side in (statement.left, statement.right))
+    for over, (value, condition) in zip((extended, domain), values, strict=True):
+        left, right = (substituted(side, {part: number(value)}) for side in (statement.left, statement.right))
         shown.append(_under(over, [condition], left, statement.operator, right))
     return shown
 
 
-LARGEST: dict[str, tuple[Callable[..., Any], Callable[..., Condition]]] = {
-    "kl_ucb_index": (kl_bernoulli, lambda x, level: (x, "==", 1)),
-    "dp_klucb_index": (d_epsilon, lambda x, level, epsilon: (epsilon * (1 - x), "<=", level)),
+Values = tuple[list[Condition], list[tuple[Any, Condition]]]
+
+
+def _index(w: Any, x: Any, divergence: Callable[..., Any], level: Any, *epsilon: Any, saturated: Condition) -> Values:
+    u = x + (1 - x) * w
+    asked = [(x, ">=", 0), (x, "<=", 1), *((positive, ">=", 0) for positive in (level, *epsilon))]
+    return asked, [(u, (divergence(x, u, *epsilon), "==", level)), (1, saturated)]
+
+
+def _kl_ucb(w: Any, x: Any, level: Any) -> Values:
+    return _index(w, x, kl_bernoulli, level, saturated=(x, "==", 1))
+
+
+def _dp_klucb(w: Any, x: Any, level: Any, epsilon: Any) -> Values:
+    return _index(w, x, d_epsilon, level, epsilon, saturated=(epsilon * (1 - x), "<=", level))
+
+
+def _mean_below(w: Any, u: Any, level: Any) -> Values:
+    x = u * (1 - w)
+    asked = [(u, ">=", 0), (u, "<", 1), (level, ">=", 0)]
+    return asked, [(x, (kl_bernoulli(x, u), "==", level)), (0, (kl_bernoulli(0, u), "<=", level))]
+
+
+LARGEST: dict[str, Callable[..., Values]] = {
+    "kl_ucb_index": _kl_ucb,
+    "dp_klucb_index": _dp_klucb,
+    "largest_mean_with_index_below": _mean_below,
 }
-"""For quantities that are a largest mean: the divergence d, and for a finite level where d(x, 1) is at most that."""
+"""For quantities that are a largest mean: what is asked of the arguments, and the values that it may have with what
+
+holds then, the first one for some 0 <= w < 1.
+"""
 
 
 def zeta(statement: Statement, data: Any) -> list[Statement]:
@@ -531,6 +593,6 @@ def first_values(statement: Statement, data: Any) -> list[Statement]:
 
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
-    for f in (wider, either, lemma, apart, within, counted, integral, first_values, forgotten)
+    for f in (wider, either, instance, lemma, apart, within, counted, integral, first_values, forgotten)
     + (defined, termwise, telescope, tail, union, infimum, largest, zeta, quantile, slope)
 }

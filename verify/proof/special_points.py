@@ -17,6 +17,7 @@ from banditproof.verify.proof.statement import Statement
 SPECIAL = (0, 1, -1, Fraction(1, 2), 2, 3)
 MOST_SPECIAL = 400
 POINTS_ON_AN_EDGE = 3
+LARGEST = 10**5  # number of a point on an edge: what has more digits, such as 170000000000 trials, is not computed
 
 
 def special_points(domain: Domain) -> Iterator[dict[str, Any]]:
@@ -55,7 +56,8 @@ def _on_edges(domain: Domain) -> Iterator[dict[str, Any]]:
         for end in (e for e in ends if not math.isinf(e) and values.contains(e)):
             edge = domain.restrict(**{name: [end]})
             for point in unseen_points(edge, POINTS_ON_AN_EDGE, f"{name} = {end}", extremes=2, patience=300):
-                yield {n: value if isinstance(value, int) else Fraction(value) for n, value in point.items()}
+                if all(abs(value) <= LARGEST for value in point.values()):
+                    yield {n: value if isinstance(value, int) else Fraction(value) for n, value in point.items()}
 
 
 def _contradiction_at(statement: Statement, point: Mapping[str, Any], searches: bool) -> str | None:

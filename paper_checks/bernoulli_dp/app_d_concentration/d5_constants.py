@@ -10,12 +10,6 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
-    PRINTED_FACTS,
-    PRINTED_JOINT,
-    PRINTED_PROOF,
-    proof_points,
-)
 from banditproof.theory import d_epsilon, noisy_sum_tail
 
 HALF = Fraction(1, 2)
@@ -33,14 +27,7 @@ def assembled_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
 
 @claim(
     "BDP-EQ17/together-repaired",
-    enumerated(
-        [
-            *proof_points(inside=False),
-            {"n": 1, "m": 1, "mu": Fraction(99, 100), "epsilon": Fraction(1, 100), "x": Fraction(99, 100)},
-        ],
-        rational=True,
-    ),
-    PRINTED_PROOF,
+    deduced(),
     false={"factor": "0.1"},
     where=["x >= n * mu", "x <= n"],
     repairs="BDP-EQ17/together",
@@ -79,19 +66,8 @@ def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, s
     return noisy_sum_tail(n, m, 1 - mu, epsilon, n - x), "<=", to_ball(factor) * bound  # the lower tail at x
 
 
-def deviation_is_the_distance(below: Nonnegative, sign=-1):
-    """sign (x - n mu) at x = n mu - below, where the upper tail of n - S has the deviation below."""
-    return sign * -below, "==", below
-
-
 @repaired(
-    "BDP-EQ17/lower-constant-repaired",
-    "BDP-EQ17/lower-constant",
-    enumerated(
-        n=[1, 8, 30], m=[1, 2, 5], mu=["1/100", "1/2"], epsilon=["1/100", "1", "9"], x=["0", "1/200"], rational=True
-    ),
-    argued(PRINTED_JOINT, *PRINTED_FACTS, deviation_is_the_distance),
-    false=[{"sign": 1}, {"factor": "0.1"}],
+    "BDP-EQ17/lower-constant-repaired", "BDP-EQ17/lower-constant", deduced(), false=[{"sign": 1}, {"factor": "0.1"}]
 )
 def lower_constant_with_its_signs(sign=-1):
     r"""end of the proof, with the signs of the lemma: the lower tail is at most $A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$

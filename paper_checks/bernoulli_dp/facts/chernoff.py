@@ -72,15 +72,6 @@ def sharp_exponent(
     return _markov_exponent(phi, r, ratio, concavity_gap, m), "<=", m * (euler - log(1 - r * r)) - rate * phi
 
 
-def simple_exponent(
-    m: Count, r: BelowOne, ratio: AboveZero, jensen_gap: Nonnegative, concavity_gap: Nonnegative, euler=1, rate=1
-):
-    """For m epsilon D >= 1, 1 - r^2 = 1/(m epsilon D): the exponent is at most euler + m log(1 + m epsilon D) - Phi."""
-    phi = 1 / (m * (1 - r * r)) - jensen_gap
-    right = euler + m * (log(2 - r * r) - log(1 - r * r)) - rate * phi
-    return _markov_exponent(phi, r, ratio, concavity_gap, m), "<=", right
-
-
 def _markov_exponent(phi: Any, r: Any, ratio: Any, concavity_gap: Any, m: Any) -> Any:
     return -(r * phi + concavity_gap) - m * log(1 - r * r * ratio * ratio)
 
@@ -90,16 +81,10 @@ def sharp_exponent_small(m: Count, share: AboveZero, jensen_gap: Nonnegative, eu
     return rate * (share * m - jensen_gap), "<=", m * euler
 
 
-def simple_exponent_small(m: Count, share: AboveZero, jensen_gap: Nonnegative, euler=1, rate=1):
-    """For m epsilon D = share <= 1 the trivial bound 1 suffices."""
-    return rate * (share / m - jensen_gap), "<=", euler + m * log(1 + share)
-
-
 LOG_MGF = fact(log_mgf_curvature)
 MGF_OF_LAPLACE = fact(laplace_mgf, where=["t < epsilon", "-epsilon < t"])
 LAPLACE_SUM_FACTS = [MGF_OF_LAPLACE, fact(laplace_exponent), fact(laplace_exponent_small)]
 SHARP_FACTS = [MGF_OF_LAPLACE, LOG_MGF, fact(sharp_exponent), fact(sharp_exponent_small)]
-SIMPLE_FACTS = [MGF_OF_LAPLACE, LOG_MGF, fact(simple_exponent), fact(simple_exponent_small)]
 MARKOV = (
     "Markov's inequality at t = r t*, where phi is concave because log(1 - mu + mu e^t) has a nonnegative second "
     "derivative, and max phi = n d_epsilon(x/n, mu) (BDP-DF1); for D = 0 the bound exceeds 1; the lower tail is the "
@@ -119,18 +104,6 @@ def at_least_one(t: Probability, linear=1):
 
 AT_LEAST_ONE = fact(at_least_one)
 NOISE_FACTS = [fact(logarithm_below_root), AT_LEAST_ONE]
-
-
-def printed_constant_dominates(m: Count, epsilon: Positive, deviation: Nonnegative, mu: Inside, factor=1):
-    """A_epsilon is at least e (1 + m epsilon D)^m, one of its own terms."""
-    simple = exp(0 * mu + 1) * (1 + m * epsilon * deviation) ** m
-    return simple, "<=", factor * (deviation * simple * log(1 / mu) + simple + 1)
-
-
-PRINTED_CONSTANT_DOMINATES = fact(printed_constant_dominates)
-PRINTED_FACTS = [*SIMPLE_FACTS, PRINTED_CONSTANT_DOMINATES]
-PRINTED_JOINT = f"{MARKOV}; A_epsilon is a sum with that term"
-PRINTED_PROOF = argued(PRINTED_JOINT, *PRINTED_FACTS)
 
 
 def proof_points(inside: bool = True) -> list[dict[str, Any]]:

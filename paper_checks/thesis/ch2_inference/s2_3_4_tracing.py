@@ -2,62 +2,43 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
-from itertools import product
 from math import floor
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means
-from banditproof.theory.numbers.exact_numbers import check_count, exact
+from banditproof.paper_checks.thesis.facts.inference import TargetBit
 
 
-@lru_cache
-def laws_of_views(n: int, mu: Any, nu: Any) -> tuple[dict[Any, Fraction], dict[Any, Fraction]]:
-    """The laws of target and sums without and with membership."""
-    return column_means(check_count("n", n, 1, 5), mu, nu, 2).laws()
-
-
-@quantity
-def chance_of_view(member: int, n: int, mu: Any, nu: Any, z: int, w: int, s: int, u: int) -> Fraction:
-    """The probability of target (z, w) and column sums (s, u) of n <= 5 records of two bits with means mu, nu."""
-    means = (exact(name, mean, lambda m: 0 < m < 1, "in (0, 1)") for name, mean in (("mu", mu), ("nu", nu)))
-    return laws_of_views(n, *means)[member].get(((z, w), (s, u)), Fraction(0))
+def chance_of_view(member: int, mean: Any, bit: Any, ones: Any, zeros: Any) -> Any:
+    """The probability of a target bit and of ones and zeros in a column, where the bit is one of them if `member`."""
+    other_ones, other_zeros = ones - member * bit, zeros - member * (1 - bit)
+    law = lambda: comb(other_ones + other_zeros, other_ones) * mean**other_ones * (1 - mean) ** other_zeros  # noqa: E731
+    possible = where(other_ones, ">=", 0, lambda: where(other_zeros, ">=", 0, law, 0), 0)
+    return where(bit, "==", 1, mean, 1 - mean) * possible
 
 
 @claim(
-    "TH-EQ2.26",
-    enumerated(
-        [
-            {"n": n, "mu": m, "nu": Fraction(1, 3), "z": z, "w": w, "s": s, "u": u}
-            for n in (1, 2, 3, 5)
-            for m in MEANS
-            for z, w in product((0, 1), repeat=2)
-            for s, u in product(range(n + 1), repeat=2)
-        ],
-        rational=True,
-        routes=("game, summed exactly", "formula"),
-    ),
-    false={"extra": 1},
-    where=["s <= n", "u <= n"],
-    restricted="to two coordinates",
+    "TH-EQ2.26", deduced(), false={"extra": 1}, where=["s + s_0 >= 1", "u + u_0 >= 1"], restricted="to two coordinates"
 )
 def likelihood_ratio_of_the_mean(
-    n: Count, mu: Inside, nu: Inside, z: TargetBit, w: TargetBit, s: Natural, u: Natural, extra=0
+    mu: Inside, nu: Inside, z: TargetBit, w: TargetBit, s: Natural, s_0: Natural, u: Natural, u_0: Natural, extra=0
 ):
     r"""For $\mathcal D=\bigotimes_j\mathrm{Bernoulli}(\mu_j)$ and $o=\hat\mu_n$ (sums over $n$): $\ell_n=\sum_j
     z^\star_j\log\frac{\hat\mu_{n,j}}{\mu_j}+(1-z^\star_j)\log\frac{1-\hat\mu_{n,j}}{1-\mu_j}$.
 
-    Two coordinates have the bits z, w and the sums s, u. The probability of the view under membership is compared with
-    the exponential of the formula times that of an independent target (a factor 0 is log 0 = -inf in the formula).
+    Two coordinates have the bits z, w, the ones s, u and the zeros s_0, u_0, n of both (it holds where one has more,
+    too). The probability of the view under membership is compared with the exponential of the formula times that of
+    an independent target (a factor 0 is log 0 = -inf in the formula).
     """
 
-    def printed(bit: Any, ones: Any, mean: Any) -> Any:
-        share = ratio(ones, n + extra)
+    def printed(bit: Any, ones: Any, zeros: Any, mean: Any) -> Any:
+        share = ratio(ones, ones + zeros + extra)
         return bit * share / mean + (1 - bit) * (1 - share) / (1 - mean)
 
-    ratio_of_views = printed(z, s, mu) * printed(w, u, nu)
-    return chance_of_view(1, n, mu, nu, z, w, s, u), "==", ratio_of_views * chance_of_view(0, n, mu, nu, z, w, s, u)
+    def chance(member: int) -> Any:
+        return chance_of_view(member, mu, z, s, s_0) * chance_of_view(member, nu, w, u, u_0)
+
+    return chance(1), "==", printed(z, s, s_0, mu) * printed(w, u, u_0, nu) * chance(0)
 
 
 Large = Annotated[Any, "integer [20, inf)"]

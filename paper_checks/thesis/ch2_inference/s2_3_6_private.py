@@ -6,7 +6,6 @@ from typing import Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import MechanismDataLaw, played
-from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify import FiniteChannel, MembershipGame, channel_ratio, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.document_words import word
@@ -92,23 +91,21 @@ def random_target_in_games(n: Count, game: MechanismDataLaw):
     return squares(odds_of_the_mechanism(n, game), best_advantage_in_the_game(n, game))
 
 
-@quantity
-def advantage_of_subsets(size: int, rest: int, ratio: Any) -> Fraction:
-    """The largest one where a set of `size` points of at most 10 is published, `ratio` times likelier if it holds the
-    record."""
-    setting = subset_game(check_count("points", size + rest, 2, 10), check_count("size", size, 1), Fraction(ratio))
-    return total_variation(*setting.laws())
+def advantage_of_subsets(size: Any, rest: Any, ratio: Any) -> Any:
+    """The largest one where a set of `size` points is published, `ratio` times likelier if it holds the record.
+
+    It is the total variation of the sets for a given record and for a record at random. Both laws have one chance for
+    the sets that hold the record and one for the others.
+    """
+    points = size + rest
+    holding = comb(points - 1, size - 1)
+    others = comb(points, size) - holding
+    weights = holding * ratio + others
+    at_random = (size * ratio + rest) / (points * weights)
+    return (holding * abs(ratio / weights - at_random) + others * abs(1 / weights - at_random)) / 2
 
 
-@claim(
-    "MIA-X1/attained",
-    enumerated(
-        [{"root": Fraction(p, q), "size": q, "rest": p} for p, q in [(2, 1), (3, 1), (5, 1), (3, 2), (4, 3)]],
-        rational=True,
-        routes=("subset mechanism, all views", "half the angle"),
-    ),
-    where=["rest == root * size"],
-)
+@claim("MIA-X1/attained", deduced(), where=["rest == root * size"])
 def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count):
     r"""Publishing one of the sets of $k$ of $k+r$ points, $e^\varepsilon$ times likelier if it holds the record, has
     $\mathrm{Adv}=\tanh(\varepsilon/4)$ where $e^{\varepsilon/2}=r/k$."""

@@ -8,6 +8,7 @@ import numpy as np
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.episodes import Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
+from banditproof.paper_checks.thesis.facts.privacy import p_sums_with
 from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
 from banditproof.verify import record
 from banditproof.verify.runs.recorded import maker
@@ -75,33 +76,27 @@ def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, 
     return bonus(n, epsilon, T), "==", bonus(n, epsilon, factor * T)
 
 
-@quantity
-def largest_charge(length: int, share: Any) -> Any:
-    """What one of so many rewards is charged at most, over epsilon.
+def charge_of_a_reward(place: Any, block: Any, share: Any, rest: Any) -> Any:
+    """What reward 2^block + place is charged at most, over epsilon.
 
-    Rewards 2^i + 1, ..., 2^(i+1) have a tree of i + 1 levels at share epsilon, and one noisy sum at (1 - share) epsilon
-    when they are complete; the first reward is released by itself.
+    The rewards of a block have a tree of block + 1 levels at share epsilon, and one noisy sum at rest epsilon.
     """
-    charges: list[Any] = [1]
-    for number in range(2, length + 1):
-        i = (number - 1).bit_length() - 1
-        place, size = number - 2**i, 2**i  # 1, ..., size within the block
-        done = min(length - 2**i, size)
-        nodes = sum((n - (n & -n)) < place <= n for n in range(1, done + 1))
-        charges.append(share * Fraction(nodes, i + 1) + (1 - share) * (done == size))
-    return most(charges)
+    return share * p_sums_with(place, block) / (block + 1) + rest
 
 
 @claim(
     "ALG-TB5.1/anytime-dp-ucb-hybrid",
-    enumerated(length=pick(range(1, 66), range(1, 260)), rational=True),
+    deduced(),
+    false=[{"share": "51/100"}, {"rest": "51/100"}],
+    where=["place <= 2**block"],
     repairs="ALG-TB5.1/anytime-dp-ucb",
 )
-def hybrid_counter(length: Count):
+def hybrid_counter(block: Natural, place: Count, share=Fraction(1, 2), rest=Fraction(1, 2)):
     r"""With the hybrid counter, a tree per block $(2^i,2^{i+1}]$ at $\frac12\varepsilon$ and one sum per block at the
-    rest, no horizon is needed and no reward is charged more than $\varepsilon$ (`length` is the number of rewards).
+    rest, no horizon is needed and no reward is charged more than $\varepsilon$ (`block` is $i$, and `place` that of a
+    reward in it; the first reward of all is released by itself).
     """
-    return largest_charge(length, Fraction(1, 2)), "<=", 1
+    return charge_of_a_reward(place, block, share, rest), "<=", 1
 
 
 def forgets(name: str, batches: int, forgetful: int) -> Sides:

@@ -63,18 +63,10 @@ def index_is_the_largest_mean(x: Probability, mean: Probability, beta: Positive,
     return level(beta, n, t), "<", where(mean, "<=", index, inf, lambda: kl_bernoulli(x, mean))
 
 
-@claim("ALG-EQ5.2/monotone", enumerated(x=INSIDE, **SIZES), role="remark")
-def index_is_monotone(x: Probability, n: Count, t: TwoOrMore):
-    r"""The index does not fall when $\check\mu$ or $t$ grows.
-
-    The smallest growth of the index when the mean or the time grows by a step.
-    """
-
-    def index(y: Any, s: int) -> Any:
-        return kl_ucb_index(y, to_ball(episodes.BETA) * log(to_ball(s)) / n)
-
-    base = index(x, t)
-    return (index(x + (1 - x) / 100, t) - base).min(index(x, t + 1) - base), ">=", to_ball("-1e-12")
+@claim("ALG-EQ5.2/monotone", deduced(), false={"factor": "1.01"}, where=["x <= y", "t <= s"], role="remark")
+def index_is_monotone(x: Probability, y: Probability, beta: Positive, n: Count, t: TwoOrMore, s: TwoOrMore, factor=1):
+    r"""The index does not fall when $\check\mu$ or $t$ grows."""
+    return kl_ucb_index(x, level(beta, n, t, factor)), "<=", kl_ucb_index(y, level(beta, n, s))
 
 
 @claim("ALG-A-ADAPUCB/decisions", episodes.decisions_of("adap-ucb", PURE), false=episodes.ONE_PART_ONLY)

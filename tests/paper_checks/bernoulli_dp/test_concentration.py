@@ -85,10 +85,8 @@ def test_a_derivation_needs_facts():
         (facts.LAPLACE_SUM_FACTS, {"rate": F(11, 10)}),
         (facts.SHARP_FACTS, {"euler": F(9, 10)}),
         (facts.SHARP_FACTS, {"rate": F(11, 10)}),
-        (facts.SIMPLE_FACTS, {"rate": F(11, 10)}),
         (facts.NOISE_FACTS, {"root": F(1, 2)}),
         (facts.NOISE_FACTS, {"linear": F(9, 10)}),
-        ([facts.PRINTED_CONSTANT_DOMINATES], {"factor": F(9, 10)}),
     ],
 )
 def test_facts_with_their_own_constants_hold_and_with_sharper_ones_do_not(facts_of, changed):

@@ -14,7 +14,7 @@ from banditproof.paper_checks.thesis.ch2_inference import s2_3_4_tracing as trac
 from banditproof.paper_checks.thesis.ch2_inference import s2_3_5_scalar_product as scalar_product
 from banditproof.paper_checks.thesis.ch2_inference import s2_3_6_private as private
 from banditproof.paper_checks.thesis.ch2_inference import s2_3_7_audits as audits
-from banditproof.paper_checks.thesis.facts.inference import executions
+from banditproof.paper_checks.thesis.facts.inference import column_means, executions
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.finite.channels import random_channel, total_variation
 from banditproof.verify.privacy.membership import (
@@ -72,6 +72,14 @@ def _ball(value):
     from banditproof.theory.numbers.numeric import to_ball
 
     return to_ball(value)
+
+
+def test_a_column_of_a_view_has_the_law_of_the_game():
+    n, mean = 3, F(2, 5)
+    laws = column_means(n, mean, F(1, 3), 2).laws()
+    for member, (bit, ones) in product((0, 1), product((0, 1), range(n + 1))):
+        listed = sum(p for ((z, _), (s, _)), p in laws[member].items() if (z, s) == (bit, ones))
+        assert tracing.chance_of_view(member, mean, bit, ones, n - ones) == listed
 
 
 @pytest.mark.parametrize("references", [0, 4])
@@ -134,6 +142,7 @@ def test_subset_mechanisms_reach_the_values_of_the_linear_program(points, size, 
     """The optimum over all mechanisms at epsilon = 1, one record, uniform on so many points."""
     game = private.subset_game(points, size, F(exp(1)))
     assert float(total_variation(*game.laws())) == pytest.approx(best, abs=1e-6) and best < tanh(1 / 4)
+    assert private.advantage_of_subsets(size, points - size, F(exp(1))) == total_variation(*game.laws())
 
 
 def test_the_remainder_of_the_median_is_that_of_a_simulation():

@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import mpmath
 import numpy as np
@@ -16,7 +16,7 @@ from banditproof.paper_checks.thesis.ch2_privacy import s2_1_5_counting as count
 from banditproof.paper_checks.thesis.facts import privacy
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.wide_balls import normalised_slope
-from banditproof.verify.finite.channels import FiniteChannel, channel_delta, randomised_response
+from banditproof.verify.finite.channels import FiniteChannel, channel_delta, channel_ratio, randomised_response
 
 
 def test_the_normalised_slope_encloses_the_function_and_stays_positive():
@@ -151,3 +151,25 @@ def test_the_tail_of_the_tree_is_a_simulated_one(relation):
     seen = (np.abs(noise) >= reach).mean()
     exact = float(relation("TH-A2.BT/high-probability")(3, Fraction(1, 2))[0])
     assert abs(seen - exact) <= 5 * math.sqrt(exact / runs)
+
+
+@pytest.mark.parametrize("records, values, root", [(1, 2, Fraction(2)), (3, 2, Fraction(3, 2)), (3, 3, Fraction(5))])
+def test_the_odds_of_the_exponential_mechanism_are_those_of_its_laws(records, values, root):
+    """The largest over all data sets and changes of a record is that of the mechanism, whose weights are listed."""
+    laws, odds = {}, []
+    for data in product(range(values), repeat=records):
+        weights = [root ** data.count(o) for o in range(values)]
+        laws[data] = {o: w / sum(weights) for o, w in enumerate(weights)}
+        for old, new in permutations(range(values), 2):
+            if old in data:
+                others = sum(weights) - weights[old] - weights[new]
+                odds.append(mechanisms.odds_of_an_output(data.count(old), data.count(new), others, root))
+    assert max(odds) == channel_ratio(FiniteChannel(records, tuple(range(values)), laws)).value
+
+
+def test_the_largest_difference_of_bits_is_that_of_all_pairs():
+    for k in (1, 3):
+        pairs = product(product((0, 1), repeat=k), repeat=2)
+        assert mechanisms.largest_difference(k) == max(
+            sum(abs(a - b) for a, b in zip(*two, strict=True)) for two in pairs
+        )

@@ -14,7 +14,7 @@ from banditproof.paper_checks.thesis.ch5_algorithms import s5_1_dp_ucb as dp_ucb
 from banditproof.paper_checks.thesis.ch5_algorithms import s5_2_privacy as privacy
 from banditproof.paper_checks.thesis.ch5_algorithms import s5_4_3_dp_se as dp_se_best_arm
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, pulls_of_an_arm, real_pulls
-from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_comparison import largest_charge
+from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_comparison import charge_of_a_reward
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_episodes import confidence_of_the_example
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_3_1_adac_ucb import approximate_run
 from banditproof.paper_checks.thesis.facts.episodes import literal_episodes
@@ -150,7 +150,6 @@ def test_noise_and_width_of_the_approximate_variant():
     assert scale == pytest.approx(sqrt(b)) and width == pytest.approx(sqrt((1 / 16 + 2 * b / 64) * log(100)))
 
 
-def test_the_hybrid_counter_charges_the_first_reward_of_an_unfinished_block_for_its_nodes_only():
-    """Of rewards 5 to 7 in the block of four the first is in two nodes of three levels."""
-    assert largest_charge(8, Fraction(1, 2)) == 1
-    assert largest_charge(7, Fraction(2)) == Fraction(4, 3)
+def test_a_reward_of_a_block_is_charged_for_its_nodes_and_for_the_sum_of_the_block():
+    """Reward 5 begins the block of four, whose tree of three levels has a node of each that holds it."""
+    assert charge_of_a_reward(1, 2, Fraction(1, 2), Fraction(1, 4)) == Fraction(3, 4)

@@ -240,6 +240,15 @@ def test_an_exponent_in_a_tree_is_small(number):
     assert goals.RULES["replace"](goal, ["x_", "power 64"])
 
 
+@pytest.mark.parametrize(("steps", "holds"), [(1, True), (2, False)])
+def test_a_coefficient_loses_the_numbers_in_both_of_its_counts(steps, holds):
+    """comb(a + b + 1, a) (b + 1) = (a + b + 1) comb(a + b, a), in which n - k falls as well as k."""
+    domain = {"a": COUNT, "b": COUNT}
+    pascal = of(lambda a, b: (choose(a + b + steps, a) * (b + 1), "==", (a + b + 1) * choose(a + b, a)), domain)
+    tree = ["faces", 0, [["goals", None, []]] * 4]
+    assert isinstance(deduced(pascal, tree), Deduction) == holds
+
+
 def test_a_coefficient_is_1_or_more():
     n, k = goals.symbol("n_"), goals.symbol("k_")
     one, more = goals.RULES["chosen"](goals.Goal(choices()(n, k) - 1, ">="), 0)

@@ -22,6 +22,7 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.best_arm.thresholds import gaussian_deviation, zeta
+from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.special import chi_squared_tail, truncated_laplace_mean
@@ -96,6 +97,42 @@ def test_a_lemma_of_the_left_side_chains_two_inequalities_in_one_direction_only(
     assert (str(shown), str(left)) == ("exp(-x) <= 1", "1 <= 2 + x")
     _, other = lemmas.lemma(statement, [nodes(lambda: exp(-X)), [[">=", one]]])
     assert "bounded1" in str(other)
+
+
+# ------------------------------------------------------------------------------------------------------------ instance
+
+SQUARES = [[["a", "[0, 1]"], ["b", "integer [0, inf)"]], ["a <= b"]]  # variables with their sets, and a constraint
+
+
+def at_terms(a, b, right="b"):
+    """The data of a^2 <= b, where a and b are these terms of x and n."""
+    sides = [nodes(lambda: var("a") ** 2), nodes(lambda: var(right))]
+    return [*SQUARES, sides, [nodes(lambda: a), nodes(lambda: b)]]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "true"),
+    [
+        (1 / (1 + X), N, True),
+        (1 / X, N, False),  # it may be above 1
+        (1 - X, N, False),  # it may be below 0
+        (1 / (1 + X), N - 1, False),  # the constraint may fail
+        (1 / (1 + X), N + X, False),  # no whole number by its form
+        (sqrt(X - 1) / (1 + X), N, False),  # it need not have a value
+    ],
+)
+def test_what_is_said_of_a_domain_is_said_of_terms_that_lie_in_it(a, b, true):
+    statement = Statement(Domain.of(x=POSITIVE, n=COUNT), number(a) ** 2, "<=", number(b))
+    assert proved("instance", statement, at_terms(a, b)) == true
+
+
+def test_an_instance_is_the_general_statement_at_its_terms_and_its_variables_have_names():
+    statement = of(lambda x, n: ((1 / (1 + x)) ** 2, "<=", n), x=POSITIVE, n=COUNT)
+    data = at_terms(1 / (1 + X), N)
+    assert str(lemmas.instance(statement, data)[-1]) == "a^2 <= b"
+    for wrong in (at_terms(1 / (2 + X), N), at_terms(1 / (1 + X), N, "a"), [[["_a", "[0, 1]"]], *data[1:]]):
+        with pytest.raises((Refused, ValueError)):
+            lemmas.instance(statement, wrong)
 
 
 # -------------------------------------------------------------------------------------------------------------- either
@@ -352,6 +389,11 @@ def test_a_noisy_tail_is_below_those_of_the_sum_and_the_noise(law):
         exact = to_ball(noisy_sum_tail(*law, x))
         bound = lemmas.union_bound(*map(to_ball, (t, a)), n, m, *map(to_ball, (mu, epsilon, x)))
         assert exact <= bound
+    for x, a in itertools.product((F(1, 2), 2, 5), (-1, 0, F(1, 2), n, n + 1)):
+        without = lemmas.union_bound(None, to_ball(a), n, m, *map(to_ball, (mu, epsilon, x)))
+        assert to_ball(noisy_sum_tail(*law, x)) <= without
+    sure = lemmas.union_bound(None, to_ball(n), n, m, *map(to_ball, (mu, epsilon, n)))
+    assert abs(sure - (to_ball(mu) ** n + to_ball(HALF))) < 1e-9
     far = lemmas.union_bound(*map(to_ball, (0, -40)), n, m, *map(to_ball, (mu, epsilon, 0)))
     assert abs(far - 1) < 0.001  # the sum is above a, and the noise is not above 40
     far = lemmas.union_bound(*map(to_ball, (1, n + 40)), n, m, *map(to_ball, (mu, epsilon, n + 40)))
@@ -365,6 +407,8 @@ def test_a_noisy_tail_is_bounded_at_a_tilt_that_is_not_negative():
     assert proved("union", statement, data)
     sharper = of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), "<=", bound(x) * F(99, 100)), x=POSITIVE)
     assert not proved("union", sharper, data)
+    both = of(lambda x: (noisy_sum_tail(2, 1, x, 1, 2 + x), "<=", x**2 + exp(-x) / 2), x=UNIT)
+    assert proved("union", both, [None, nodes(lambda: 2)]) and not proved("union", both, [None, nodes(lambda: 1)])
     grows = of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), "<=", exp(x / 4) + exp(-x / 2) / 2), x=POSITIVE)
     assert proved("union", grows, [nodes(lambda: 0), nodes(lambda: X / 2)])
     assert not proved("union", grows, [nodes(lambda: -HALF), nodes(lambda: X / 2)])
@@ -468,22 +512,37 @@ PRICED = nodes(lambda: dp_klucb_index(X, var("c"), var("e")))
 PLAIN = nodes(lambda: kl_ucb_index(X, var("c")))
 
 
-@pytest.mark.parametrize("name", lemmas.LARGEST)
+@pytest.mark.parametrize("name", ["kl_ucb_index", "dp_klucb_index"])
 def test_a_largest_mean_has_the_level_or_is_1(name):
-    divergence, end = lemmas.LARGEST[name]
     index = {"kl_ucb_index": kl_ucb_index, "dp_klucb_index": dp_klucb_index}[name]
     reached = 0
     for x, c in itertools.product((0, F(1, 3), F(9, 10), 1), (0, F(1, 50), F(1, 2), 3)):
         for epsilon in ([],) if name == "kl_ucb_index" else ([0], [F(1, 4)], [1], [9]):
             given = list(map(to_ball, (x, c, *epsilon)))
-            u, saturated = to_ball(index(*given)), holds(*map_sides(end(*given)))
-            if saturated is True:
+            u = to_ball(index(*given))
+            w = (u - given[0]) / (1 - given[0]) if x < 1 else to_ball(0)
+            _, ((value, (divergence, _, level)), (_, end)) = lemmas.LARGEST[name](w, *given)
+            if holds(*map_sides(end)) is True:
                 assert u.overlaps(to_ball(1))
             else:  # the level is reached below 1
-                assert holds(u, "<", to_ball(x)) is not True and u < 1
-                assert divergence(given[0], u, *given[2:]).overlaps(given[1])
+                assert holds(u, "<", to_ball(x)) is not True and u < 1 and value.overlaps(u)
+                assert divergence.overlaps(level)
                 reached += 1
     assert reached > 6
+
+
+def test_the_largest_mean_with_an_index_below_has_the_level_or_is_0():
+    """That it is the largest: its own index is the target."""
+    for u, c in itertools.product(map(to_ball, ("1/3", "9/10")), map(to_ball, ("1/50", "1/2", 3))):
+        x = largest_mean_with_index_below(u, c)
+        _, ((value, (divergence, _, level)), (_, end)) = lemmas.LARGEST["largest_mean_with_index_below"](
+            1 - x / u, u, c
+        )
+        if holds(*map_sides(end)) is True:
+            assert x == 0
+        else:
+            assert value.overlaps(x) and divergence.overlaps(level)
+            assert abs(to_ball(kl_ucb_index(x.mid(), c)) - u) < 1e-9
 
 
 def map_sides(condition):

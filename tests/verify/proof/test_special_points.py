@@ -2,6 +2,7 @@
 
 import pytest
 
+from banditproof.theory import noisy_sum_tail
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.special_points import undefined_somewhere
 from banditproof.verify.proof.statement import stating
@@ -20,3 +21,11 @@ def test_what_fails_is_seen_and_what_holds_is_left_alone(values):
     domain = Domain.of(x=values)
     assert "fails" in undefined_somewhere(stating(lambda x: (x * x, "<=", -1), domain, {}))
     assert undefined_somewhere(stating(lambda x: (x * x, ">=", 0), domain, {})) is None
+
+
+def test_what_is_not_computed_for_its_size_is_no_missing_value():
+    """A point on the edge x = n mu has 170000000000 trials, and no tail of so many is computed."""
+    counts, positive = "integer [1, inf)", "(0, inf)"
+    domain = Domain.of(("x >= n * mu", "x <= n"), n=counts, m=counts, mu="(0, 1)", epsilon=positive, x="(-inf, inf)")
+    tail = stating(lambda n, m, mu, epsilon, x: (noisy_sum_tail(n, m, mu, epsilon, x), "<=", 1), domain, {})
+    assert undefined_somewhere(tail) is None
