@@ -20,7 +20,7 @@ from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.of_terms import NoWord, reading_of
 from banditproof.verify.judge.sentence import Compare, Reading
 from banditproof.verify.proof.cases import RULES as OF_CASES
-from banditproof.verify.proof.cases import Case, Open, _Walk, in_value, linear, starts, step_of
+from banditproof.verify.proof.cases import Case, Open, _Walk, idle, in_value, linear, starts, step_of
 from banditproof.verify.proof.deduction import unfit
 from banditproof.verify.proof.domain import Interval, Points
 from banditproof.verify.proof.factoring import as_product, factors_of
@@ -542,6 +542,17 @@ def _side(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
     ]
 
 
+def _quadratic(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
+    """4 a (a u^2 + b u + c) is (2 a u + b)^2 + (4 a c - b^2)."""
+    a, gap = (written(g.expression) for g in goals)
+    leading = sub(0, a, known)
+    known = known.shown(a, ">")
+    turning = checker.slope(written(expanded(goal.expression)), data)  # 2 a u + b
+    whole = ("add", ("pow", turning, ("num", "2")), gap)
+    step = ["same", ("div", ONE, ("mul", ("num", "4"), a)), whole, ["form"]]
+    return ["fact", a, ">", leading, ["fact", gap, goal.operator, sub(1, gap, known), step]]
+
+
 def _sturm(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
     import sympy
 
@@ -602,6 +613,7 @@ TRANSCRIBED = {
     "root": _root,
     "logs": _logs,
     "side": _side,
+    "quadratic": _quadratic,
     "sturm": _sturm,
 }
 
@@ -633,6 +645,8 @@ def case_step(pair: Any, formula: Formula, known: Known) -> Step:
         return case_step(paired[0], formula, known)
     if name == "solve":
         return _solve(case, data, paired, formula, known)
+    if name == "ceiling" and not data:
+        return _ceiling(case, paired, formula, known)
     if name in ("power", "logarithm"):
         word, number = data if name == "power" else (data, 1)
         kind, w = "power" if name == "power" else "log", case.fresh.name
@@ -650,6 +664,16 @@ def case_step(pair: Any, formula: Formula, known: Known) -> Step:
         shown = [case_step(p, checker.put(formula, v), known.put(v)) for p, v in zip(paired, cases_here, strict=True)]
         return [rule, *given, shown]
     raise NoReceipt(f"the rule {name} of cases has no step")
+
+
+def _ceiling(case: Case, paired: Any, formula: Formula, known: Known) -> Step:
+    argument = paired[0][0].ceilings[-1][0]
+    for part in checker.subformulas(formula):
+        if part[:2] == ("call", "ceil") and _is(argument, part[2]):
+            given = [part, case.fresh.name]
+            cases = checker.rounding(formula, known, *given)
+            return ["rounding", *given, [case_step(p, f, known) for p, f in zip(paired, cases, strict=True)]]
+    raise NoReceipt("no such ceiling")
 
 
 def _goals(case: Case, below: Any, formula: Formula, known: Known) -> Step:
@@ -909,7 +933,7 @@ def _face(statement: Statement, values: Any, cases: Any, formula: Formula, known
             inner = _face(statement, there, cases, checker.put(f, back), here.put(back), left[place + 1 :])
             steps.append(["replaced", w, "times", ONE, u, [inner]] if back else inner)
         return ["split", u, rest, w, steps]
-    used = [n for n in values if n not in statement.unused]
+    used = [n for n in values if n not in idle(statement)]
     found = [pair for pair in cases if all(_is(dict(pair[0].values)[n], values[n]) for n in used)]
     if len(found) != 1:
         raise NoReceipt(f"{len(found)} cases of the face {values}")

@@ -20,7 +20,8 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
-from banditproof.verify.judge.checker_of_ways import ENDLESS, ONE, TWO, WAYS, ZERO, read, subformulas, symbols
+from banditproof.verify.judge.checker_of_proofs import ONE, TWO, ZERO, margin, put, read, subformulas, symbols
+from banditproof.verify.judge.checker_of_ways import ENDLESS, WAYS
 from banditproof.verify.judge.formula import binary, names, num
 from banditproof.verify.judge.found import Failure, Proved
 from banditproof.verify.judge.from_conditions import lower_bounds
@@ -260,20 +261,24 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
             yield from (("bounded", [f, *bound]) for bound in bounds)
     if any(side[:2] == ("call", "W") for side in (left, right)):
         yield "inverse", []
+    yield from _parts_below(claim, known, less, more)
+    yield from _summed(claim, left, right)
     if more[0] == "sub" and more[2][:2] == ("call", "exp"):
         sides = more[2], ("sub", more[1], less)
         yield "instead", list(sides if sign[0] == "<" else sides[::-1])
+    if any(k.comparison.sign == "==" for k, _ in known):
+        yield from _scaled(claim, known)
+        yield from _turns(claim)
     yield from _by_equations(claim, known, left, right)
     if any(f[:2] in (("call", "exp"), ("call", "factorial")) or f[0] == "pow" and f[2][0] != "num" for f in inside):
-        if not any(side[:2] == ("call", "log") for side in (left, right)):
+        logged = {f[2][:2] for f in inside if f[:2] == ("call", "log")}
+        if not any(side[:2] == ("call", "log") for side in (left, right)) and ("call", "factorial") not in logged:
             yield "logs", []
     if any(f[0] in ("sum", "prod") or f[:2] == ("call", "factorial") for f in inside):
         yield from _counted(claim)
     if any(f[:2] == ("call", "gamma") for f in inside):
         yield from (("stepped", [x]) for x, r in claim["ranges"].items() if not r["integer"])
     yield from _rounded(claim, inside)
-    if any(k.comparison.sign == "==" for k, _ in known):
-        yield from _turns(claim)
     yield from _of_numbers(claim)
     yield from _bounded(claim, known, inside)
 
@@ -291,6 +296,7 @@ def _infima(claim: Claim) -> Iterator[Given]:
 def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
     """Cuts, ends and orders of variables, as the known statements have them."""
     asked = _asked(claim)
+    yield from _named(claim, known)
     for x, r in asked.ranges.items():
         others = [k.ranges[x] for k, _ in known if x in k.ranges]
         low, high = asked.ends[x]
@@ -303,7 +309,6 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
             yield "ends", [x]
         if isinf(low) and high <= 0:
             yield "mirrored", [x]
-        yield from (("named", [x, y]) for k, _ in known for y in k.ranges.keys() - asked.ranges.keys())
         if 0 <= low and high <= 1 and high - low < 1 and r.low_open and r.high_open and not r.integer:
             yield "wider", [x, list(ZERO), list(ONE)]
     for k in range(len(asked.conditions)):
@@ -320,6 +325,46 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
                 yield "apart", [p, q]
 
 
+def _named(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    """Numbers as powers, exponentials and multiples of numbers, as the known statements have them."""
+    inside = subformulas(read(claim["comparison"][1])) | subformulas(read(claim["comparison"][2]))
+    for x, r in claim["ranges"].items():
+        if r["integer"]:
+            continue
+        here, root = ("var", x), ("var", f"root_{x}")
+        degrees = {_degree(f[2]) for f in inside if f[0] == "pow" and f[1] == here} - {1}
+        degrees |= {2} if ("call", "sqrt", here) in inside else set()
+        for n in sorted(degrees) if read(r["low"]) == ZERO and read(r["high"]) in ENDLESS else ():
+            yield "named", [x, ("pow", root, ("num", str(n))), root[1], ("pow", here, ("num", f"1/{n}")), r]
+        others = claim["ranges"].keys() - {x}
+        for y, given in {
+            y: r for k, _ in known for y, r in k.ranges.items() if k.ranges.keys() == others | {y}
+        }.items():
+            if y not in claim["ranges"]:
+                there, r = ("var", y), range_as_list(given)
+                yield "named", [x, ("call", "exp", there), y, ("call", "log", here), r]
+                for z in sorted(others):
+                    yield "named", [x, ("mul", ("var", z), there), y, ("div", here, ("var", z)), r]
+
+
+def _degree(exponent: Any) -> int:
+    """The degree of the root that a power takes."""
+    parts = exponent[1:] if exponent[0] == "div" else (exponent,)
+    if any(part[0] != "num" for part in parts):
+        return 1
+    numbers = [Fraction(part[1]) for part in parts]
+    return (numbers[0] / numbers[1] if numbers[1:] else numbers[0]).denominator
+
+
+def _scaled(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    """By a known product of the gap."""
+    gap = margin(claim["comparison"])[0]
+    for k, _ in known:
+        product, other = (read(as_list(side)) for side in (k.comparison.left, k.comparison.right))
+        if k.comparison.sign == "==" and product[0] == "mul" and product[2] == gap:
+            yield "scaled", [product[1], other]
+
+
 def _by_equations(claim: Claim, known: list[tuple[Asked, Proved]], left: Any, right: Any) -> Iterator[Given]:
     """Equations among the known statements: of a part, or of the gap."""
     sign = claim["comparison"][0]
@@ -328,7 +373,7 @@ def _by_equations(claim: Claim, known: list[tuple[Asked, Proved]], left: Any, ri
             part, other = read(as_list(k.comparison.left)), read(as_list(k.comparison.right))
             if part in subformulas(left) | subformulas(right):
                 yield "bounded", [part, "==", other]
-            elif sign != "==":
+            elif sign != "==" and other not in (left, right):
                 yield "instead", [("num", "0"), other] if sign[0] == "<" else [other, ("num", "0")]
 
 
@@ -337,6 +382,46 @@ def _counted(claim: Claim) -> Iterator[Given]:
         if r["integer"] and read(r["high"]) in ENDLESS:
             yield "onwards", [n]
             yield "counted", [n]
+
+
+def _parts_below(claim: Claim, known: list[tuple[Asked, Proved]], less: Any, more: Any) -> Iterator[Given]:
+    """Binomial coefficients by factorials; sums and powers by what is known to be at most the other side."""
+    if less[0] == "pow" and more[:2] == ("call", "exp"):
+        yield "powers", []
+    if claim["comparison"][0] == "==":
+        yield from [("binomial", [])] * (less[:2] == ("call", "binom") or more[:2] == ("call", "binom"))
+        return
+    for f in subformulas(less) | subformulas(more):
+        if f[:2] == ("call", "binom"):
+            n, k = f[2:]
+            over = ("mul", ("call", "factorial", k), ("call", "factorial", ("sub", n, k)))
+            yield "bounded", [f, "==", ("div", ("call", "factorial", n), over)]
+    for f in (f for f in subformulas(less) if f[0] == "sum" or f[0] == "pow" and symbols(f[2])):
+        for least, most in (map(read, map(as_list, _turned(k))) for k, _ in known):
+            yield from [("bounded", [f, "<=", least])] * (most == more and f != least)
+
+
+def _summed(claim: Claim, left: Any, right: Any) -> Iterator[Given]:
+    """Sums by their closed forms, where a summand depends on their end."""
+    for f in (f for f in subformulas(left) | subformulas(right) if f[0] == "sum"):
+        for m, given, form in _closed(claim, f) if f[3][0] == "var" and f[3][1] in symbols(f[4]) else ():
+            equal = put(form, {m: f[3]})
+            if claim["comparison"][0] == "==" and (left, right) == (f, equal):
+                yield "special", [m, given, f[3], (*f[:3], ("var", m), f[4]), form]
+            else:
+                yield "bounded", [f, "==", equal]
+
+
+def _closed(claim: Claim, total: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    """The closed forms of a sum up to a count of its own, and the name and the range of that."""
+    from banditproof.verify.judge.closed_forms import closed
+
+    head, index, low, (_, last), body = total
+    m, given = f"{last}_", {**claim["ranges"][last], "low": low}
+    ranges = {n: range_of(r) for n, r in {**claim["ranges"], m: given}.items()}
+    for geometric in (False, True):
+        if (form := closed(expression_of((head, index, low, ("var", m), body)), ranges, geometric)) is not None:
+            yield m, given, read(as_list(form))
 
 
 def _rounded(claim: Claim, inside: set[Any]) -> Iterator[Given]:

@@ -8,6 +8,7 @@ seen nor shown is not confirmed.
 """
 
 from fractions import Fraction
+from functools import reduce
 from itertools import product as combinations
 from typing import Any
 
@@ -35,6 +36,7 @@ from banditproof.verify.judge.checker_of_polynomials import (
     times,
 )
 
+MOST_STEPS = 9  # of a factorial from a count to the next
 ZERO, ONE, TWO = ("num", "0"), ("num", "1"), ("num", "2")
 
 
@@ -69,6 +71,20 @@ def symbols(f):
         return {f[1]}
     found = set().union(*(symbols(part) for part in f if isinstance(part, tuple)))
     return found - {f[1]} if f[0] in ("sum", "prod") else found
+
+
+def exchanged(f, part, other):
+    """A formula with another part, wherever it stands in no sum."""
+    if f == part:
+        return other
+    if f[0] in ("sum", "prod"):
+        need(part not in subformulas(f), "a part of a sum")
+        return f
+    return tuple(exchanged(p, part, other) if isinstance(p, tuple) else p for p in f)
+
+
+def subformulas(f):
+    return {f}.union(*(subformulas(p) for p in f if isinstance(p, tuple)))
 
 
 def slope(f, x):
@@ -230,7 +246,7 @@ class Known:
                 p, q = (self.signs(("sub", ONE, x)) for x in parts[1:])
                 need(a | p <= HOLDS[">="] and b | q == ABOVE, "a probability that is not between 0 and 1")
             need(parts[0] != "factorial" or a <= HOLDS[">="], "a factorial of what may be below 0")
-            known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "Phi", "erf", "erfc", "sin", "cos")
+            known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "binom", "Phi", "erf", "erfc", "sin", "cos")
             need(parts[0] in known, f"{parts[0]} is not known here")
             return ABOVE if parts[0] in ("exp", "factorial", "Phi", "erfc") else ANY
         need(head == "var" or parts[0] in ("e", "pi", "euler"), f"{head} is not known here")
@@ -290,6 +306,10 @@ class Known:
         if name == "kl":  # 0 log 0 is 0
             parts = [part for part in entropies(*given) if self.signs(part[1]) != NOTHING]
             return plus(*map(self.normal, [*parts, ZERO, ZERO][:2]))
+        if name in ("factorial", "binom"):
+            low, high = value(("call", name, *(("num", str(constant(f))) for f in given)), {})
+            need(low == high, "no count")
+            return number(low)
         need(name in ("abs", "min", "max"), f"{name} is not known here")
         best, *others = given if name != "abs" else (given[0], ("neg", given[0]))
         for other in others:
@@ -373,6 +393,13 @@ class Known:
         return joined(pairs)
 
 
+def constant(f):
+    """The number that a formula is."""
+    p = Known().normal(f)
+    need(set(p) <= {frozenset()}, "a formula that is no number")
+    return p.get(frozenset(), Fraction(0))
+
+
 def limit_at_zero(f, x, known):
     """The limit for x -> 0: the value there where parts are continuous; and x^a log(x)^n goes to 0 for a > 0."""
     if x not in symbols(f):
@@ -409,6 +436,9 @@ def prove(goal, op, step, known):
         known.signs(f)
         prove(goal, op, first, known.assumed(f, ">"))
         prove(goal, op, then, known.assumed(("neg", f), ">="))
+    elif rule == "rounding":
+        for f, then in zip(rounding(goal, known, *data[:-1]), data[-1], strict=True):
+            prove(f, op, then, known)
     elif rule in PLACES:
         for values, then in zip(PLACES[rule](goal, known, *data[:-1]), data[-1], strict=True):
             prove(put(goal, values), op, then, known.put(values))
@@ -438,11 +468,7 @@ def rewritten(goal, op, known, part, other, then):
     part, other = read(part), read(other)
     known.signs(other)
     need(known.same(part, other), "two parts are not the same")
-
-    def change(f):
-        return other if f == part else tuple(change(p) if isinstance(p, tuple) else p for p in f)
-
-    return [(change(goal), op, then)]
+    return [(exchanged(goal, part, other), op, then)]
 
 
 def rises(goal, op, known, x, end, at_end, first, then):
@@ -531,6 +557,15 @@ def replaced(goal, known, x, how, c, new):
     ]
 
 
+def rounding(goal, known, part, new):
+    """A ceiling is what is rounded, or more by a number between 0 and 1; a floor is less."""
+    part, w = read(part), fresh(goal, known, new)
+    need(part[:2] in (("call", "ceil"), ("call", "floor")), "nothing is rounded")
+    known.signs(part[2])
+    away = ("add" if part[1] == "ceil" else "sub", part[2], ("div", w, ("add", ONE, w)))
+    return [exchanged(goal, part, whole) for whole in (part[2], away)]
+
+
 def fresh(goal, known, x):
     need(isinstance(x, str) and not any(x in symbols(f) for f in (goal, *(f for f, _ in known.facts))), "a used symbol")
     return ("var", x)
@@ -556,9 +591,7 @@ def unrolled(f):
     if f[0] not in ("sum", "prod"):
         return tuple(unrolled(part) if isinstance(part, tuple) else part for part in f)
     head, index, low, high, body = f
-    ends = [Known().normal(end) for end in (low, high)]
-    need(all(set(end) <= {frozenset()} for end in ends), "a sum as long as a variable")
-    first, last = (end.get(frozenset(), Fraction(0)) for end in ends)
+    first, last = map(constant, (low, high))
     need(first.denominator == last.denominator == 1 and last - first < 100, "the ends of a sum")
     total = ZERO if head == "sum" else ONE
     for k in range(int(first), int(last) + 1):
@@ -614,16 +647,15 @@ def grown(f, n, first):
     later = put(f, {n: ("add", ("var", n), ONE)})
     if head == "call" and parts[1][:2] == ("call", "factorial") and parts[0] == "log":
         before, after = f[2][2], later[2][2]
-        start = Known().normal(put(before, {n: first})).get(frozenset(), Fraction(0))
-        need(Known().same(put(before, {n: first}), ("num", str(start))), "a factorial of what is no number at first")
-        need(start >= 0 and start.denominator == 1 and Known().same(("sub", after, before), ONE), "no next factorial")
-        return ("call", "log", after)
+        start, rise = constant(put(before, {n: first})), constant(("sub", after, before))
+        need(start >= 0 and start.denominator == 1 and rise in range(1, MOST_STEPS), "no next factorial")
+        factors = [("add", before, ("num", str(k + 1))) for k in range(int(rise))]
+        return ("call", "log", reduce(lambda a, b: ("mul", a, b), factors))
     if head != "sum":
         return ("sub", unrolled(later), unrolled(f))
     index, low, high, body = parts
-    length = Known().normal(put(("sub", high, low), {n: first}))
-    whole = set(length) <= {frozenset()} and length.get(frozenset(), Fraction(0))
-    need(whole is not False and whole >= -1 and whole.denominator == 1, "a sum that may end before it begins")
+    length = constant(put(("sub", high, low), {n: first}))
+    need(length >= -1 and length.denominator == 1, "a sum that may end before it begins")
     need(Known().same(("sub", later[3], high), ONE) and n not in symbols(low) | symbols(body), "not one more summand")
     return put(body, {index: later[3]})
 

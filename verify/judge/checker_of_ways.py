@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from banditproof.verify.judge.checker import BEYOND, NoValue, Unsure, placed
+from banditproof.verify.judge.checker import BEYOND, NoValue, Unsure, check_range, check_statement, placed
 from banditproof.verify.judge.checker_of_mechanisms import enough
 from banditproof.verify.judge.checker_of_polynomials import Refused, need
 from banditproof.verify.judge.checker_of_proofs import (
@@ -18,6 +18,7 @@ from banditproof.verify.judge.checker_of_proofs import (
     TWO,
     ZERO,
     Known,
+    exchanged,
     grown,
     induced,
     margin,
@@ -31,7 +32,6 @@ from banditproof.verify.judge.leading import check_expansion
 
 BENDS = {"convex": ">=", "strictly convex": ">", "concave": "<=", "strictly concave": "<"}
 ENDLESS = ("const", "inf"), ("neg", ("const", "inf"))
-LOGARITHMS = {ZERO: ENDLESS[1], ONE: ZERO, ("const", "e"): ONE, ENDLESS[0]: ENDLESS[0]}
 FLIPPED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
 MOST_DERIVATIVES, MOST_RESIDUES = 6, 60
 
@@ -68,13 +68,16 @@ def at(claim, x, f):
 
 def within(claim, x, f):
     """That a formula of the other variables lies in the range of x."""
-    r, parts = claim["ranges"][x], []
+    r = claim["ranges"][x]
     whole = f[0] == "num" and Fraction(f[1]).denominator == 1 or f[0] == "var" and claim["ranges"][f[1]]["integer"]
     need(whole or not r["integer"], "a place that need not be a count")
-    for end, sign in (("low", ">"), ("high", "<")):
-        if read(r[end]) not in ENDLESS:
-            parts.append(at(saying(claim, sign if r[end + "_open"] else sign + "=", f, r[end]), x, f))
-    return parts
+    return [at(part, x, f) for part in lying(claim, f, r)]
+
+
+def lying(claim, f, r):
+    """That a formula lies between the ends of a range."""
+    pairs = [(end, sign if r[end + "_open"] else sign + "=") for end, sign in (("low", ">"), ("high", "<"))]
+    return [saying(claim, sign, f, r[end]) for end, sign in pairs if read(r[end]) not in ENDLESS]
 
 
 def opened(r):
@@ -113,20 +116,6 @@ def order(claim):
     f, op = margin(claim["comparison"])
     need(op in (">", ">="), "no inequality")
     return f, op
-
-
-def exchanged(f, part, other):
-    """A formula with another part, wherever it stands in no sum."""
-    if f == part:
-        return other
-    if f[0] in ("sum", "prod"):
-        need(part not in subformulas(f), "a part of a sum")
-        return f
-    return tuple(exchanged(p, part, other) if isinstance(p, tuple) else p for p in f)
-
-
-def subformulas(f):
-    return {f}.union(*(subformulas(p) for p in f if isinstance(p, tuple)))
 
 
 def weight(f, s):
@@ -178,15 +167,14 @@ def wider(claim, x, low, high):
     return [saying(claim, sign, left, right, {x: {**r, "low": low, "high": high}})]
 
 
-def named(claim, x, y):
-    """With exp(y) for x, so that y is log(x)."""
-    r, there = alone(claim, x), at(claim, x, ("call", "exp", ("var", y)))
-    need(y not in claim["ranges"] and read(r["low"]) in LOGARITHMS and read(r["high"]) in LOGARITHMS, "no name")
-    need(r["low_open"] or read(r["low"]) != ZERO, "a place without a logarithm")
-    sign, *sides = there["comparison"]
-    left, right = (exchanged(f, ("call", "log", ("call", "exp", ("var", y))), ("var", y)) for f in sides)
-    mine = {**r, **{end: LOGARITHMS[read(r[end])] for end in ("low", "high")}}
-    return [{**there, "comparison": [sign, left, right], "ranges": {**there["ranges"], y: mine}}]
+def named(claim, x, f, y, g, given):
+    """A number x is a formula f of y, for each value of which there is the y in a range that g says."""
+    f, g = read(f), read(g)
+    check_range(given, {*claim["ranges"]} - {x})
+    need(y not in claim["ranges"] and not given["integer"], "no name of a number")
+    there = at(saying(claim, *claim["comparison"]), x, f)
+    back = saying(claim, "==", ("var", x), put(f, {y: g}))
+    return [back, *lying(claim, g, given), {**there, "ranges": {**there["ranges"], y: given}}]
 
 
 def mirrored(claim, x):
@@ -289,6 +277,53 @@ def instead(claim, left, right):
         saying(claim, "==", ("sub", *map(read, sides)), ("sub", read(left), read(right))),
         saying(claim, sign, left, right),
     ]
+
+
+def scaled(claim, factor, product):
+    """The gap times what is above 0 is a product that compares with 0 in the same way."""
+    f, op = margin(claim["comparison"])
+    product, factor = read(product), read(factor)
+    of_gap = saying(claim, "==", ("mul", factor, f), product)
+    return [saying(claim, ">", factor, ZERO), of_gap, saying(claim, op, product, ZERO)]
+
+
+def special(claim, x, given, place, left, right):
+    """A case of a claim about one more variable."""
+    sign, *sides = claim["comparison"]
+    place, left, right = read(place), read(left), read(right)
+    check_range(given, {*claim["ranges"]})
+    need(x not in claim["ranges"], "no other variable")
+    need([put(f, {x: place}) for f in (left, right)] == [*map(read, sides)], "another case")
+    general = saying(claim, sign, left, right, {x: given})
+    return [general, *within(general, x, place)]
+
+
+def powers(claim):
+    """A^B is at most exp((A - 1) B) for A >= 0 and B > 0: log(A) is at most A - 1, and exp is above 0."""
+    less, more, sign = smaller(claim)
+    need(less[0] == "pow" and more[:2] == ("call", "exp"), "no power below an exponential")
+    a, b = less[1:]
+    above = [saying(claim, ">=", a, ZERO), saying(claim, ">", b, ZERO)]
+    return [*above, saying(claim, sign, ("mul", ("sub", a, ONE), b), more[2])]
+
+
+def binomial(claim):
+    """A binomial coefficient of counts k <= n is n!/(k! (n - k)!)."""
+    sign, left, right = claim["comparison"]
+    (head, name, n, k), right = read(left), read(right)
+    whole, over, others = (("call", "factorial", f) for f in (n, k, ("sub", n, k)))
+    need((head, name, sign) == ("call", "binom", "=="), "no binomial coefficient")
+    need(right == ("div", whole, ("mul", over, others)) and counts(claim, n) and counts(claim, k), "no counts")
+    return [saying(claim, ">=", k, ZERO), saying(claim, ">=", n, k)]
+
+
+def counts(claim, f):
+    """Whether a formula is a polynomial of counts with whole coefficients."""
+    integers = {("symbol", x) for x, r in claim["ranges"].items() if r["integer"]}
+    return all(
+        c.denominator == 1 and all(atom in integers and k > 0 and k.denominator == 1 for atom, k in key)
+        for key, c in Known().normal(f).items()
+    )
 
 
 def bounded(claim, part, sign, bound):
@@ -542,6 +577,7 @@ def kept(claim):
 WAYS: dict[str, Any] = {
     f.__name__: f
     for f in (cut, ends, wider, named, mirrored, fewer, above, orders, logs, squares, least, instead, bounded)
+    + (scaled, special, powers, binomial)
     + (
         touching,
         rising,
@@ -564,7 +600,8 @@ WAYS: dict[str, Any] = {
 
 
 def show_way(claim, proof):
-    """That a claim holds, by a proof of its own or by a way."""
+    """That a claim holds, by a proof of its own or by a way: each formula is one of the variables that have ranges."""
+    check_statement(claim)
     if "way" not in proof:
         return show(claim, proof)
     for part, shown in zip(WAYS[proof["way"]](claim, *proof["given"]), proof["parts"], strict=True):

@@ -40,13 +40,7 @@ def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked | Near, ..
     if len(set(sums)) != 1:
         return None
     total = sums[0]
-    if sum(1 for _ in parts(total)) > MOST_PARTS:
-        return None
-    try:
-        form = _closed(total, asked.ranges, geometric)
-    except (NoStatement, Unread, ArithmeticError, TypeError, ValueError, KeyError, NotImplementedError):
-        return None
-    if form is None:
+    if (form := closed(total, asked.ranges, geometric)) is None:
         return None
 
     def change(e: Expression) -> Expression:
@@ -59,6 +53,16 @@ def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked | Near, ..
         *(shown[0] if shown else (equal,)),
         *with_free_factorials(Asked(Compare(left, asked.comparison.sign, right), asked.ranges, asked.conditions)),
     ), "the sum has a closed form"
+
+
+def closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> Expression | None:
+    """The closed form of a sum, geometric or by Gosper's algorithm; None where none is found."""
+    if sum(1 for _ in parts(total)) > MOST_PARTS:
+        return None
+    try:
+        return _closed(total, ranges, geometric)
+    except (NoStatement, Unread, ArithmeticError, TypeError, ValueError, KeyError, NotImplementedError):
+        return None
 
 
 def _closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> Expression | None:

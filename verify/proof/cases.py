@@ -271,8 +271,7 @@ def _exact(value: Any) -> Any:
 def starts(statement: Statement, counts: int) -> list[Case]:
     """The cases of a statement: its faces, each with the constraints of the domain that are formulas there."""
     cases = []
-    idle = statement.unused - {name for constraint in statement.domain.where for name in constraint.names}
-    for values in faces(statement.domain, counts, idle):
+    for values in faces(statement.domain, counts, idle(statement)):
         of_face = [Case(statement, values)]
         for constraint in statement.domain.where:
             of_face = [under for case in of_face for under in _under(case, constraint)]
@@ -280,6 +279,11 @@ def starts(statement: Statement, counts: int) -> list[Case]:
                 raise Refused(f"more than {MOST_FACES} cases")
         cases += of_face
     return cases
+
+
+def idle(statement: Statement) -> frozenset[str]:
+    """The variables that stand neither in the comparison nor in a constraint: each is one number in all cases."""
+    return statement.unused - {name for constraint in statement.domain.where for name in constraint.names}
 
 
 def _under(case: Case, constraint: Constraint) -> list[Case]:

@@ -158,7 +158,11 @@ def _by_coefficients(e: Any) -> int | None:
 
 @lru_cache(20_000)
 def number_sign(number: Any) -> int | None:
-    """The sign of a number without symbols: of a rational exactly, of others by balls; None where balls do not say."""
+    """The sign of a number without symbols: of a rational exactly, of others by balls.
+
+    Where balls do not say, it is 0 if logarithms of whole numbers by those of primes say so, and None otherwise.
+    """
+    import sympy
     from flint import ctx
 
     if number.is_Rational:
@@ -169,11 +173,12 @@ def number_sign(number: Any) -> int | None:
             value = ball(number, {})
             if value > 0 or value < 0:
                 return 1 if value > 0 else -1
-        return None
     except Refused:
         return None
     finally:
         ctx.prec = before
+    is_zero = number.has(sympy.log) and sympy.expand(sympy.expand_log(number, factor=True)) == 0
+    return 0 if is_zero else None
 
 
 def ball(e: Any, values: Any) -> Any:

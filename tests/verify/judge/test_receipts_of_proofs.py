@@ -13,7 +13,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from banditproof import judge
-from banditproof.verify.judge import certifying_ways
+from banditproof.verify.judge import certifying_ways, checker_of_ways
 from banditproof.verify.judge import checker_of_proofs as checker
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.checker_of_claims import check_claim
@@ -321,8 +321,11 @@ PROVED = [
     "eps/(1 - exp(-eps)) <= 1 + eps for eps > 0",
     "x <= a + b^2 + b sqrt(a) when x <= a + b sqrt(x) for a > 0, b > 0, x > 0",
     "x + 1 > 1/2 for x in [0, 1]",
+    "x/2 <= ceil(x) for x > 0",
+    "k >= 1 when k <= n for integer n >= 1, integer k >= 1",
+    "sqrt(x) + sqrt(y) + sqrt(z) <= sqrt(3 (x + y + z)) for x >= 0, y >= 0, z >= 0",
 ]
-SLOWLY_PROVED = {"log(x)^2 <= sqrt(x) for x >= 5600"}  # half a minute, for 13 alterations
+SLOWLY_PROVED = {PROVED[-1], "log(x)^2 <= sqrt(x) for x >= 5600"}  # half a minute, for 13 alterations
 
 
 @cache
@@ -605,6 +608,8 @@ FORGED = [
     ("log(x^2) <= 2 log(x) for x < 0", {"places": {"x": ["0", 0]}, "faces": [["absurd"], ["absurd"], ["form"]]}),
     ("x/x >= 1 for x in [0, 1]", ON_FACES),
     ("inf > x for x in [0, 1]", ON_FACES),
+    ("x! <= 1 for integer x in [0, 9]", ON_FACES),
+    ("binom(x, 1) <= 0 for integer x in [0, 9]", ON_FACES),
     ("y >= 0 for x in [0, 1], y in (-inf, inf)", {"places": {"x": ["0", 0], "y": ["0", 0]}, "faces": [["form"]] * 9}),
     (
         "sum(1/k, k=1..n) <= 1 for integer n >= 1",
@@ -756,6 +761,11 @@ BY_WAYS = {
     "n^2 is convex in n for integer n >= 1": {"derivative"},
     "1 - Phi(x) <= exp(-x^2/2)/2 for x >= 0": {"bounded", "tail"},
     "n^2 + n >= 0 for integer n": {"cut", "mirrored"},
+    "(1 - 1/kappa)^ceil(kappa log(1/eps)) <= eps for kappa >= 1, eps in (0, 1)": {"bounded", "powers"},
+    "binom(2 n, n) <= 4^n/sqrt(3 n + 1) for integer n >= 1": {"bounded", "binomial", "logs", "onwards"},
+    "sum(2 t/(n (n + 1)), t=1..n) = 1 for integer n >= 1": {"bounded", "special", "onwards"},
+    "(x - y)/(log(x) - log(y)) <= ((x^(1/3) + y^(1/3))/2)^3 when x > y for x > 0, y > 0": {"named"},
+    "2 exp(-x)/(1 - exp(-x))^2 >= 2/x^2 - 1/6 for x > 0": {"scaled", "turns"},
     "n! >= 2^n when n = 2 floor(n/2) + 1 for integer n >= 5": {"fewer", "onwards", "logs"},
 }
 
@@ -775,6 +785,17 @@ def test_an_argument_is_confirmed_by_the_standard_library_alone(statement, tmp_p
 
 
 X_TO_0, HALVES = ["num", "0"], ["num", "1/2"]
+Y, Z, M = ["var", "y"], ["var", "z"], ["var", "m"]
+EXP_Y, LOG_X, LESS = ["call", "exp", Y], ["call", "log", X], ["sub", X, ["num", "1"]]
+REALS = {
+    "low": ["neg", ["const", "inf"]],
+    "high": ["const", "inf"],
+    "low_open": True,
+    "high_open": True,
+    "integer": False,
+}
+COUNTS = {**REALS, "low": ["num", "0"], "low_open": False, "integer": True}
+FROM_1 = {**REALS, "low": ["num", "1"], "low_open": False}
 MISUSED = [
     ("x >= 1/4 for x in [0, 1]", "cut", ["x", ["1/2"]]),
     ("x > 0 for x in [0, 1]", "ends", ["x"]),
@@ -816,11 +837,35 @@ MISUSED = [
     ("n - 2 >= 0 for integer n >= 1", "onwards", ["n"]),
     ("n^3 >= n for integer n <= 0", "mirrored", ["n"]),
     ("x >= -1/2 for x in [-1, 0)", "mirrored", ["x"]),
-    ("x > 0 for x in [0, inf)", "named", ["x", "L"]),
-    ("log(x) <= 1 for x in [1, inf)", "named", ["x", "L"]),
-    ("log(x) >= 1 when x >= 1 for x > 0", "named", ["x", "L"]),
-    ("log(n) >= 1 for integer n >= 1", "named", ["n", "L"]),
-    ("log(x) <= y for x in (0, 1), y in [-1, 0]", "named", ["x", "y"]),
+    ("x > 0 for x in [0, inf)", "named", ["x", EXP_Y, "y", LOG_X, REALS]),
+    ("log(x) <= 1 for x in [1, inf)", "named", ["x", EXP_Y, "y", LOG_X, REAL]),
+    ("log(n) <= 1/2 for integer n >= 1", "named", ["n", EXP_Y, "y", ["call", "log", ["var", "n"]], REAL]),
+    ("log(x) <= y for x in (0, 1), y in [-1, 0]", "named", ["x", EXP_Y, "y", LOG_X, REALS]),
+    ("x >= 1/2 for x in (0, 1)", "named", ["x", Y, "y", X, {**REAL, "low": HALVES}]),
+    ("x >= 1/2 for x in (0, 1)", "named", ["x", ["add", Y, HALVES], "y", X, REAL]),
+    ("x >= y for x, y in (0, 1)", "named", ["x", Y, "y", X, REAL]),
+    ("x (1 - x) <= 0 for x in [0, 1]", "named", ["x", Y, "y", X, {**REAL, "integer": True}]),
+    ("x z is increasing in z for x in (-1, 1), z in (1, 2)", "named", ["x", ["div", Y, Z], "y", ["mul", X, Z], REALS]),
+    ("x >= 1 for x in (0, 1)", "scaled", [LESS, ["mul", LESS, LESS]]),
+    ("x >= 1 for x in (0, 1)", "scaled", [["num", "1"], X]),
+    ("x >= 1 for x in (0, 1)", "scaled", [["num", "1"], LESS]),
+    ("x > 0 for x in [0, 1)", "scaled", [X, ["mul", X, X]]),
+    ("x^2 >= 1 for x in (0, 1)", "special", ["m", FROM_1, X, ["pow", M, ["num", "2"]], ["num", "1"]]),
+    ("x >= 1/2 for x in (0, 1)", "special", ["m", REAL, X, ["add", M, HALVES], HALVES]),
+    ("z >= 1 when x >= 1 + z for x, z in (0, 2)", "special", ["x", {**REAL, "high": ["num", "2"]}, Z, X, ["num", "1"]]),
+    ("x (1 - x) <= 0 for x in [0, 1]", "special", ["m", COUNTS, X, ["mul", M, ["sub", ["num", "1"], M]], ["num", "0"]]),
+    ("(x - 2)^2 <= exp(2 (x - 3)) for x in (0, 1)", "powers", []),
+    ("x^(-1) <= exp(1 - x) for x in (0, 1)", "powers", []),
+    ("(1 - x)^2 <= exp(-3 x) for x in (0, 1)", "powers", []),
+    ("(1 + x)^2 <= 2 x for x in (0, 1)", "powers", []),
+    ("exp(x) <= (1 + x)^1 for x in (0, 1)", "powers", []),
+    ("binom(n, k) = n!/(k! (n - k)!) for integer n >= 0, integer k >= 0", "binomial", []),
+    ("binom(n, k) = n!/(k! (n - k)!) for integer n >= 0, integer k in [-2, 0]", "binomial", []),
+    ("binom(n, k) = n!/(k! (n + k)!) for integer n >= k, integer k >= 1", "binomial", []),
+    ("binom(x, 1) = x!/(1! (x - 1)!) for x in [1, 2]", "binomial", []),
+    ("binom(n, n/2) = n!/((n/2)! (n - n/2)!) for integer n >= 1", "binomial", []),
+    ("log((2 n)!) <= log(n!) + n log(4) for integer n >= 1", "onwards", ["n"]),
+    ("log((n/2)!) <= n for integer n >= 0", "onwards", ["n"]),
     ("x <= 1/2 when x <= 3/4 for x in [0, 1]", "fewer", [0]),
     ("ceil(n/3) <= (n + 1)/3 for integer n >= 1", "residues", ["n", 3]),
     ("ceil(n/3) <= n/3 for integer n >= 0", "residues", ["n", 2]),
@@ -855,6 +900,62 @@ def test_a_way_to_a_false_claim_is_refused_or_asks_for_what_is_false(statement, 
     others = [part for part in parts if part not in of_leading]
     false = [part for part in others if fails_somewhere(part, generator, 200) is not None]
     assert false or any(check_expansion(part["expansion"]) for part in of_leading), parts
+
+
+ON_X = {"places": {"x": ["0", 0]}, "faces": [["form"], SPLIT, ["absurd"]]}
+AS_Y = {
+    "way": "named",
+    "given": ["x", Y, "y", X, REAL],
+    "parts": [ON_X, ON_X, ON_X, {"places": {"y": ["0", 0]}, "faces": [["form"], ["form"], ["absurd"]]}],
+}
+FROM_HALF = {
+    "way": "named",
+    "given": [
+        "x",
+        ["sub", ["mul", ["num", "2"], Y], ["num", "1"]],
+        "y",
+        ["div", ["add", X, ["num", "1"]], ["num", "2"]],
+        {**REAL, "low": HALVES},
+    ],
+    "parts": [ON_X, ON_X, ON_X, {"places": {"y": ["1/2", 0]}, "faces": [["form"], ["form"], ["absurd"]]}],
+}
+
+
+def test_a_name_without_a_range_is_refused():
+    """Else x would be y, of which no range speaks, and y would be given the range from 1/2 on."""
+    claim = json.loads(json.dumps(claim_of("x >= 1/2 for x in [0, 1]", {})))
+    there = {**claim, "comparison": [">=", Y, HALVES]}
+    assert not checker_of_ways.check_way({**claim, "comparison": ["<=", X, ["num", "1"]], "proof": ON_X})
+    argument = {"way": "bounded", "given": [X, "==", Y], "parts": [AS_Y, FROM_HALF]}
+    assert "y" in checker_of_ways.check_way({**claim, "proof": argument})
+    assert "y" in checker_of_ways.check_way({**there, "proof": FROM_HALF})
+
+
+def test_a_factorial_of_no_count_is_no_number():
+    root = ["call", "factorial", ["num", "1/2"]]
+    low, _ = checker.value(root, {})
+    claim = {"comparison": ["<=", root, ["num", str(low)]], "ranges": {}, "conditions": []}
+    assert not confirmed({**claim, "proof": {"places": {}, "faces": [["form"]]}})
+
+
+ROUNDED = ["call", "ceil", ["add", ["num", "0"], ["var", "x_"]]]
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        ("ceil(x) <= x for x > 0", [ROUNDED, "w", [["form"], ["form"]]]),
+        ("ceil(x) <= x + 1/2 for x > 0", [ROUNDED, "w", [["form"], ["form"]]]),
+        ("floor(x) >= x for x > 0", [["call", "floor", *ROUNDED[2:]], "w", [["form"], ["form"]]]),
+        ("x >= ceil(x) for x > 0", [ROUNDED, "w", [["form"], ["form"]]]),
+        ("ceil(x) <= 2 x for x > 0", [ROUNDED, "x_", [["form"], ["form"]]]),
+        ("ceil(x) <= x for x > 0", [ROUNDED, "w", [["form"]]]),
+        ("abs(-x) <= 0 for x > 0", [["call", "abs", ["neg", ROUNDED[2]]], "w", [["form"], ["form"]]]),
+    ],
+)
+def test_what_is_rounded_is_no_farther_away_than_it_may_be(statement, given):
+    steps = ["rounding", *given]
+    assert not confirmed(claim_of(statement, {"places": {"x": ["0", 0]}, "faces": [["absurd"], steps, ["absurd"]]}))
 
 
 def test_an_altered_argument_is_refused_or_still_true(every_point):

@@ -369,6 +369,20 @@ def test_what_would_be_too_long_is_not_multiplied_out():
 
 
 @pytest.mark.parametrize(
+    ("zero", "more"),
+    [
+        ("log(4) - 2*log(2)", "1"),
+        ("log(12) - log(3) - 2*log(2)", "-pi"),
+        ("log(4/9) + 2*log(3) - 2*log(2)", "10**(-30)"),
+    ],
+)
+def test_logarithms_of_whole_numbers_are_compared_exactly(zero, more):
+    number, other = map(sympy.sympify, (zero, more))
+    assert sign_of(number) == 0
+    assert sign_of(number + other) == sympy.sign(other)
+
+
+@pytest.mark.parametrize(
     "right", ["log(x) + log(1 + y)", "log(x) + log(1 + y) + 1", "log(x) + log(2 + y)", "log(x + y)"]
 )
 def test_a_difference_of_logarithms_is_zero_where_it_is(right):
