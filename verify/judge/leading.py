@@ -862,8 +862,6 @@ class Expanding:
             return self.sub(self.log_factorial(last), self.constant(self.constants.log(exact(factorial(start - 1)))))
         found = self.powers(body, index, start, values)
         if found is None:
-            if head == "div" and rest[0] != ["num", "1"]:
-                return self.sum_of(["mul", rest[0], ["div", ["num", "1"], rest[1]]], index, start, last, values)
             raise Unsure("a sum of such terms")
         factor, s, r = found
         exponent = s.rational()
@@ -879,16 +877,16 @@ class Expanding:
     def powers(self, body, index, start, values):
         """c, s and r where a term is c index^s (log index)^r from the start on, else None."""
         head, *rest = body
-        none = exact(0)
+        zero, one = exact(0), exact(1)
         if not speaks(body, index):
-            return self.of(body, values), none, none
+            return self.of(body, values), zero, zero
         if body == ["var", index]:
-            return self.constant(exact(1)), exact(1), none
+            return self.constant(one), one, zero
         if body == ["call", "log", ["var", index]]:
-            return self.constant(exact(1)), none, exact(1)
+            return self.constant(one), zero, one
         if head in ("mul", "div"):
             f, g = (self.powers(part, index, start, values) for part in rest)
-            g = g and (g if head == "mul" else self.raised_powers(g, exact(-1), start))
+            g = g and (g if head == "mul" else self.raised_powers(g, -one, start))
             return f and g and (self.mul(f[0], g[0]), f[1] + g[1], f[2] + g[2])
         exponent = exact(Fraction(1, 2)) if body[:2] == ["call", "sqrt"] else None
         if head == "pow" and not speaks(rest[1], index):

@@ -111,8 +111,8 @@ def audit_program(
     and has no other randomness, these are replayed as by `check_privacy`. One that answers with a number is a mechanism
     and is audited as by `audit_mechanism`, on the inputs 0 and 1. `samples` are fresh runs on either input.
 
-    It takes `seconds` by the clock, if they are given. Otherwise it takes as long as 8,000 runs do, ten seconds
-    at least and a minute at most, without the time in which it could have run and others had the cores.
+    It takes `seconds` by the clock, if they are given. Otherwise it takes as long as 8,000 runs of 32 pulls do, ten
+    seconds at least and a minute at most, without the time in which it could have run and others had the cores.
 
     A program that stops, hangs for ten seconds or does not begin anew is inconclusive. Raises InvalidInput for a
     command that cannot be run and for a line that is not in the protocol.

@@ -13,10 +13,8 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.mechanism_audit import MechanismAudit, audit_mechanism, shows_more
 from banditproof.verify.runs.recorder import Release
 
-ANSWERS = (
-    3000,
-    30_000,
-)  # to each of two values, and as many fresh ones; more where the first ones cost more than is stated
+# To each of two values, and as many fresh ones: at first, and to the pair that seems to cost most above what is stated.
+FEW, MANY = 3000, 30_000
 PAIRS = 3  # of values that are tried with a mechanism: the smallest, the largest, and some in between
 LAW_ERROR = Fraction(1, 10**9)  # the probability that mechanisms with the losses that they state are called broken
 
@@ -27,16 +25,22 @@ def broken_losses(pairs: Sequence[tuple[Release, Release]], seed: int, error: Fr
     The values are as far apart as any, and small, large and in between; the pair whose first answers seem to cost most
     above what is stated gets more. Of a mechanism that keeps its loss, one is named with probability at most `error`.
     """
-    few, many = ANSWERS
-    audits = [(k, _audited(pairs[k], few, seed, error / PAIRS / 2)) for k in _far_apart(pairs)]
-    promising = [(k, audit) for k, audit in audits if audit is not None and shows_more(audit, 1)]
+    promising = []
+    for k in _far_apart(pairs):
+        if (audit := _audited(pairs[k], FEW, seed, error / PAIRS / 2)) is not None:
+            yield from _told(pairs[k], k, audit)
+            if shows_more(audit, 1):
+                promising.append((audit.shown / audit.promised, k))
     if promising:
-        k, _ = max(promising, key=lambda found: found[1].shown / found[1].promised)
-        audits.append((k, _audited(pairs[k], many, seed + 1, error / 2)))
-    for k, audit in audits:
-        if audit is not None and audit.verdict == "violation":
-            a, b = pairs[k]
-            yield f"states a loss of {audit.promised:.4g} between {_value_text(a)} and {_value_text(b)}, but {audit}", k
+        _, k = max(promising)
+        if (audit := _audited(pairs[k], MANY, seed + 1, error / 2)) is not None:
+            yield from _told(pairs[k], k, audit)
+
+
+def _told(pair: tuple[Release, Release], k: int, audit: MechanismAudit) -> Iterator[tuple[str, int]]:
+    if audit.verdict == "violation":
+        a, b = map(_value_text, pair)
+        yield f"states a loss of {audit.promised:.4g} between {a} and {b}, but {audit}", k
 
 
 def _far_apart(pairs: Sequence[tuple[Release, Release]]) -> list[int]:

@@ -63,10 +63,10 @@ class Settled:
 
     def __call__(self, node: ast.AST) -> bool:
         """Whether the value of a condition is the same whenever the function is called."""
-        if self.possible is not None and self._alike_for_rewards(node, self.possible) is not None:
-            return True
         match node:
             case ast.Constant():
+                return True
+            case ast.Call() | ast.Compare() if self._alike_for_rewards(node) is not None:
                 return True
             case ast.Attribute(attr=attribute) if attribute in KINDS:
                 return True
@@ -106,8 +106,10 @@ class Settled:
                 return all(map(self, patterns))
         return False
 
-    def _alike_for_rewards(self, node: ast.AST, possible: PossibleRewards) -> bool | None:
+    def _alike_for_rewards(self, node: ast.Call | ast.Compare) -> bool | None:
         """What all possible rewards answer where a question is one for the reward that is told; None for other ones."""
+        if (possible := self.possible) is None:
+            return None
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=module), attr="isnan" | "isinf" | "isfinite" as asked),
@@ -368,7 +370,8 @@ def _answered(op: ast.cmpop, a: ast.expr, b: ast.expr, possible: PossibleRewards
     """How all possible rewards answer a comparison of the reward, a name, with itself, a number or None."""
     ranges = [(possible.low, possible.high) if isinstance(side, ast.Name) else _number(side) for side in (a, b)]
     if isinstance(op, ast.Is | ast.IsNot):
-        return isinstance(op, ast.IsNot) if [r is None for r in ranges] == [False, True] and _is_none(b) else None
+        is_none = isinstance(b, ast.Constant) and b.value is None
+        return isinstance(op, ast.IsNot) if isinstance(a, ast.Name) and is_none else None
     if None in ranges:
         return None
     (low, high), (least, most) = ranges  # type: ignore[misc]
@@ -390,13 +393,9 @@ def _number(side: ast.expr) -> tuple[float, float] | None:
     """A number that is written there, as an interval of one."""
     try:
         value = ast.literal_eval(side)
-    except ValueError:
+    except (ValueError, TypeError):  # no literal, or one that cannot be made
         return None
     return (value, value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def _is_none(side: ast.expr) -> bool:
-    return isinstance(side, ast.Constant) and side.value is None
 
 
 @dataclass(frozen=True, eq=False)
