@@ -42,6 +42,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.symbolic import to_sympy
 
 ZERO, ONE = num(0), num(1)
+LEAST = Expression("neg", (call("exp", num(-1)),))  # of w exp(w)
 MOST_AT_FIRST, AT_A_TIME = 6, range(1, 7)  # summands
 MAJORANTS, DRAWS = (2, 10), 600
 
@@ -54,8 +55,6 @@ def isolated(asked: Asked, part: Expression) -> tuple[str, Expression, Claims] |
     for side, other, way in ((less, more, "<"), (more, less, ">")) if sign[0] == ">" else ((more, less, "="),):
         if side == part and part not in parts(other):
             return way + sign[1:], other, ()
-    if sign[0] == "=":
-        return None
     s = unused("part", asked)
     gap = replaced(binary("sub", more, less), part, name(s))
     try:
@@ -65,10 +64,12 @@ def isolated(asked: Asked, part: Expression) -> tuple[str, Expression, Claims] |
     if s in names(weight):
         return None
     bound = binary("div", put(gap, {s: ZERO}), binary("sub", ZERO, weight))
+    bound = num(value) if isinstance(value := rational(bound), Fraction) else bound
     for way in "<>":
         claim = replace(asked, comparison=Compare(weight, way, ZERO), printed=False)
         if seems_true(claim):
-            return way + sign[1:], bound, () if _has_sign(weight, way) else (claim,)
+            relation = sign if sign[0] == "=" else way + sign[1:]
+            return relation, bound, () if _has_sign(weight, way) else (claim,)
     return None
 
 
@@ -459,19 +460,29 @@ def _power_below(e: Expression, k: str) -> tuple[Expression, Expression] | None:
 
 
 def by_inverse_of_lambert(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
-    """W(u) <= f from u <= f exp(f), for u >= 0; and W(u) >= f from u >= f exp(f).
+    """W(u) and f compare as u and f exp(f) do: for u >= 0, and where f >= -1; W(u) is -1 or more.
 
-    w exp(w) is below 0 for w < 0, and increases in w >= 0; so u <= f exp(f) has f >= 0.
+    w exp(w) increases in w >= -1, and is below 0 for w < 0; so 0 <= u <= f exp(f) has f >= 0.
     """
     part = _only(asked, "W")
     if part is None or (found := isolated(asked, part)) is None:
         return
     (sign, f, needed), u = found, part.args[1]
-    if sign[0] == "=":
-        return
     instead = replace(asked, comparison=Compare(u, sign, binary("mul", f, exponential(f))), printed=False)
-    positive = replace(asked, comparison=Compare(u, ">=", ZERO), printed=False)
-    yield instead, (*needed, positive, has_value(f, asked.ranges, asked.conditions)), "w exp(w) increases in w >= 0"
+    with_value = (*needed, has_value(f, asked.ranges, asked.conditions))
+
+    def least(e: Expression, low: Expression) -> Asked:
+        return replace(asked, comparison=Compare(e, ">=", low), printed=False)
+
+    if sign[0] != "=":
+        yield instead, (*with_value, least(u, ZERO)), "w exp(w) increases in w >= 0"
+    if sign[0] != ">":
+        yield instead, (*with_value, least(u, LEAST), least(f, num(-1))), "w exp(w) increases in w >= -1"
+        return
+    below = replace(asked, comparison=Compare(f, "<" + sign[1:], num(-1)), printed=False)
+    where = replace(instead, conditions=(*asked.conditions, Compare(f, ">=", num(-1))))
+    for one in (instead, below, where):
+        yield one, (*with_value, least(u, LEAST)), "w exp(w) increases in w >= -1, and W is -1 or more"
 
 
 def exponential(e: Expression) -> Expression:

@@ -260,7 +260,7 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
             bounds = (">=", ZERO), ("<=", half), (">=", ("sub", ONE, half))
             yield from (("bounded", [f, *bound]) for bound in bounds)
     if any(side[:2] == ("call", "W") for side in (left, right)):
-        yield "inverse", []
+        yield from (("inverse", []), ("branch", []))
     yield from _parts_below(claim, known, less, more)
     yield from _summed(claim, left, right)
     if more[0] == "sub" and more[2][:2] == ("call", "exp"):

@@ -488,11 +488,26 @@ def unrounded(f, n):
 
 def inverse(claim):
     """For u >= 0, W(u) and f compare as u and f exp(f) do: w exp(w) rises with w >= 0, and is below 0 before."""
-    f, w, sign = smaller(claim)
-    w, f, sign = (w, f, FLIPPED[sign]) if w[:2] == ("call", "W") else (f, w, sign)
+    u, f, sign = of_lambert(claim)
+    need(sign != "==", "an equation")
+    return [saying(claim, sign, u, ("mul", f, ("call", "exp", f))), saying(claim, ">=", u, ZERO)]
+
+
+def branch(claim):
+    """W(u) >= -1 compares with f as u with f exp(f) where f >= -1; and from below it always does."""
+    u, f, sign = of_lambert(claim)
+    least = ("neg", ("call", "exp", ("num", "-1")))
+    asked = [saying(claim, sign, u, ("mul", f, ("call", "exp", f))), saying(claim, ">=", u, least)]
+    return asked if sign[0] == ">" else [*asked, saying(claim, ">=", f, ("num", "-1"))]
+
+
+def of_lambert(claim):
+    """u, f and the sign where a claim compares W(u) with f."""
+    sign, *sides = claim["comparison"]
+    w, f = map(read, sides)
+    w, f, sign = (w, f, sign) if w[:2] == ("call", "W") else (f, w, FLIPPED[sign])
     need(w[:2] == ("call", "W"), "no function of Lambert")
-    whole = ("mul", f, ("call", "exp", f))
-    return [saying(claim, sign, w[2], whole), saying(claim, ">=", w[2], ZERO)]
+    return w[2], f, sign
 
 
 def derivative(claim):
@@ -588,6 +603,7 @@ WAYS: dict[str, Any] = {
         counted,
         onwards,
         residues,
+        branch,
         inverse,
         derivative,
         infimum,

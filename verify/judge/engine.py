@@ -189,14 +189,15 @@ def _tied(
         return None
     place, evidence = found
     where = ", ".join(f"{n} = {plain(e)}" for n, e in place.items())
+    equal = f"both sides are equal{where and f' at {where}'}"
     point = {n: e.args[0] for n, e in place.items() if e.head == "num"}
-    sides = ("equal to the right side", f"the same, at {where}")
+    sides = ("equal to the right side", f"the same{where and f', at {where}'}")
     if len(point) == len(place):
         answer = _refuted(reading, asked, Failing(point, "false", sides, True), made, budget)
     else:
         failure = Failure(asked.comparison, {}, "false", sides, asked.ranges, asked.conditions)
-        answer = Answer("refuted at an edge", why=f"both sides are equal at {where}", failure=failure, facts=made.facts)
-    return replace(answer, evidence=tuple(evidence), implied_by=f"both sides are equal at {where}")
+        answer = Answer("refuted at an edge", why=equal, failure=failure, facts=made.facts)
+    return replace(answer, evidence=tuple(evidence), implied_by=equal)
 
 
 def _how(evidence: tuple[Proved | Expanded, ...]) -> str:
@@ -239,7 +240,7 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
         beyond = "where both sides are equal, and it is proved with equality"
     else:
         beyond = f"and {ELSE_PROVED}"
-    why = f"{why} at {where}, {beyond}"
+    why = f"{why}{where and f' at {where}'}, {beyond}"
     return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=made.facts)
 
 

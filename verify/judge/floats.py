@@ -127,8 +127,9 @@ def _special(name: str) -> Callable[..., Any]:
 
 
 def _lambert(x: Any) -> Any:
+    """W, which at -1/e as a float would differ from -1 by the root of what was rounded."""
     value = _special("lambertw")(x)
-    return np.where(np.imag(value) == 0, np.real(value), np.nan)
+    return np.where(abs(x + np.exp(-1)) < 1e-15, -1, np.where(np.imag(value) == 0, np.real(value), np.nan))
 
 
 def _zeta(x: Any) -> Any:

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial, reduce
 
 from banditproof.verify.judge.bounded_parts import rising
 from banditproof.verify.judge.formula import (
@@ -31,7 +32,8 @@ from banditproof.verify.judge.formula import (
     slope,
 )
 from banditproof.verify.judge.known_sums import is_whole
-from banditproof.verify.judge.points import Asked, seems_true, speaks_of
+from banditproof.verify.judge.pieces import summands
+from banditproof.verify.judge.points import FLIPPED, Asked, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO, ONE = num(0), num(1)
@@ -221,29 +223,54 @@ def _flat(e: Expression) -> Iterator[Expression]:
 
 
 def by_sum_alone(asked: Asked) -> Changed | None:
-    """c S + d >= 0 for the only sum S of a comparison, as S >= -d/c where c > 0, or S <= -d/c where c < 0."""
+    """w S + d >= 0 for the only sum S of a comparison, as S >= -d/w where w > 0, or S <= -d/w where w < 0."""
     sides = (asked.comparison.left, asked.comparison.right)
     sums = {p for side in sides for p in outside(side) if p.head == "sum"}
-    if len(sums) != 1 or asked.comparison.sign[0] not in "<>" or "part" in asked.ranges:
+    if len(sums) != 1 or asked.comparison.sign[0] not in "<>":
         return None
     (total,) = sums
-    if total in sides:
-        return None
     larger, smaller = sides if asked.comparison.sign[0] == ">" else sides[::-1]
-    gap = replaced(binary("sub", larger, smaller), total, name("part"))
-    if has(gap, "sum"):
+    terms = list(summands(binary("sub", larger, smaller), True))
+    of_sum = [(positive, w) for positive, e in terms if total in parts(e) and (w := _weight(e, total))]
+    others = [(positive, e) for positive, e in terms if not has(e, "sum")]
+    if len(of_sum) != 1 or len(terms) != len(others) + 1 or not names(of_sum[0][1]):
         return None
-    try:
-        c = slope(gap, "part")
-    except NoSlope:
-        return None
-    d = put(gap, {"part": ZERO})
-    if "part" in names(c) or not names(c):
-        return None
-    for order, turned, size in ((">", ">", c), ("<", "<", Expression("neg", (c,)))):
-        signed = replace(asked, comparison=Compare(c, order, ZERO), printed=False)
+    ((plus, w),) = of_sum
+    for order in "><":
+        signed = replace(asked, comparison=Compare(w, order, ZERO), printed=False)
         if seems_true(signed):
-            value = binary("div", Expression("neg", (d,)) if order == ">" else d, size)
-            alone = Compare(total, turned + asked.comparison.sign[1:], value)
-            return replace(asked, comparison=alone, printed=False), (signed,), "the sum stands alone"
+            value = ZERO
+            for positive, e in others:
+                value = binary("sub" if positive == plus else "add", value, _over(e, w))
+            sign = (order if plus else FLIPPED[order]) + asked.comparison.sign[1:]
+            alone = replace(asked, comparison=Compare(total, sign, value), printed=False)
+            return alone, (signed,), "the sum stands alone"
     return None
+
+
+def _weight(e: Expression, total: Expression) -> Expression | None:
+    """w where an expression is written as a product w S."""
+    if e == total:
+        return num(1)
+    if e.head == "neg":
+        w = _weight(e.args[0], total)
+        return w and Expression("neg", (w,))
+    if e.head not in ("mul", "div") or total in parts(e.args[1]) and (e.head == "div" or total in parts(e.args[0])):
+        return None
+    of, other = e.args if total in parts(e.args[0]) else e.args[::-1]
+    w = _weight(of, total)
+    return w and (other if (e.head, w) == ("mul", num(1)) else binary(e.head, w, other))
+
+
+def _over(e: Expression, w: Expression) -> Expression:
+    """e/w for a w that is not 0, without the factors that both have."""
+    if w.head == "div":
+        return _over(binary("mul", e, w.args[1]), w.args[0])
+    left, below = list(_flat(e)), []
+    for f in _flat(w):
+        if f in left:
+            left.remove(f)
+        elif f != num(1):
+            below.append(f)
+    made, under = (reduce(partial(binary, "mul"), part) if part else num(1) for part in (left, below))
+    return made if not below else binary("div", made, under)

@@ -28,8 +28,6 @@ def tied(
     asked: Asked, closest: tuple[float, Point] | None, share: float, seconds: float
 ) -> tuple[dict[str, Expression], list[Proved]] | None:
     """A place where both sides of a strict comparison are equal, and the proofs; None without one."""
-    from banditproof.verify.judge.proofs import proved
-
     plain = all(isinstance(c, Compare) for c in asked.conditions)
     if asked.comparison.sign not in ("<", ">", "!=") or not plain:
         return None
@@ -38,13 +36,30 @@ def tied(
             return None
         evidence: list[Proved] = []
         for claim in _claims(asked, place):
-            found = proved(claim, share / 20, min(seconds, 2.0))
-            if isinstance(found, str):
+            found = _shown(claim, share / 20, min(seconds, 2.0))
+            if not found:
                 break
-            evidence.append(found)
+            evidence += found
         else:
             return place, evidence
     return None
+
+
+def _shown(claim: Asked, share: float, seconds: float) -> list[Proved]:
+    """Proofs of a claim, by what W is the inverse of where it speaks of W; none without a proof."""
+    from banditproof.verify.judge.between import by_inverse_of_lambert
+    from banditproof.verify.judge.proofs import proved
+
+    for claims in ((claim,), *((instead, *more) for instead, more, _ in by_inverse_of_lambert(claim))):
+        found = []
+        for part in claims:
+            shown = proved(part, share, seconds)
+            if isinstance(shown, str):
+                break
+            found.append(shown)
+        else:
+            return found
+    return []
 
 
 def _claims(asked: Asked, place: Mapping[str, Expression]) -> Iterator[Asked]:
@@ -101,7 +116,8 @@ def _numbers() -> Iterator[tuple[float, Expression]]:
             power = num(sign * q)
             for c in (1, 2, 3, Fraction(1, 2), Fraction(1, 3)):
                 yield float(c) * exp(sign * float(q)), binary("mul", num(c), call("exp", power))
-        yield sqrt(q), call("sqrt", num(q))
+        if q not in {r * r for r in SHARES}:
+            yield sqrt(q), call("sqrt", num(q))
         yield float(q) * pi, binary("mul", num(q), PI)
         if q > 1:
             yield log(q), call("log", num(q))

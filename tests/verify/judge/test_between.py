@@ -64,8 +64,12 @@ FALSE = {
     by_inverse_of_lambert: (
         "W(x) <= log(x) for x >= 1",
         "W(x) >= log(x + 1) for x >= 0",
-        "W(x) >= x - 1/2 for x in [-1/3, 1]",
+        "W(x) >= x + 1/10 for x in [-1/3, 1]",
         "W(x^2) < x for x >= 0",
+        "W(-x exp(-x)) >= -x/2 for x >= 0",
+        "W(x) <= 2 x for x in [-1/e, 0]",
+        "W(x exp(x)) = x for x >= -2",
+        "W(-x exp(-x)) > -x/3 for x >= 1",
     ),
     in_whole_steps: ("gamma((n + 1)/2)/gamma(n/2) <= sqrt(n/2 - 1/3) for integer n >= 1",),
     in_multiples: (

@@ -76,6 +76,8 @@ def test_no_point_refutes_a_true_statement(every_point):
 
 SETTLED = {
     "proved": [
+        "n sum(1/k, k=1..n) <= n log(n) + euler n + 1/2 for integer n >= 1",
+        "W(-x exp(-x)) > -1 for x > 1",
         "log(1 + x) <= x for x > -1",
         "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)",
         "sum(1/k, k=1..n) <= 1 + log(n) for integer n >= 1",
@@ -120,6 +122,7 @@ SETTLED = {
         "kl(p, q) < inf for p in [0, 1], q in [0, 1]",
         "n^(n + 1) > (n + 1)^n for integer n >= 2",
         "log(K)/log(T) <= K for integer K >= 2, integer T >= 1",
+        "-W(-x exp(-x))/x < 1 for x >= 1",
     ],
 }
 
