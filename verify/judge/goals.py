@@ -481,6 +481,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for apart, because in by_contrapositive(asked):
         for way in Each(tuple(Later(partial(ways_of, claim)) for claim in apart)):
             yield replace(way, because="; ".join(filter(None, (because, way.because))))
+    if of_normal := any(has(side, "Phi") for side in sides):
+        yield Way((asked,), effort=FIRST)
+        yield from _from_far((asked,), "by derivatives", 4)
     if len(asked.conditions) <= 1:
         yield from _by_bounds(asked)
     for form in (with_lemmas, partial(by_logarithms, products=True)):
@@ -505,7 +508,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way((asked,), effort=FIRST)
     if smooth:
         yield from _touching(asked)
-        yield from _from_far((asked,), "by derivatives", 4)
+        yield from () if of_normal else _from_far((asked,), "by derivatives", 4)
     yield from first
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
