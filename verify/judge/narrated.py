@@ -347,9 +347,12 @@ class _Teller:
 
     def _response(self) -> str:
         truth, flipped, rest = self.take("truth"), self.take("flipped"), self.take("otherwise")
-        known = bool(self.take("classic")) | bool(self.take("rest")) | bool(rest or flipped)
+        classic, told = self.take("classic"), bool(self.take("rest")) | bool(rest or flipped)
+        known, blind = bool(classic) | told, self.take("blind")
         categories, apiece = self.take("categories"), self.take("apiece")
-        if self.take("blind") and truth and not (rest or flipped or apiece):  # else a random one of all
+        if blind and (told or apiece or not truth or blind == "coin" and categories):
+            raise Unread("what is reported otherwise, the opposite or any at random? Say one of the two")
+        if blind:
             truth, known = f"({truth}) + (1 - ({truth}))/({categories or 2})", True
         if categories:
             each = f" and each other with probability ${apiece}$" if apiece else ""
