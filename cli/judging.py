@@ -10,10 +10,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.raised import text_of
@@ -24,6 +25,8 @@ from banditproof.verify.judge.answer import Answer
 
 if TYPE_CHECKING:
     from banditproof.cli.settings import JudgeOptions
+
+MOMENT = 2.0  # seconds after which a sign of life is due
 
 
 @dataclass(frozen=True)
@@ -155,16 +158,25 @@ def _draw(answer: Answer, path: Path) -> None:
             print(f"{path} is not drawn: {why}", file=sys.stderr)
 
 
-def _at_work() -> Any:
-    """A sign of life on a terminal, once a statement takes more than a moment."""
+@contextmanager
+def _at_work() -> Iterator[None]:
+    """A sign of life once a statement takes more than a moment: a clock on a terminal, else a line."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
     columns = SpinnerColumn(), TextColumn("settling the statement"), TimeElapsedColumn()
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    bar.add_task("", total=None)
-    return bar
+    told = {"file": sys.stderr, "flush": True}
+    waiting = Timer(MOMENT, print, ["settling the statement; with --seconds it ends earlier"], told)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        if console.is_terminal:
+            bar.add_task("", total=None)
+        else:
+            waiting.start()
+        try:
+            yield
+        finally:
+            waiting.cancel()
 
 
 # ---------------------------------------------------------------------------------------------------- many of them

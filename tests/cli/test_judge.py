@@ -277,3 +277,9 @@ def test_the_page_answers_nobody_else(page, path, host):
 def test_the_files_of_the_page_name_no_place_outside():
     for path in (Path(sys.modules["banditproof.cli"].__file__).parent / "page_files").iterdir():
         assert "http" not in path.read_text()
+
+
+def test_a_statement_that_takes_longer_than_a_moment_shows_a_sign_of_life(monkeypatch, capsys):
+    monkeypatch.setattr("banditproof.cli.judging.MOMENT", 0.0)
+    code, _, err = run(capsys, TRUE)
+    assert (code, "settling the statement" in err) == (0, True)

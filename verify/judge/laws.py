@@ -99,7 +99,8 @@ def check(kind: str, parameters: list[Expression], node: Any, scope: b.Scope) ->
     if kind == "Exp" and first != b.ONE:
         raise b.refuse("is this the rate or the mean? Write 'X is exponential with rate a', or 'with mean a'", node)
     if kind in ("Bin", "ChiSquare") and not unsaid and not whole(first, scope):
-        raise b.refuse("a count is a whole number: write 'integer n >= 1' before the law", node)
+        which = "the number of trials comes first, Bin(n, p), and" if kind == "Bin" else "a count"
+        raise b.refuse(f"{which} is a whole number: write 'integer n >= 1' before the law", node)
     if kind not in ("Rad", "U") and not unsaid and not nonnegative(first, scope):
         raise b.refuse("the parameter of this law is positive: write its range before the law", node)
     for name in b.names_in(tuple(parameters[kind == "Bin" :])) if kind != "ChiSquare" else ():

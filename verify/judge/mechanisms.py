@@ -344,6 +344,9 @@ class _Sentence:
         return {"scale": scale, "sensitivity": moved}
 
     def _gaussian(self) -> dict[str, Any]:
+        if "scale" in self.before.found:
+            cure = "Gaussian noise has no scale: write 'of deviation ...' or 'of variance ...'"
+            raise refuse(cure, self.before.found["scale"])
         self._only("deviation", "variance", "sensitivity", "euclidean", "numeric", "coordinates", *QUERIES)
         variance = self._take("variance", ())
         deviation = self._take("deviation", ("sigma",) if variance is None else ())

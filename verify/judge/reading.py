@@ -74,6 +74,7 @@ def _refused(e: Any, text: str) -> Unread:
 _CURES = (
     (re.compile(r"\n\s*\w$"), "one formula stands in a paragraph, and the next below a heading of its own"),
     (re.compile(r"[\[(]\s*[-+\w./]+\s+[-+\w./]+\s*[\])]$"), "a comma stands between the ends of a range"),
+    (re.compile(r"^for\b[^:]*[\])]\s+\w$"), "a colon stands after the ranges that come first"),
     (re.compile(r"\bin\s+[-+\w.]$"), "write x in [a, b], or a <= x <= b without a word before it"),
 )
 

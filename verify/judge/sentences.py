@@ -1177,7 +1177,8 @@ class _Statement:
         from banditproof.verify.judge.printing import plain_range
 
         asked = self._ask(name, used)
-        if self.assume.bounds or not _VARIABLE.fullmatch(name) or name in self.scope.called:
+        random = name in (*self.scope.laws, *self.scope.coins, *self.scope.others)
+        if self.assume.bounds or random or not _VARIABLE.fullmatch(name) or name in self.scope.called:
             raise asked
         k = which(str(asked), name, -1, len(USUAL), of="ranges that are not printed")
         found = (USUAL[k], USUAL_COUNTS[k])[name[0] in COUNTS]
@@ -1221,6 +1222,8 @@ class _Statement:
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
             product = " ".join(name)
             return Unread(f"{name} is one name here, and has no range: write {product} for the product", name)
+        if name in (*self.scope.laws, *self.scope.coins, *self.scope.others):
+            return Unread(f"{name} is random: write P(...) for a probability, or E[...] for a mean")
         if (x := self.scope.called.get(name)) is not None:
             return Unread(
                 f"what is {name}({x})? Add 'where {name}({x}) = ...', or write {name}*{x} for a product", name
@@ -1343,7 +1346,7 @@ def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
     """Refuses p of Ber(p) that is not seen to be a probability."""
     r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if not list(names_in(p)) else None
     if r is None or constant(r.low) < 0 or constant(r.high) > 1:
-        raise Unread("the p of Ber(p) is a number, or a letter whose printed range lies in [0, 1]")
+        raise Unread("the p of Ber(p) or Bin(n, p) is a number, or a letter whose printed range lies in [0, 1]")
 
 
 _VARIABLE = re.compile(rf"(?:[a-zNKT]|eps|{'|'.join(GREEK)})(?:_\w+|'*)")

@@ -604,7 +604,7 @@ _PLAIN = re.compile(
       | (?P<name>[^\W\d_{_SMALL}][^\W{_SMALL}]*[{"".join(LOWERED)}]*'*|[∑∏](?=\s*\())
       | (?P<raised>[{"".join(RAISED)}]+) | (?P<fraction>[{"".join(FRACTIONS)}]) | (?P<norm>‖)
       | (?P<sub>_) | (?P<maps>\|->|↦) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
-      | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
+      | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|/=|[<>=≤≥≠⩽⩾~])
       | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ∖\\]) | (?P<other>[-+/(),;:\[\]{{}}|!.])""",
     re.VERBOSE,
 )

@@ -9,6 +9,7 @@ from typing import Any
 from banditproof.verify.proof.formulas import Refused, choices, normal_law, text, waves
 
 LARGEST_POWER, MOST_MONOMIALS = 60, 20_000
+LARGEST_DEGREE = 200  # beyond it SymPy takes minutes, as for exp(-629 t^2/1250) beside exp(-t^2/2)
 
 
 @lru_cache(20_000)
@@ -43,11 +44,21 @@ def _factored_by_sympy(expression: Any) -> list[tuple[Any, Any]]:
             factored.append((part, turn))
             continue
         try:
-            number, pairs = sympy.factor_list(part)[:2]
+            number, pairs = (sympy.S.One, [(part, 1)]) if _is_high(part) else sympy.factor_list(part)[:2]
         except sympy.PolynomialError:
             number, pairs = sympy.S.One, [(part, 1)]
         factored += [(number, turn), *((base, turn * exponent) for base, exponent in pairs)]
     return factored
+
+
+def _is_high(part: Any) -> bool:
+    import sympy
+    from sympy.polys.polyerrors import BasePolynomialError
+
+    try:
+        return max(sympy.Poly(part).degree_list()) > LARGEST_DEGREE
+    except BasePolynomialError:  # of no symbols, or with one in an exponent
+        return False
 
 
 def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
