@@ -422,7 +422,12 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         in_roots,
         in_whole_steps,
     )
-    from banditproof.verify.judge.several import by_tangents_of_roots, by_taylor, without_equation
+    from banditproof.verify.judge.several import (
+        by_tangents_above_roots,
+        by_tangents_of_roots,
+        by_taylor,
+        without_equation,
+    )
     from banditproof.verify.judge.tails import by_chernoff
     from banditproof.verify.judge.turning import by_turns
 
@@ -441,6 +446,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
     yield from (Way(*found) for found in itertools.chain(by_tangents_of_roots(asked), by_sum_of_squares(asked)))
+    yield from (Way(*found) for found in by_tangents_above_roots(asked))
     sides = (asked.comparison.left, asked.comparison.right)
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
     if part is not None and len(asked.ranges) > 1:
@@ -827,7 +833,7 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
             reason = "; ".join(filter(None, (because, way.because)))
             closed.append(Way((*needed, *way.claims), reason, (fact, *way.facts)))
     if sign == up:
-        return Plan((every,), (*closed, Way((every,))))
+        return Plan((every,), Later(lambda: itertools.chain(closed, ways_of(every))))
     if sign not in ("==", down, down[0], up[0]):
         return Plan(why_not="an infimum that is compared with !=")
     if sign == up[0]:  # all values are above a number that is above the other side, which is one number as well

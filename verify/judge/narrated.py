@@ -350,6 +350,9 @@ class _Teller:
         classic, told = self.take("classic"), bool(self.take("rest")) | bool(rest or flipped)
         known, blind = bool(classic) | told, self.take("blind")
         categories, apiece = self.take("categories"), self.take("apiece")
+        others = self.take("others")
+        if others and re.sub(r"[\s{}]", "", others) != re.sub(r"[\s{}]", "", f"{categories}-1"):
+            raise Unread(f"the others are one less than the categories, and {others} is not seen to be that")
         if blind and (told or apiece or not truth or blind == "coin" and categories):
             raise Unread("what is reported otherwise, the opposite or any at random? Say one of the two")
         if blind:

@@ -143,7 +143,7 @@ def with_exponentials(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     Where two numbers that are 0 or more stand nowhere but as their product, that is one number, 0 or more.
     """
     less, more = (asked.comparison.left, asked.comparison.right)[:: 1 if asked.comparison.sign[0] == "<" else -1]
-    if asked.comparison.sign[0] not in "<>" or asked.conditions:
+    if asked.comparison.sign[0] not in "<>":
         return None
     for part in dict.fromkeys((*outside(less), *outside(more))):
         if part.head != "pow" or not names(part.args[1]) or (v := _without_one(part.args[0])) is None:
@@ -188,14 +188,16 @@ def of_one_product(asked: Asked) -> Asked | None:
     u = "product"
     for a, b in itertools.combinations(positive, 2):
         tied = any({a, b} & (names(r.low) | names(r.high)) for r in asked.ranges.values())
-        spoken = any(speaks_of(c, n) for c in asked.conditions for n in (a, b))
-        c = asked.comparison
-        left, right = (_with_product(e, name(a), name(b), name(u)) for e in (c.left, c.right))
-        if u in asked.ranges or tied or spoken or {a, b} & (names(left) | names(right)):
+        said = [c for c in (asked.comparison, *asked.conditions) if isinstance(c, Compare)]
+        if u in asked.ranges or tied or len(said) <= len(asked.conditions):
+            continue
+        put_in = partial(_with_product, a=name(a), b=name(b), u=name(u))
+        comparison, *conditions = (Compare(put_in(c.left), c.sign, put_in(c.right)) for c in said)
+        if any(speaks_of(c, n) for c in (comparison, *conditions) for n in (a, b)):
             continue
         others = {n: r for n, r in asked.ranges.items() if n not in (a, b)}
         ranges = {**others, u: Range(ZERO, INFINITY, False, True)}
-        return replace(asked, comparison=Compare(left, c.sign, right), ranges=ranges)
+        return replace(asked, comparison=comparison, ranges=ranges, conditions=tuple(conditions))
     return None
 
 

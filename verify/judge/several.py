@@ -33,7 +33,7 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.from_far import turned
 from banditproof.verify.judge.pieces import ZERO_LOG
-from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.points import Asked, failing, has_value, seems_true, speaks_of
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression
 
@@ -358,6 +358,31 @@ def by_tangents_of_roots(asked: Asked) -> Iterator[Found]:
     found = tuple(replace(asked, comparison=c, printed=False) for c in (*claims, Compare(more, ">=", less)))
     if roots and all(seems_true(a, FEW) for a in found):
         yield found, "each root lies above its tangent where all numbers are alike"
+
+
+def by_tangents_above_roots(asked: Asked) -> Iterator[Found]:
+    """sqrt(u) <= (u + t)/(2 sqrt(t)) for t > 0, with the t that u has where the sides come closest."""
+    more, less, sign = turned(asked)
+    roots = [p for p in dict.fromkeys(parts(less)) if _is_root(p) and names(p)] if sign[0] == ">" else []
+    several = len(roots) > 1 and len(asked.ranges) > 1
+    closest = failing(asked, draws=2000)[1] if several else None
+    if closest is None:
+        return
+    place = {n: num(v.limit_denominator(40)) for n, v in closest[1].items()}
+    claims: list[Compare] = []
+    for root in roots:
+        before, t = _factor_of(less, root), rational(put_in(root.args[1], place))
+        if before is None or not isinstance(t, Fraction) or t <= 0:
+            return
+        tangent = binary("div", binary("add", root.args[1], num(t)), num(2))
+        less = replaced(less, root, binary("div", tangent, call("sqrt", num(t))))
+        weighted = [] if isinstance(rational(before), Fraction) else [Compare(before, ">=", ZERO)]
+        claims += [Compare(root.args[1], ">=", ZERO), *weighted]
+        if (known := rational(before)) is not None and known < 0:
+            return
+    found = tuple(replace(asked, comparison=c, printed=False) for c in (*claims, Compare(more, sign, less)))
+    if all(seems_true(a, FEW) for a in found):
+        yield found, "each root lies below its tangent at the place where the sides come closest"
 
 
 def _tangent_at_1(form: Expression) -> tuple[Fraction, Expression] | None:

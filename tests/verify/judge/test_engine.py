@@ -76,6 +76,10 @@ def test_no_point_refutes_a_true_statement(every_point):
 
 SETTLED = {
     "proved": [
+        "sqrt(x) + sqrt(y) + sqrt(1 - x - y) <= sqrt(3) when x + y <= 1 for x, y in [0, 1]",
+        "(1 + c)^n <= 1 + 2 n c when n c <= 1 for c >= 0, integer n >= 1",
+        "inf(kl(p, z) + c abs(z - q), z in (0, 1)) >= c abs(p - q) - c^2/8 for p, q in (0, 1), c >= 0",
+        "exp(-7 z^2/2)/(4 sqrt(pi)) < 2 (1 - Phi(z)) for z >= 0",
         "n sum(1/k, k=1..n) <= n log(n) + euler n + 1/2 for integer n >= 1",
         "W(-x exp(-x)) > -1 for x > 1",
         "log(1 + x) <= x for x > -1",

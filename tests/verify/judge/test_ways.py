@@ -112,6 +112,9 @@ FALSE = (  # by little, at one place, or without a value at one
     "sqrt(abs(x - y)) >= abs(x - y) for x, y in [0, 1.1]",
 )
 NOT_PROPOSED = (  # what a way would ask for is seen to fail
+    "(1 + c)^n <= 1 + 1.7 n c when n c <= 1 for c >= 0, integer n >= 1",
+    "sqrt(x) + sqrt(y) + sqrt(1 - x - y) <= 1.732 when x + y <= 1 for x, y in [0, 1]",
+    "sqrt(x - 1/100) + sqrt(y) <= sqrt(2) when x + y <= 1 for x, y in [0, 1]",
     "exp(x - y) + exp(y - x) >= 2 + 1.0001 (x - y)^2 for x, y in R",
     "(1 + v)^n <= exp(n v) for integer n >= 1, v >= -3",
     "(1 - p)^n <= exp(-1.001 n p) for integer n >= 1, p in [0, 1]",
