@@ -2692,7 +2692,7 @@ def test_it_is_proved_and_the_proof_is_replayed_as_it_was_written(claim):
     assert all(key(again.conclusion) != key(formula) for _, formula in altered(statement.formula))
 
 
-@pytest.mark.one_in(200)
+@pytest.mark.one_in(400)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_no_altered_statement_is_proved(claim):
     """By the author's way applied to the altered one; nor without a premise. Without a factor up to 1 it is weaker."""
@@ -2894,10 +2894,16 @@ def test_the_thresholds_of_phases_are_those_of_theory(sizes):
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_altered_conclusions_are_false_in_some_model(claim):
+    """Model by model: what is true in all of them is soon left alone, once enough is false in the first ones."""
     then = stated_in_general(claim).formula.then
-    false = (said for said, f in conclusions(then) if not all(world.holds(f, env) for world, env in worlds(claim, 8)))
     enough = 1 if isinstance(then, Rel) else 2  # of one number not all factors are the best
-    assert len(list(islice(false, enough))) == enough
+    false = set()
+    for world, env in worlds(claim, 8):
+        left = (k for k, (_, f) in enumerate(conclusions(then)) if k not in false and not world.holds(f, env))
+        false.update(islice(left, enough - len(false)))
+        if len(false) == enough:
+            return
+    pytest.fail(f"of the altered conclusions {len(false)} are false")
 
 
 # ---------------------------------------------------------------------------------------------------------- divergences
