@@ -164,6 +164,22 @@ def banditproof(python):
 
 
 @pytest.fixture
+def alone(tmp_path):
+    """`alone(program, *words)` runs a file, or a text, by the standard library alone: nothing else can be imported."""
+
+    def run(program, *words):
+        if isinstance(program, str):
+            path = tmp_path / "alone.py"
+            path.write_text(program, encoding="utf-8")
+        else:
+            path = program
+        command = [sys.executable, "-I", "-S", path, *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+    return run
+
+
+@pytest.fixture
 def at_most():
     """`with at_most(seconds, what):` fails the test, whatever is running, where the block computes for longer."""
 

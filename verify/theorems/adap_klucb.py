@@ -34,15 +34,14 @@ def is_low(p: Any, y: Any, c: Any) -> Term:
 @lemma("p q r c", *OF_LARGEST, le(0, c))
 def low_or_little() -> Theorem:
     """An index of q + r is low only where that of q is, or where r is at most 0."""
-    goal, low = le(is_low(p, q + r, c), ind(r, 0) + is_low(p, q, c)), assume(le(0, c))
+    goal = le(is_low(p, q + r, c), ind(r, 0) + is_low(p, q, c))
     first, second = largest(q, c), largest(q + r, c)
-    none = indicator(p, second, 3), indicator(p, first, 4)
-    little = auto(goal, at_most(assume(le(r, 0))), *none)
+    little = auto(goal, at_most(assume(le(r, 0))))
     above = assume(lt(0, r))
-    more = instance(grows_with_the_mean(), {"q": q + r, "p": q}, auto(le(q, q + r), above), low)
+    more = instance(grows_with_the_mean(), {"q": q + r, "p": q}, auto(le(q, q + r), above))
     both = at_most(auto(le(p, second), more, assume(le(p, first)))), indicator(r, 0, 3)
-    high = auto(goal, *both, indicator(p, first, 4))
-    below = auto(goal, not_at_most(assume(lt(first, p))), indicator(p, second, 3), indicator(r, 0, 3))
+    high = auto(goal, *both)
+    below = auto(goal, not_at_most(assume(lt(first, p))))
     return cases(little, cases(high, below, p, first), r, term(0))
 
 
@@ -54,17 +53,12 @@ def rarely_low() -> Theorem:
     """The index of m >= n rewards with the noise for n is below their mean with a chance of at most 3/2 e^-level."""
     at, scale = level / n, 1 / (epsilon * n)
     shift = at / epsilon
-    some = assume(lt(0, n))
-    low = weak(product(assume(lt(0, level)), reciprocal_positive(some)))
     noisy = noisy_mean(X, m, laplace(scale))
     values = {"q": v / m, "r": w + shift, "c": at}
-    either = mono(mono(instance(low_or_little(), values, low), "w", laplace(scale)), "v", noisy.args[1])
+    either = mono(mono(instance(low_or_little(), values), "w", laplace(scale)), "v", noisy.args[1])
     of_noise = instance(laplace_tail(-1), {"z": shift, "b": scale})
-    of_mean = instance(seldom_low(), {"s": m, "c": at}, *map(assume, (REWARD, *IN_UNIT, *OF_CHANCE[:2])), low)
-    more = product(
-        product(weak(assume(lt(0, level))), weak(reciprocal_positive(some))), auto(le(0, m - n), assume(le(n, m)))
-    )
-    wide = exp_monotone(auto(le(-m * at, -level), more, (level, reciprocal(some))))
+    of_mean = instance(seldom_low(), {"s": m, "c": at})
+    wide = exp_monotone(auto(le(-m * at, -level)))
     goal = le(mean("r", noisy, is_low(p, r + shift, at)), 3 * exp(-level) / 2)
     return auto(goal, either, of_noise, of_mean, wide)
 
@@ -104,22 +98,20 @@ def chance_of_low() -> Theorem:
 @lemma("p q c r", *OF_LARGEST, le(0, c), le(q, largest(p, c)), le(0, r), lt(r, q), le(c, 2 * r * r))
 def not_far_below() -> Theorem:
     """q - r <= p for q up to the largest mean of p at c, and c <= 2 r^2: by Pinsker's inequality, for clipped p."""
-    low, U, own, v = assume(le(0, c)), largest(p, c), chance_of(p), var("v")
-    ends = tuple(instance(f, {}, low) for f in LARGEST[:2])
+    U, own, v = largest(p, c), chance_of(p), var("v")
+    ends = tuple(instance(f, {}) for f in LARGEST[:2])
     tilt = 4 * (own - U)
     u = tilt * ind(1, x) - tilt * U - tilt * tilt / 8
-    feasible = instance(instance(LARGEST[2], {}, low), {"u": fn("x", u)})
+    feasible = instance(instance(LARGEST[2], {}), {"u": fn("x", u)})
     first, second = by_its_chance(p, u), mean_of_bernoulli(U, exp(u), *ends)
     two = instance(two_values(), {"p": U, "s": tilt}, *ends)
     near = auto(le(2 * (U - own) * (U - own), c), feasible, first, second, (exp(-tilt * tilt / 8), two))
-    squares = auto(le((U - own) * (U - own), r * r), near, assume(le(c, 2 * r * r)))
-    short = instance(smaller_root(), {"w": U - own, "v": r}, assume(le(0, r)), squares)
-    enough = auto(le(q - r, own), short, assume(le(q, U)))
+    squares = auto(le((U - own) * (U - own), r * r), near)
+    short = instance(smaller_root(), {"w": U - own, "v": r}, squares)
+    enough = auto(le(q - r, own), short)
     goal, at_0 = le(q - r, p), unit(term(0), "v", auto(le(0, term(0))), auto(le(term(0), 1)))
-    less = auto(le(ind(v, p), ind(v, 0)), at_most(assume(le(v, 0))), indicator(v, p, 4))
-    none = auto(
-        le(ind(v, p), ind(v, 0)), not_at_most(auto(lt(p, v), assume(lt(p, 0)), assume(lt(0, v)))), indicator(v, 0, 3)
-    )
+    less = auto(le(ind(v, p), ind(v, 0)), at_most(assume(le(v, 0))))
+    none = auto(le(ind(v, p), ind(v, 0)), not_at_most(auto(lt(p, v), assume(lt(p, 0)), assume(lt(0, v)))))
     gone = contradiction(mono(cases(less, none, v, term(0)), "v", UNIT), at_0, enough, assume(lt(r, q)))
     inside = auto(goal, enough, unit(p, "v", assume(le(0, p)), assume(le(p, 1))))
     beyond = auto(goal, enough, mono(indicator(v, p, 4), "v", UNIT), assume(lt(1, p)))
@@ -140,8 +132,7 @@ def decided() -> Theorem:
     low = low_index(pulled(n, z, best), released(n, z, best), ROUND_NOW)
     goal, (_, of_best), (at, of_k) = le(1, low + is_bad), index_now(best), index_now(k)
     first, second = (f.conclusion.args[1] for f in (of_best, of_k))  # type: ignore[union-attr]
-    positive = product(*(indicator(*f.args, 3) for f in is_bad.args)), indicator(centre(best), first, 4)
-    below = auto(goal, not_at_most(assume(lt(first, centre(best)))), positive[0])
+    below = auto(goal, not_at_most(assume(lt(first, centre(best)))))
     enough = assume(le(centre(best), first))
     larger = auto(le(centre(best), second), enough, of_best, of_k, assume(is_larger(optimistic)))
     apart, some, private = assume(lt(0, GAP)), auto(lt(0, COUNT), assume(le(1, COUNT))), assume(lt(0, epsilon))
@@ -157,18 +148,18 @@ def decided() -> Theorem:
     at_low = product(product(auto(le(0, beta)), weak(log_now)), weak(over))
     half = 3 * GAP / 8
     small = auto(le(at, 2 * half * half), (over, early), wide, square(GAP))
-    best_low = auto(lt(half, centre(best)), apart, instance(assume(IN_RANGE[0]), {"a": k}, *arm(k)))
+    best_low = auto(lt(half, centre(best)), instance(assume(IN_RANGE[0]), {"a": k}, *arm(k)))
     values = {"p": released(n, z, k) + at / epsilon, "q": centre(best), "c": at, "r": half}
-    near = instance(not_far_below(), values, *LARGEST_GIVEN, at_low, larger, auto(le(0, half), apart), best_low, small)
+    near = instance(not_far_below(), values, *LARGEST_GIVEN, at_low, larger, best_low, small)
     own = auto(le(at / epsilon, GAP / 4), (both, early), deep)
-    tail = auto(le(log(T) / epsilon / (COUNT / 2), GAP / 8), (both, third), deep, apart)
-    lead = auto(le(GAP / 4, released(n, z, k) - centre(k) - 1 / epsilon * log(T) / (COUNT / 2)), near, own, tail, apart)
+    tail = auto(le(log(T) / epsilon / (COUNT / 2), GAP / 8), (both, third), deep)
+    lead = auto(le(GAP / 4, released(n, z, k) - centre(k) - 1 / epsilon * log(T) / (COUNT / 2)), near, own, tail)
     n_ = COUNT / 2
     last = auto(
         le(n_ / 2 * log(T) / (n_ * n_), GAP / 4 * (GAP / 4)), (log(T) / COUNT, one), (over, third), wide, square(GAP)
     )
-    sure = far_enough(GAP / 4, is_bad, auto(le(0, GAP / 4), apart), last, lead)
-    above = auto(goal, sure, positive[1])
+    sure = far_enough(GAP / 4, is_bad, auto(le(0, GAP / 4)), last, lead)
+    above = auto(goal, sure)
     return for_all("n z", cases(above, below, centre(best), first), *in_time_and_larger(optimistic))
 
 
@@ -179,11 +170,8 @@ def plays() -> Theorem:
     known = le(0, few), le(8 * LEVEL, few * GAP * GAP), le(8 * LEVEL, few * GAP * epsilon)
     suppose(*known)
     is_bad = NOISE.off(r - centre(k), m / 2, log(T))
-    low, at = low_index(m, r, s), beta * log(s) / (m / 2)
-    off = [
-        for_all("m r s", auto(le(0, low), indicator(centre(best), largest(r + at / epsilon, at), 4))),
-        for_all("m r", product(*(indicator(*f.args, 3) for f in is_bad.args))),
-    ]
+    low = low_index(m, r, s)
+    off = [for_all("m r s", auto(le(0, low))), for_all("m r", product(*(indicator(*f.args, 3) for f in is_bad.args)))]
     below = for_all("m r", product_at_most_one(is_bad))
     values = {"low": fn("m r s", low), "bad": fn("m r", is_bad), "factor": NOISE.factor}
     own = auto(le(0, NOISE.factor)), auto(le(NOISE.factor, 2))
@@ -199,14 +187,12 @@ def rewards_are_coins() -> tuple[Theorem, Theorem]:
     """A Bernoulli reward is a coin, and in [0, 1] with this mean."""
     low, high = (instance(assume(f), {}, *arm(a)) for f in IN_RANGE)
     said = assume(bernoulli_rewards(nu, centre, K)[-1])
-    value = instance(said, {"g": fn("r", app("g", r))}, *arm(a))
+    value = instance(said, {}, *arm(a))
     names, given, goal = parts_of(COINS.then)
     coin = auto(goal, value, mean_of_bernoulli(centre(a), app("g", x), low, high))
     of_coins = for_all("a", for_all(names, coin, *given), *COINS.given)
     names, given, goal = parts_of(REWARDS.conclusion.then)  # type: ignore[union-attr]
-    ends = [
-        instance(assume(given[0]), {"x": term(k)}, *(auto(f) for f in (le(0, term(k)), le(term(k), 1)))) for k in (0, 1)
-    ]
+    ends = [instance(assume(given[0]), {"x": term(k)}) for k in (0, 1)]
     inside = auto(goal, coin, (1 - centre(a), ends[0]), (centre(a), ends[1]))
     return of_coins, for_all("a", for_all(names, inside, *given), *COINS.given)
 

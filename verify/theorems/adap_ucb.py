@@ -23,29 +23,23 @@ def one_is_far(sign: int) -> Theorem:
     goal, near, close = le(both, first + second), assume(lt(sign * v, x)), assume(lt(sign * w, y))
     by_v = auto(goal, at_most(assume(le(x, sign * v))))
     by_w = auto(goal, at_most(assume(le(y, sign * w))))
-    neither = auto(
-        goal,
-        not_at_most(auto(lt(sign * (v + w), x + y), near, close)),
-        *(indicator(*f.args, 3) for f in (first, second)),
-    )
+    neither = auto(goal, not_at_most(auto(lt(sign * (v + w), x + y), near, close)))
     return cases(by_v, cases(by_w, neither, y, sign * w), x, sign * v)
 
 
 @lemma("X m n centre epsilon level", *OF_CHANCE, lt(0, epsilon))
 def rarely(sign: int) -> Theorem:
     """The mean of m >= n rewards with the noise for n is off on one side by a width: 3/2 e^-level at most."""
-    some = assume(lt(0, n))
     q, scale = n / 2 * level / (n * n), 1 / (epsilon * n)
     width, low, is_root = root_of(q, positive(q))
     far, noisy = sign * (r - c), noisy_mean(X_LAW, m, laplace(scale))
     shift = level / epsilon / n
     off = mono(instance(off_is_far(), {"w": width, "q": q, "x": far - shift}, is_root), "r", noisy)
-    apart = instance(one_is_far(sign), {"v": v / m - c, "w": w, "x": width, "y": shift})
+    apart = instance(one_is_far(sign), {"v": v / m - c, "x": width, "y": shift})
     either = mono(mono(apart, "w", laplace(scale)), "v", noisy.args[1])
-    of_mean = instance(mean_tail(sign), {"n": m, "beta": width}, *map(assume, OF_CHANCE[:3]), low)
+    of_mean = instance(mean_tail(sign), {"n": m, "beta": width})
     of_noise = instance(laplace_tail(sign), {"z": shift, "b": scale})
-    more = (weak(positive(level / n)), assume(le(n, m))), (level * (1 + m / n), reciprocal(some))
-    wide = exp_monotone(auto(le(-2 * m * width * width, -level), (auto(le(0, 2 * m)), is_root), *more))
+    wide = exp_monotone(auto(le(-2 * m * width * width, -level), (auto(le(0, 2 * m)), is_root)))
     goal = le(conclusion(off.conclusion).args[0], 3 * exp(-level) / 2)
     return auto(goal, off, either, of_mean, of_noise, wide)
 

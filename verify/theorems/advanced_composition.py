@@ -108,7 +108,6 @@ def advanced(statement: All) -> Theorem:
     of_all = instance(in_sum(), {"rho": fn("i", spent(i))}, of_each)
     total = sum_of(spent, k)
     small = sum_over(auto(le(0, spent(i))), "i", k)
-    (is_root,) = (assume(g) for g in statement.given if getattr(g, "op", "") == "=")
     half = auto(eq(root / 2 * (root / 2), total * log(1 / delta)))
     conditions = small, assume(lt(0, delta)), auto(le(0, root / 2)), half, of_all
     law_of = fn("d", composed_adaptively(in_turn, k)(var("d")))

@@ -55,7 +55,7 @@ def geometric() -> Theorem:
     here = exp(-(n + 1) * c)
     more = auto(le(c * here, exp(-n * c) - here), (here, exp_tangent(c)))
     step = auto(replace(claim, {"n": n + 1}), (c, uniform_next(PN, "j", exp(-(j + 1) * c))), more, assume(claim))
-    return auto(le(c * total(T), 1), induction("n", base, step, claim, at=T), exp_positive(-T * c))
+    return auto(le(c * total(T), 1), induction("n", base, step, claim, at=T))
 
 
 @lemma("m1", le(1, m))
@@ -72,20 +72,20 @@ def f_of(t: Any) -> Term:
 @lemma("m1", le(1, m))
 def small_beside_f() -> Theorem:
     """m (1 + log m)^2 <= 16 f(m)."""
-    size, low = log(m), instance(log_low(), {"m1": m})
+    size, low = log(m), instance(log_low())
     half = exp(term(1) / 2)
     at_half = auto(le(half, 2), (half, exp_tangent(-term(1) / 2)))
-    most = auto(le(exp(term(1)), 4), (half, at_half), at_half)
+    most = auto(le(exp(term(1)), 4), at_half)
     goal = le(m * (1 + size) * (1 + size), 16 * f_of(m))
     few, many = assume(le(size, 1)), assume(le(1, size))
     number = auto(le(m, 4), exp_log(auto(lt(0, m))), exp_monotone(few), most)
     squares = auto(le((1 + size) * (1 + size), 4), product(auto(le(0, 1 - size), few), auto(le(0, 3 + size), low)))
-    here = auto(goal, (m, squares), number, product(auto(le(0, m)), square(size)))
+    here = auto(goal, (m, squares), number)
     large = auto(
         le((1 + size) * (1 + size), 4 * size * size),
         product(auto(le(0, size - 1), many), auto(le(0, 3 * size + 1), low)),
     )
-    there = auto(goal, (m, large), product(auto(le(0, m)), square(size)))
+    there = auto(goal, (m, large))
     return cases(here, there, size, term(1))
 
 
@@ -93,11 +93,9 @@ def small_beside_f() -> Theorem:
 def one_summand() -> Theorem:
     """1/f(n + 2) <= 16/(1 + log(n + 1)) - 16/(1 + log(n + 2))."""
     low, high = log(n + 1), log(n + 2)
-    number = nat_nonnegative(PN)
-    logs = [instance(log_low(), {"m1": n + h}, auto(le(1, n + h), number)) for h in (1, 2)]
-    values = [exp_log(auto(lt(0, n + h), number)) for h in (1, 2)]
-    positive = auto(lt(0, n + 2), number)
-    inverse = reciprocal(positive)
+    logs = [instance(log_low(), {"m1": n + h}) for h in (1, 2)]
+    values = [exp_log(auto(lt(0, n + h))) for h in (1, 2)]
+    positive = auto(lt(0, n + 2))
     ratio = auto(eq((n + 2) * exp(low - high), n + 1), (exp(low - high), values[1]), values[0])
     apart = auto(le(1, (n + 2) * (high - low)), (positive, exp_tangent(low - high)), ratio)
     p, q = 1 / (1 + low), 1 / (1 + high)
@@ -105,31 +103,20 @@ def one_summand() -> Theorem:
     pq = product(reciprocal_positive(one), reciprocal_positive(other))
     ends = reciprocal(one), reciprocal(other)
     more = auto(le(p * q, (n + 2) * (p - q)), (pq, apart), ((n + 2) * q, ends[0]), ((n + 2) * p, ends[1]))
-    grown = auto(
-        le(0, high - low),
-        (reciprocal_positive(positive), apart),
-        (high - low, inverse),
-        weak(reciprocal_positive(positive)),
-    )
+    grown = auto(le(0, high - low), (reciprocal_positive(positive), apart))
     smaller = auto(le(q, p), (pq, grown), (q, ends[0]), (p, ends[1]))
     squares = auto(le(q * q, (n + 2) * (p - q)), more, (weak(reciprocal_positive(other)), smaller))
     f = f_of(n + 2)
-    f_low = auto(lt(0, f), product(weak(positive), square(high)))
-    beside = instance(small_beside_f(), {"m1": n + 2}, auto(le(1, n + 2), number))
+    f_low = auto(lt(0, f))
+    beside = instance(small_beside_f(), {"m1": n + 2})
     both = product(weak(reciprocal_positive(f_low)), square(q))
     value = auto(eq(exp(-log_f(n + 1)) * f, 1), (exp(-log_f(n + 1)), exp_log(f_low)))
     w = 1 / f
     unit_ = auto(eq(q * q * (1 + high) * (1 + high), 1), (1 + q * (1 + high), ends[1]))
-    small = auto(le((n + 2) * w, 16 * q * q), (both, beside), ((n + 2) * w, unit_), (q * q, reciprocal(f_low)))
+    small = auto(le((n + 2) * w, 16 * q * q), (both, beside), ((n + 2) * w, unit_))
     goal = le(w, 16 * p - 16 * q)
-    known = auto(
-        goal,
-        (reciprocal_positive(positive), small),
-        (reciprocal_positive(positive), squares),
-        (w, inverse),
-        (p - q, inverse),
-    )
-    is_inverse = auto(eq(exp(-log_f(n + 1)), w), (w, value), (exp(-log_f(n + 1)), reciprocal(f_low)))
+    known = auto(goal, (reciprocal_positive(positive), small), (reciprocal_positive(positive), squares))
+    is_inverse = auto(eq(exp(-log_f(n + 1)), w), (w, value))
     return auto(le(exp(-log_f(n + 1)), 16 * p - 16 * q), known, is_inverse)
 
 
@@ -141,12 +128,9 @@ def few_low_indices() -> Theorem:
         return sum_of(lambda t: exp(-log_f(t)), m, "t")
 
     claim = le(total(n + 1), 17 - 16 / (1 + log(n + 1)))
-    low = instance(log_low(), {"m1": term(1)}, auto(le(1, term(1))))
+    low = instance(log_low(), {"m1": term(1)})
     f = f_of(term(1))
-    f_low = auto(le(1, f), square(log(term(1))))
-    first = exp_monotone(
-        auto(le(-log_f(0), 0), ordered(auto(le(exp(term(0)), exp(log(f))), exp_log(auto(lt(0, f), f_low)), f_low)))
-    )
+    first = exp_monotone(auto(le(-log_f(0), 0), ordered(auto(le(exp(term(0)), exp(log(f))), exp_log(auto(lt(0, f)))))))
     one = auto(lt(0, 1 + log(term(1))), low)
     inverse = auto(le(1 / (1 + log(term(1))), 1), reciprocal(one), (reciprocal_positive(one), low))
     base = auto(replace(claim, {"n": term(0)}), uniform_next(nat_zero(), "t", exp(-log_f(t))), first, inverse)
@@ -181,38 +165,36 @@ def too_low(t: Any) -> Any:
 def log_f_grows() -> Theorem:
     """0 <= log f(m) <= log f(n) for 1 <= m <= n."""
     logs = ordered(auto(le(exp(log(m)), exp(log(n))), exp_log(auto(lt(0, m))), exp_log(auto(lt(0, n)))))
-    low = instance(log_low(), {"m1": m})
-    squares = product(auto(le(0, log(n) - log(m)), logs), auto(le(0, log(n) + log(m)), logs, low, low))
-    larger = auto(le(f_of(m), f_of(n)), (m, squares), (auto(le(0, n - m)), square(log(n))))
-    f_low = auto(lt(0, f_of(m)), product(auto(le(0, m)), square(log(m))))
-    f_high = auto(lt(0, f_of(n)), f_low, larger)
+    low = instance(log_low())
+    squares = product(auto(le(0, log(n) - log(m)), logs), auto(le(0, log(n) + log(m)), logs, low))
+    larger = auto(le(f_of(m), f_of(n)), (m, squares))
+    f_low = auto(lt(0, f_of(m)))
+    f_high = auto(lt(0, f_of(n)))
     return ordered(auto(le(exp(log(f_of(m))), exp(log(f_of(n)))), exp_log(f_low), exp_log(f_high), larger))
 
 
 @lemma("m1", le(1, m))
 def log_f_low() -> Theorem:
     """0 <= log f(m) for m >= 1."""
-    more = product(auto(le(0, m)), square(log(m)))
-    value = exp_log(auto(lt(0, f_of(m)), more))
-    return ordered(auto(le(exp(term(0)), exp(log(f_of(m)))), value, more))
+    value = exp_log(auto(lt(0, f_of(m))))
+    return ordered(auto(le(exp(term(0)), exp(log(f_of(m)))), value))
 
 
 def most_low() -> Theorem:
     """0 <= MOST."""
-    inverse = weak(reciprocal_positive(auto(lt(0, FARTHER), APART)))
+    inverse = weak(reciprocal_positive(auto(lt(0, FARTHER))))
     return auto(le(0, MOST), product(instance(log_f_low(), {"m1": T}), product(inverse, inverse)))
 
 
 def narrow_width() -> Theorem:
     """The width is at most the gap less twice the lead after more than MOST plays."""
-    f, count, steep = app("half_width", n, z, k), pulled(n, z, k), auto(lt(0, FARTHER), APART)
+    f, count, steep = app("half_width", n, z, k), pulled(n, z, k), auto(lt(0, FARTHER))
     grown = instance(
         log_f_grows(), {"m1": n + 1, "n": T}, auto(le(1, n + 1), nat_nonnegative(PN)), assume(le(n + 1, T))
     )
-    one = reciprocal(steep)
     many = assume(lt(MOST, count))
     squares = product(weak(steep), weak(steep))
-    large = auto(le(2 * TOP, count * FARTHER * FARTHER), (squares, many), (2 * TOP + 2 * TOP / FARTHER * FARTHER, one))
+    large = auto(le(2 * TOP, count * FARTHER * FARTHER), (squares, many))
     some = auto(lt(0, count), many, most_low())
     shared = auto(le(count * f * f, count * FARTHER * FARTHER), large, grown, width_of(k, OF_WIDTHS))
     scaled = auto(
@@ -220,7 +202,7 @@ def narrow_width() -> Theorem:
         (weak(reciprocal_positive(some)), shared),
         (f * f - FARTHER * FARTHER, reciprocal(some)),
     )
-    return instance(smaller_root(), {"w": f, "v": FARTHER}, weak(steep), scaled)
+    return instance(smaller_root(), {"w": f, "v": FARTHER}, scaled)
 
 
 def one_is_off(it_is: Theorem) -> Theorem:
@@ -235,14 +217,13 @@ def plays_of_an_arm() -> Theorem:
     """E N_k(T) <= 2 log f(T)/(gap - 2 e)^2 + 1 + 36/e^2, for 0 < e < gap/2."""
     suppose(*KNOWN, *(f.conclusion for f in (LEAD_LOW, APART)))
     whole = PLAYS.of_an_arm()
-    rate = auto(lt(0, RATE), product(LEAD_LOW, LEAD_LOW))
-    series = instance(geometric(), {"c1": RATE}, assume(nat(T)), rate)
+    series = instance(geometric(), {"c1": RATE})
     total = sum_of(lambda j: exp(-(j + 1) * RATE), T)
     few, low = instance(few_low_indices()), auto(le(0, total))
     of_all = auto(le(PLAYS.total(), MOST + 1 + 18 * total), (low, few))
     inverse = weak(reciprocal_positive(LEAD_LOW))
     twice = product(inverse, inverse)
-    small = auto(le(total, 2 / e / e), (twice, series), (total * e / e + total, reciprocal(LEAD_LOW)))
+    small = auto(le(total, 2 / e / e), (twice, series))
     return auto(le(MEAN_PLAYS, MOST + 1 + 36 / e / e), whole, of_all, small)
 
 
@@ -255,14 +236,13 @@ def cost_of_an_arm() -> Theorem:
     """gap E N_k(T) <= (2 log f(T)/(1 - 2 share)^2 + 36/share^2)/gap + gap, for a lead of this share of the gap."""
     suppose(*KNOWN, *(f.conclusion for f in (SHARE_LOW, HALF)))
     apart = assume(lt(0, GAP))
-    wide, lead = product(auto(lt(0, WIDER), HALF), apart), product(SHARE_LOW, apart)
+    wide, lead = product(auto(lt(0, WIDER)), apart), product(SHARE_LOW, apart)
     plays = for_all("e1", plays_of_an_arm(), LEAD_LOW.conclusion, APART.conclusion)
     with_share = instance(plays, {"e1": SHARE * GAP}, lead, auto(lt(2 * (SHARE * GAP), GAP), wide))
     of_lead, of_width = 1 / (SHARE * GAP), 1 / (GAP - 2 * (SHARE * GAP))
-    inverse, of_share, of_rest = reciprocal(apart), reciprocal(SHARE_LOW), reciprocal(auto(lt(0, WIDER), HALF))
-    squares = []
-    for one, share, positive, own in ((of_lead, SHARE, lead, of_share), (of_width, WIDER, wide, of_rest)):
-        known = auto(eq(GAP * one, 1 / share), (1 / share, reciprocal(positive)), (GAP * one, own))
+    inverse, squares = reciprocal(apart), []
+    for one, share, positive in ((of_lead, SHARE, lead), (of_width, WIDER, wide)):
+        known = auto(eq(GAP * one, 1 / share), (1 / share, reciprocal(positive)))
         divided = auto(eq(one, 1 / share / GAP), (1 / GAP, known), (one, inverse))
         squares.append(
             auto(eq(GAP * one * one, 1 / share / share / GAP), (GAP * one, divided), (1 / share / GAP, known))
@@ -288,11 +268,10 @@ def log_f_is_logarithmic() -> Theorem:
     """log f(T) <= 3 log T: f(T) <= T^3, since log T <= T - 1."""
     value = exp_log(auto(lt(0, T)))
     low, tangent = instance(log_low(), {"m1": T}), exp_tangent(LEVEL)
-    squares = product(auto(le(0, T - 1 - LEVEL), tangent, value), auto(le(0, T - 1 + LEVEL), low, auto(le(0, T - 1))))
-    rest = product(auto(le(0, T - 1)), auto(le(0, 2 * T - 1)))
+    squares = product(auto(le(0, T - 1 - LEVEL), tangent, value), auto(le(0, T - 1 + LEVEL), low))
     f = f_of(T)
-    small = auto(le(f, T * T * T), (auto(le(0, T)), squares), rest, auto(le(0, T - 1)))
-    f_low = auto(lt(0, f), product(auto(le(0, T)), square(LEVEL)))
+    small = auto(le(f, T * T * T), (auto(le(0, T)), squares))
+    f_low = auto(lt(0, f))
     cube = auto(eq(exp(3 * LEVEL), T * T * T), (exp(2 * LEVEL) + exp(LEVEL) * T + T * T, value))
     return ordered(auto(le(exp(log(f)), exp(3 * LEVEL)), exp_log(f_low), small, cube))
 
@@ -345,22 +324,17 @@ COSTS = app("most", k)
 def one_share_more() -> Theorem:
     """1 + span^2 <= e^(share span) for large span."""
     third = SHARE * span / 3
-    far, inverse = auto(le(1, span), reciprocal_positive(SHARE_LOW)), reciprocal(SHARE_LOW)
-    low = product(weak(SHARE_LOW), auto(le(0, span), far))
+    far = auto(le(1, span))
+    low = product(weak(SHARE_LOW), auto(le(0, span)))
     root = exp(third)
     one = auto(le(third, root), exp_tangent(third))
     at_third = auto(le(0, third), low)
     two = auto(le(third * third, root * root), (at_third, one), (root, one))
     three = auto(le(third * third * third, root * root * root), (product(at_third, at_third), one), (root, two))
     cube = product(weak(SHARE_LOW), product(weak(SHARE_LOW), weak(SHARE_LOW)))
-    enough = auto(
-        le(54, SHARE * SHARE * SHARE * span),
-        (cube, assume(le(54 / SHARE / SHARE / SHARE + 1, span))),
-        (54 + 54 * SHARE / SHARE + 54 * SHARE * SHARE / SHARE / SHARE, inverse),
-        cube,
-    )
+    enough = auto(le(54, SHARE * SHARE * SHARE * span), cube)
     squares = auto(le(2 * span * span, third * third * third), (square(span), enough))
-    return auto(le(1 + span * span, exp(SHARE * span)), squares, three, (auto(le(0, span - 1), far), far), far)
+    return auto(le(1 + span * span, exp(SHARE * span)), squares, three, (auto(le(0, span - 1)), far))
 
 
 @lemma("T share", nat(T), le(1, T), lt(0, SHARE), le(54 / SHARE / SHARE / SHARE + 1, LEVEL))
@@ -368,9 +342,9 @@ def log_f_in_the_limit() -> Theorem:
     """log f(T) <= (1 + share) log T for large T."""
     value = exp_log(auto(lt(0, T)))
     f = f_of(T)
-    f_low = auto(lt(0, f), product(auto(le(0, T)), square(LEVEL)))
+    f_low = auto(lt(0, f))
     more = instance(one_share_more(), {"span": LEVEL})
-    small = auto(le(f, exp((1 + SHARE) * LEVEL)), (auto(le(0, T)), more), (exp(SHARE * LEVEL), value), auto(le(1, T)))
+    small = auto(le(f, exp((1 + SHARE) * LEVEL)), (auto(le(0, T)), more), (exp(SHARE * LEVEL), value))
     return ordered(auto(le(exp(log(f)), exp((1 + SHARE) * LEVEL)), exp_log(f_low), small))
 
 
@@ -387,17 +361,12 @@ def log_f_in_the_limit() -> Theorem:
 )
 def all_but_little() -> Theorem:
     """all (m/(1 - 2 share)^2 + 18/share^2) + gaps <= (all + small) span, where the share is small and span is large."""
-    wide = auto(lt(0, WIDER), assume(le(20 * SHARE, 1)))
-    inverse, root = reciprocal(wide), 1 / WIDER
-    room = product(SHARE_LOW, auto(le(0, 1 - 20 * SHARE), assume(le(20 * SHARE, 1))))
-    below = auto(le(1 + SHARE, (1 + 10 * SHARE) * WIDER * WIDER), room, SHARE_LOW, product(room, SHARE_LOW))
+    wide = auto(lt(0, WIDER))
+    root = 1 / WIDER
+    below = auto(le(1 + SHARE, (1 + 10 * SHARE) * WIDER * WIDER))
     squares = product(weak(reciprocal_positive(wide)), weak(reciprocal_positive(wide)))
-    ratio = auto(
-        le((1 + SHARE) * root * root, 1 + 10 * SHARE),
-        (squares, below),
-        ((1 + 10 * SHARE) * (1 + WIDER * root), inverse),
-    )
-    low, long = assume(le(0, ALL)), auto(le(0, span), assume(le(1, span)))
+    ratio = auto(le((1 + SHARE) * root * root, 1 + 10 * SHARE), (squares, below))
+    low, long = assume(le(0, ALL)), auto(le(0, span))
     top = auto(
         le(ALL * m * root * root, ALL * span * (1 + 10 * SHARE)),
         (product(low, squares), assume(le(m, (1 + SHARE) * span))),
@@ -405,7 +374,7 @@ def all_but_little() -> Theorem:
     )
     share = auto(le(20 * SHARE * ALL * span, SMALL * span), (long, assume(le(20 * SHARE * ALL, SMALL))))
     goal = le(ALL * (m * root * root + 18 / SHARE / SHARE) + GAPS, (ALL + SMALL) * span)
-    return auto(goal, top, share, assume(le(2 * (18 * ALL / SHARE / SHARE + GAPS), SMALL * span)))
+    return auto(goal, top, share)
 
 
 @once
@@ -422,11 +391,9 @@ def regret_at_a_share(costs: Formula) -> Theorem:
     )
     over, rest = TOP / WIDER / WIDER, 18 / SHARE / SHARE
     half = auto(le(2 / GAP, COSTS), (reciprocal_positive(apart), of_k), (COSTS, reciprocal(apart)))
-    inverse = weak(reciprocal_positive(auto(lt(0, WIDER), HALF)))
+    inverse = weak(reciprocal_positive(auto(lt(0, WIDER))))
     top_low = product(product(instance(log_f_low(), {"m1": T}), inverse), inverse)
-    both = auto(
-        le(0, over + rest), top_low, product(weak(reciprocal_positive(SHARE_LOW)), weak(reciprocal_positive(SHARE_LOW)))
-    )
+    both = auto(le(0, over + rest), top_low)
     goal = le(GAP * MEAN_PLAYS, COSTS * (over + rest) + GAP)
     some = auto(goal, cost_of_an_arm(), (both, half))
     none = antisymmetric(assume(le(GAP, 0)), gap_is_not_negative())
@@ -442,7 +409,7 @@ def asymptotic(statement: All) -> Theorem:
     total, gaps = sum_of(lambda k: COSTS, K, "k"), sum_of(lambda k: GAP, K, "k")
     low = sum_over(instance(assume(budgets), {"i": k}, arm(k)[0]), "k", K), sum_over(gap_is_not_negative(), "k", K)
     positive = assume(lt(0, SMALL))
-    whole = auto(lt(0, 20 * (total + SMALL)), low[0], positive)
+    whole = auto(lt(0, 20 * (total + SMALL)), low[0])
     share, inverse = SMALL / (20 * (total + SMALL)), reciprocal(whole)
     share_low = product(positive, reciprocal_positive(whole))
     is_share = auto(eq(20 * share * (total + SMALL), SMALL), (SMALL, inverse))
@@ -459,19 +426,17 @@ def asymptotic(statement: All) -> Theorem:
     one = auto(le(1, T), enough, exp_tangent(far), cubes, divided)
     late = ordered(auto(le(start, exp(LEVEL)), enough, exp_log(auto(lt(0, T), one))))
     parts = [auto(f, late, cubes, divided) for f in (le(1, LEVEL), le(54 / share / share / share + 1, LEVEL))]
-    large = auto(le(rest, SMALL * LEVEL), (positive, late), (rest, reciprocal(positive)), (positive, cubes), positive)
+    large = auto(le(rest, SMALL * LEVEL), (positive, late), (positive, cubes))
     top = instance(log_f_in_the_limit(), {"share": share}, assume(nat(T)), one, share_low, parts[1])
     values = {"span": LEVEL, "all": total, "gaps": gaps, "m1": TOP, "share": share}
-    small = instance(all_but_little(), values, low[0], positive, share_low, least, few, parts[0], top, large)
-    half = auto(lt(2 * share, 1), least, share_low)
+    small = instance(all_but_little(), values, low[0], share_low, least, few, parts[0], top, large)
+    half = auto(lt(2 * share, 1), least)
     at_share = for_all("share", regret_at_a_share(costs), SHARE_LOW.conclusion, HALF.conclusion, le(1, T))
     bound = instance(at_share, {"share": share}, share_low, half, one)
     is_log = ordered(auto(le(exp(LEVEL), exp(span)), exp_log(auto(lt(0, T), one)), assume(eq(exp(span), T))))
     regret = bound.conclusion.args[0]  # type: ignore[union-attr]
-    known = auto(
-        le(regret, (total + SMALL) * span), bound, small, (auto(le(0, total + SMALL), low[0], positive), is_log)
-    )
+    known = auto(le(regret, (total + SMALL) * span), bound, small, (auto(le(0, total + SMALL), low[0]), is_log))
     rounds = for_all("pulled mean_so_far half_width", known, *anytime_ucb(pi, T, K))
     every = for_all("T span", rounds, nat(T), le(start, T), eq(exp(span), T))
     wherever = levels(statement)[-1].given[0]
-    return instance(assume(wherever), {"since": start}, auto(le(0, start)), every)
+    return instance(assume(wherever), {"since": start}, every)

@@ -216,9 +216,7 @@ def after_all() -> Theorem:
         )
     )
     wider = auto(le(far_one, near_one), drop)
-    single = instance(
-        one_more(), values, forth, back, *tests, exp_positive(t), near_line, far_line, positive, wider, both
-    )
+    single = instance(one_more(), values, forth, back, *tests, near_line, far_line, positive, wider, both)
     spent = instance(of_two_values(), {"order": 1 + s})
     one, two = (mean("y", outputs.one(side), app(f, longer)) for side, f in zip(SETS, "FG", strict=True))
     again = auto(priced(one, two, m + SPENT, kappa + delta), single, (exp(m - s * t), spent))
@@ -253,7 +251,7 @@ def at_a_price() -> Theorem:
     """Privacy together, if e^(k s (1 + s) epsilon^2/2 - s budget) is at most the slack."""
     A = app("A", x)
     near, is_event = assume(neighbours(d, e)), assume(event("A"))
-    low, high = bounds_of_event(A, instance(is_event, {"x": x}))
+    low, high = bounds_of_event(A, instance(is_event))
     rise, grown = exp_positive(t), le(A, exp(t) * A + exp(-s * t))
     up = product(assume(le(0, t)), auto(le(0, A), low))
     above = auto(grown, up, (low, exp_tangent(t)))
@@ -264,7 +262,7 @@ def at_a_price() -> Theorem:
     values = {"F": fn("x", A), "G": fn("x", A), "m": term(0), "kappa": term(0), "t": budget}
     bounds = for_all("x", low), for_all("x", high), for_all("x", low)
     far = instance(after_all(), {}, near, turned)
-    at_budget = instance(far, values, *bounds, auto(le(0, 0)), for_all("x t", line))
+    at_budget = instance(far, values, *bounds, for_all("x t", line))
     return for_all(PAIR, auto(TOGETHER, at_budget), *NEXT_TO)
 
 
@@ -284,7 +282,7 @@ def one_by_one() -> Theorem:
     values = {"epsilon": fn("i", epsilon), "delta": fn("i", delta)}
     summed = instance(instance(in_sum(), values), {}, *map(assume, NEXT_TO))
     A = app("A", x)
-    low, _ = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
+    low, _ = bounds_of_event(A, instance(assume(event("A"))))
     more = exp_monotone(assume(le(k * epsilon, budget)))
     chance = mono(low, "x", composed_adaptively(in_turn, k)(e))
     return for_all(PAIR, auto(TOGETHER, summed, (chance, more)), *NEXT_TO)
@@ -294,7 +292,7 @@ def one_by_one() -> Theorem:
 def all_allowed() -> Theorem:
     """Privacy together, if the slack is at least 1."""
     A, law_of = app("A", x), composed_adaptively(in_turn, k)
-    low, high = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
+    low, high = bounds_of_event(A, instance(assume(event("A"))))
     chance = exp_positive(budget), mono(low, "x", law_of(e))
     proved = auto(TOGETHER, mono(high, "x", law_of(d)), chance)
     return for_all(PAIR, proved, *NEXT_TO)

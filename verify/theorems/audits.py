@@ -17,7 +17,7 @@ T, d, e, o, t, u, v, x, epsilon = map(var, ("T", "d", "e", "o", "t", "u", "v", "
 def chances_are_close(statement: All, given: Any) -> tuple[Theorem, Theorem]:
     """p <= e^epsilon q + delta, and the same of q and p."""
     private = next(assume(g) for g in statement.given if isinstance(g, All) and "A" in g.params)
-    there = instance(assume(symmetric_neighbours()), {"d": d, "e": e})
+    there = instance(assume(symmetric_neighbours()))
     return instance(private), instance(private, {"d": e, "e": d}, there)
 
 
@@ -27,7 +27,7 @@ def real_chances(statement: All) -> Theorem:
     _, given, inner = parts_of(statement.then)
     some, ratio = map(assume, inner.given)
     q = some.conclusion.args[1]  # type: ignore[union-attr]
-    here = instance(assume(statement.given[-1]), {}, *map(assume, given))
+    here = instance(assume(statement.given[-1]), {})
     inverse = reciprocal_positive(some)
     scaled = auto(le(exp(t) * q, exp(epsilon) * q), here)
     steep = auto(le(exp(t), exp(epsilon)), (inverse, scaled))
@@ -255,7 +255,7 @@ def rejected_guess(statement: All) -> Theorem:
     _, given, close = parts_of(private.conclusion)
     steeper = exp_monotone(auto(le(epsilon, guess), above))
     A = app("A", x)
-    not_negative = mono(bounds_of_event(A, instance(assume(given[1]), {"x": x}))[0], "x", mechanism(e))
+    not_negative = mono(bounds_of_event(A, instance(assume(given[1])))[0], "x", mechanism(e))
     here = instance(private, {}, *map(assume, given))
     weaker = auto(le(close.args[0], exp(guess) * mean("x", mechanism(e), A)), here, (not_negative, steeper))  # type: ignore[union-attr]
     of_M = instance(level, {"channel": fn("d", mechanism(d))}, weaker)
@@ -299,7 +299,7 @@ def last_is_chain(rule: Theorem, data: Term, start: Any) -> Theorem:
     base = auto(substitute_in(says, 0), *none, at_start)
     pn, h, y = assume(nat(n)), var("h"), var("y")
     more = [steps_next(pn, "x", body, "i", "h", *one.args[2:]) for one, body in zip((runs, chain), bodies, strict=True)]
-    here = mono(same(instance(rule, {"h": h, "y": y}), "v", F(v)), "y", law("update", n, app("second", h), data))
+    here = mono(same(instance(rule), "v", F(v)), "y", law("update", n, app("second", h), data))
     kept = mono(here, "h", runs)
     before = instance(assume(claim), {"F": fn("h", mean("y", law("update", n, h, data), F(code(y))))})
     return induction("n", base, auto(substitute_in(says, n + 1), *more, kept, before), claim, at=T)

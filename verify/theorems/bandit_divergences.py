@@ -117,7 +117,7 @@ def decomposition_at_most(statement: All) -> Theorem:
     played = auto(goal, mono(auto(le(G_b * share, 0), below), "h", HERE.law(n)))
     whole = summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j))
     never = antisymmetric(auto(le(chance(b), 0), none, whole, pulls_are_nonnegative(b, pn)), chance_is_nonnegative(b))
-    most = instance(assume(All(("h",), (), le(G_b, var("bound")))), {"h": h})
+    most = instance(assume(All(("h",), (), le(G_b, var("bound")))))
     bounded = some_bound(
         auto(goal, mono(auto(le(G_b * share, var("bound") * share), most), "h", HERE.law(n)), never),
         "bound",

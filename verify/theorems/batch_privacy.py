@@ -157,7 +157,7 @@ def means_are_close(statement: All) -> Theorem:
     )
     one = auto(eq(first * last, 1), (last, ones[0]), ones[1])
     near = near_means(before, behind, inside)
-    just_here = at(1, one, instance(hides, {"q": q, "r": r}, *near, is_event))
+    just_here = at(1, one, instance(hides, {"q": q, "r": r}, *near))
     proved = cases(is_behind, cases(is_before, just_here, (k + 1) * tau, j), j + 1, k * tau)
     renamed = [replace(f, whole) for f in given]
     return for_all(names.replace(" l ", " k "), proved, *renamed)
@@ -213,7 +213,7 @@ def batches_are_private(statement: All) -> Theorem:
     of_last = [mono(p, "a", pi(n, TOLD)) for p in event]
     test = mean("a", pi(n, TOLD), said)
     at_end = induction("k", base, step, claim, at=n)
-    at_end = instance(at_end, {"g": fn("z", test)}, auto(le(n, n)), *(for_all("z", p) for p in of_last))
+    at_end = instance(at_end, {"g": fn("z", test)}, *(for_all("z", p) for p in of_last))
     positive = mono(of_last[0], "z", second.mean(n, G).args[1])
     rest_of = product(grown, auto(le(0, 1 - ind(j + 1, n * tau))))
     return auto(goal, at_end, (rest_of, positive))
@@ -317,11 +317,11 @@ def experts_are_private(statement: All) -> Theorem:
         known = [assume(f) for f in rounds[when]]
         inside = known if when != "before" else [known[0], auto(lt(i, n * tau + rest), known[1])]
         place = [inside[0], inside[-1], *expert]
-        arms = [instance(q, {"i": i, "j": who, "d": d}, *place) for q in (natural, action)]
+        arms = [instance(q, {"j": who}, *place) for q in (natural, action)]
         at_draw = instance(p, {"a": named}, *known, *arms)
         facts.append(for_all("i q", at_draw, *rounds[when], *is_arm(who, N)))
     values = {side: fn("p q", app(side, var("p"), app("named", var("p"), var("q"), d))) for side in TABLES}
     values["A"] = fn("x", app("A", app("pair", var("x"), d)))
     at_d = with_laplace(statement, private_batches(), K=N)
     event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
-    return auto(goal, mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws")))
+    return auto(goal, mono(instance(at_d, values, *facts, event), "d", law("draws")))

@@ -156,7 +156,7 @@ def kl_of_actions(statement: All) -> Theorem:
     """An action that stops costs nothing."""
     natural, some = all_actions()
     collected = fn("a", app("tv", a) * is_sample(a, K))
-    return instance(kl_by_variation(), {"tv": collected, "K": ALL}, natural, some)
+    return instance(kl_by_variation(), {"tv": collected, "K": ALL}, natural)
 
 
 # --------------------------------------------------------------------------------------------------- one of both prices
@@ -189,7 +189,7 @@ def divergence_of_actions() -> Theorem:
     wanted = private_divergence_at_most(applied(NU, a), applied(LAM, a), epsilon, charge(a) * s)
     (sums,), of_event, of_arm = wanted.given, event("A"), assume(le(a + 1, K))
     assert isinstance(sums, All)
-    arm = instance(assume(PRICES), {"a": a}, assume(nat(a)), auto(lt(a, K), of_arm))
+    arm = instance(assume(PRICES), {}, assume(nat(a)), auto(lt(a, K), of_arm))
     given = arm.conclusion.given[0].given  # type: ignore[union-attr]
 
     def moved(proved: Theorem, name: Callable[[Any], Term], body: Term) -> Theorem:
@@ -273,7 +273,7 @@ def answers_stay(bandit: Any, arm: Term, is_one: tuple[Theorem, Theorem]) -> The
 
     hit = equal(a, answer)
     next_one = mean("q", pi(n + 1, after(a, r)), equal(q, answer))
-    final = instance(FINAL, {"i": n + 1, "h": h, "a": arm, "r": r, "A": fn("x", equal(x, answer))}, *is_one)
+    final = instance(FINAL, {"i": n + 1, "a": arm, "A": fn("x", equal(x, answer))}, *is_one)
     named = under(a, answer, mean("q", pi(n + 1, after(w, r)), equal(q, answer)))
     low = mono(bounds_of_event(equal(q, answer), equal_is_event(q, answer))[0], "q", pi(n + 1, after(a, r)))
     rest = auto(le(0, 1 - hit), bounds_of_event(hit, equal_is_event(a, answer))[1])
@@ -287,7 +287,7 @@ def answers_stay(bandit: Any, arm: Term, is_one: tuple[Theorem, Theorem]) -> The
     step = instance(later, {"n": n + k}, nat_sum(pn, pk))
     goal = le(chance(bandit, answer, n), chance(bandit, answer, n + k + 1))
     every = induct("k", auto(le(claim.args[0], chance(bandit, answer, n))), auto(goal, assume(claim), step), claim)
-    return for_all("n k", instance(every, {"k": k}, pk), nat(n), nat(k))
+    return for_all("n k", instance(every, {}, pk), nat(n), nat(k))
 
 
 def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Theorem, is_top: Any) -> Theorem:
@@ -505,7 +505,7 @@ def of_other_prices(statement: All, known: Theorem, scale: Any = 1) -> Theorem:
 def one_law(place: int, close: Theorem, most: Term) -> Theorem:
     """d_epsilon(P_a, Q_a) <= most for all arms, from one of both prices: there is no change before it or after it."""
     prices = (most / epsilon, term(0)) if place else (term(0), most)
-    here = instance(close, {"a": a}, *map(assume, is_arm(a, K)))
+    here = instance(close, {}, *map(assume, is_arm(a, K)))
     same_law = for_all("A", auto(variation_at_most(LAWS[0], LAWS[0], 0).then), event("A"))
     facts = (here, no_divergence(LAWS[1])) if place else (same_law, here)
     scale = [(most, reciprocal(assume(lt(0, epsilon))))] if place else []

@@ -184,7 +184,7 @@ class Variation:
         def paid_for(k: Term, of_k: tuple[Theorem, ...]) -> tuple[Theorem, ...]:
             return self.least_price(k, of_k, instance(prices, {"a": k}, *of_k), rivals[: self.members])
 
-        crossed = instance(rivals[-1], {"a": top}, *self.top, another)
+        crossed = instance(rivals[-1], {"a": top}, another)
         of_top_price = paid_for(top, tuple(self.top))
         twice = self.crossing(of_other, of_top_price, paid_for(other, is_other), weak(crossed))
         more = product(auto(le(0, u(rival) - u(other)), self.unit_is_less(other, of_other)), of_top_price[-1])
@@ -290,7 +290,7 @@ class Variation:
         first, second = (of_k_moves, not_k), (of_top_moves, hit)
         worse_top = auto(lt(new, at_k), some, same(here, "w", theta(w)), first, second)
         of_other = *of_a, assume(apart(a, top))
-        limit = self.is_closest(a, of_other) if sign == 1 else instance(self.best, {"a": a}, *of_other)
+        limit = self.is_closest(a, of_other) if sign == 1 else instance(self.best, {}, *of_other)
         worse = auto(lt(new, at_k), some, limit, first, (of_top_moves, is_off(of_other[2], a, top)))
         new_at_k = theta(k) - sign * equal(k, moved) * far + sign * equal(k, a_little) * eta
         is_k = auto(eq(new_at_k, at_k), (of_top_moves, none))
@@ -542,11 +542,11 @@ def variation_by_entropy(statement: All) -> Theorem:
     least_paid = auto(le(2 * c * length, charge(b) / 2 + c * c), square(c - length), paid, whole)
     dear = sum_over(product(w, auto(le(0, charge(b) / 2 + c * c - 2 * c * length), least_paid)), "b", K)
     positive = auto(le(0, 2 * c), assume(lt(0, c)))
-    enough = auto(le(2 * c * c, total(share(b) * charge(b))), dear, (positive, cheap), (c * c, fair))
-    game = instance(assume(value), {"shares": fn("a", share(a)), "c": 2 * c * c}, allocated, fair, enough)
-    squares = auto(le(c * c, var("split") * var("split")), game, assume(root))
-    short = instance(smaller_root(), {"w": c, "v": var("split")}, assume(low), squares)
-    none = auto(goal.then, assume(le(c, 0)), assume(low))  # type: ignore[union-attr]
+    enough = auto(le(2 * c * c, total(share(b) * charge(b))), dear, (positive, cheap))
+    game = instance(assume(value), {"c": 2 * c * c}, enough)
+    squares = auto(le(c * c, var("split") * var("split")), game)
+    short = instance(smaller_root(), {"w": c, "v": var("split")}, squares)
+    none = auto(goal.then, assume(le(c, 0)))  # type: ignore[union-attr]
     proved = cases(none, short, c, term(0))
     return for_all("shares c", proved, *goal.given)  # type: ignore[union-attr]
 

@@ -202,7 +202,7 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     here = mean_of_coin(a / n, u, share_low, share_high)
     there = mean_of_coin(mu / n, exp(u), mean_low, mean_high)
     at_most = auto(kl_at_most(coin(a / n), coin(mu / n), c).then, of_both, here, there)
-    slower = instance(instance(slow, {}, until), {"c": c}, at_most)
+    slower = instance(instance(slow, {}, until), {}, at_most)
     slower = for_all("", for_all("c", slower, both.conclusion), inside.conclusion)
     values = {"chance": mean("x", S, event), "X1": reached, "Y1": expected}
     return instance(beyond_the_mean(), values, low, high, P_high, moments, slower)

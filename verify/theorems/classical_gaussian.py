@@ -17,7 +17,7 @@ A, P, Q = app("A", x), law("P"), law("Q")
 
 
 def is_event() -> Theorem:
-    return instance(assume(event("A")), {"x": x})
+    return instance(assume(event("A")))
 
 
 @lemma("P Q order most c A", ABOVE_ONE, renyi_at_most(P, Q, alpha, most), event("A"))
@@ -25,7 +25,7 @@ def of_anis_event() -> Theorem:
     """alpha e^((alpha - 1) c) P(A) <= (alpha - 1) e^(alpha c) Q(A) + e^((alpha - 1) D): u is c on A and -m outside."""
     divergence, bit = assume(renyi_at_most(P, Q, alpha, most)), is_event()
     m = k * L / alpha
-    chosen, (low, _) = c * A - m * (1 - A), bounds_of_event(A, bit)
+    chosen = c * A - m * (1 - A)
 
     def power(t: Term) -> Theorem:
         return zero_or_one(bit, exp(t * (c * v - m * (1 - v))), v * exp(t * c) + (1 - v) * exp(-t * m))
@@ -35,11 +35,7 @@ def of_anis_event() -> Theorem:
         power(alpha - 1),
         (auto(le(0, 1 - A)), exp_positive((1 - alpha) * m)),
     )
-    right = auto(
-        le(exp(alpha * chosen), A * exp(alpha * c) + exp(-k * L)),
-        power(alpha),
-        product(low, weak(exp_positive(-k * L))),
-    )
+    right = auto(le(exp(alpha * chosen), A * exp(alpha * c) + exp(-k * L)), power(alpha))
     p, q = alpha * exp((alpha - 1) * c) * mean("x", P, A), (alpha - 1) * exp(alpha * c) * mean("x", Q, A)
     X = p - q - exp((alpha - 1) * most)
     at_k = auto(
@@ -94,9 +90,7 @@ class Noise:
             (left, low),
             (left, self.gap),
         )
-        flat = auto(
-            le(3 * epsilon * epsilon / 16 + W * linear, 0), product(self.gap, low), *(product(*t) for t in pairs)
-        )
+        flat = auto(le(3 * epsilon * epsilon / 16 + W * linear, 0), *(product(*t) for t in pairs))
         cost = auto(le(power + W, term(7) / 15), (reciprocal_positive(self.positive), flat), (linear, one))
         factor = exp(power)
         rare = auto(le(factor, term(15) / 8 * exp(-W)), (factor, exp_tangent(-power - W)), (factor, cost))

@@ -33,13 +33,13 @@ def counts_only() -> Theorem:
     none = All(("j",), (nat(j), le(j, n)), eq(app("g", j + n * b), 0))
     claim = All(("g",), (none,), eq(mean("x", total(n), app("g", x)), 0))
     chain = total(n).args[3]
-    at_0 = instance(assume(replace(none, {"n": term(0)})), {"j": term(0)}, nat_zero(), auto(le(0, 0)))
+    at_0 = instance(assume(replace(none, {"n": term(0)})), {"j": term(0)})
     start = steps_zero("x", app("g", x), "i", "h", term(0), chain)
     base = auto(eq(mean("x", total(0), app("g", x)), 0), start, at_0)
     both = (1 - p) * app("g", x + b) + p * app("g", x + b + 1)
     later = assume(replace(none, {"n": n + 1}))
     pn, pj, few = assume(nat(n)), assume(nat(j)), assume(le(j, n))
-    low = instance(later, {"j": j}, pj, auto(le(j, n + 1), few))
+    low = instance(later, {}, pj, auto(le(j, n + 1), few))
     high = instance(later, {"j": j + 1}, nat_next(pj), auto(le(j + 1, n + 1), few))
     at_j = auto(eq(substitute(both, {"x": j + n * b}), 0), (1 - p, low), (p, high))
     before = instance(assume(claim), {"g": fn("x", both)}, for_all("j", at_j, nat(j), le(j, n)))
@@ -57,11 +57,11 @@ def counted(at: Any) -> Term:
 @lemma("X p b s g", COIN, nat(s))
 def by_counts() -> Theorem:
     """E g is the sum over j = 0, ..., s of g(j + s b) times the chance that j coins are b + 1."""
-    value, natural, pj = app("g", x), nat_next(assume(nat(s))), assume(nat(j))
+    value, pj = app("g", x), assume(nat(j))
     rest, there = value * (1 - sum_of(counted, s + 1)), j + s * b
     few = auto(lt(j, s + 1), assume(le(j, s)))
     found = for_all("u", picked(lambda i: term(1), u, s + 1), *is_arm(u, s + 1), nat(s + 1))
-    one = instance(found, {"u": j}, pj, few, natural)
+    one = instance(found, {"u": j}, pj, few)
     none = auto(eq(substitute(rest, {"x": there}), 0), (app("g", there), one))
     every = instance(instance(counts_only()), {"g": fn("x", rest)}, for_all("j", none, nat(j), le(j, s)))
     moved = mono(under(j, x - s * b, app("g", var("w") + s * b)), "j", uniform(s + 1))
@@ -78,16 +78,16 @@ IN_UNIT = le(0, p), le(p, 1)
 @lemma("X p b s j t c", COIN, *IN_UNIT, nat(s), le(t, 0), le(1 - p + p * exp(t), exp(c)))
 def few_ones() -> Theorem:
     """At most j of s coins are b + 1 with a chance of at most e^(s c - t j), for a tilt t <= 0."""
-    spread, low, high = c + t * b, assume(le(0, p)), auto(le(0, 1 - p), assume(le(p, 1)))
+    spread, low, high = c + t * b, assume(le(0, p)), auto(le(0, 1 - p))
     names, given, goal = parts_of(grows(X, t, spread))
     none, one = (instance(assume(given[1]), {"x": at}) for at in (b, b + 1))
-    coin = instance(assume(COIN), {"g": fn("x", app("g", x))})
+    coin = instance(assume(COIN))
     mixed = exp(t * b), assume(le(1 - p + p * exp(t), exp(c)))
     grown = for_all(names, auto(goal, coin, (high, none), (low, one), mixed), *given)
     values = {"X": fn("i", X), "N": s, "t": t, "l": fn("i", spread)}
-    whole = instance(all_of_them(), values, assume(nat(s)), for_all("i", grown, nat(var("i")), lt(var("i"), s)))
+    whole = instance(all_of_them(), values, for_all("i", grown, nat(var("i")), lt(var("i"), s)))
     at_most_j = {"X": fn("", total(s)), "t": t, "a": j + s * b, "l": s * spread}
-    bound = instance(tail(-1), at_most_j, whole, assume(le(t, 0)))
+    bound = instance(tail(-1), at_most_j, whole)
     return auto(le(mean("x", total(s), ind(x - s * b, j)), exp(s * c - t * j)), bound)
 
 
@@ -112,7 +112,7 @@ NAMES = {"u1": app("u", 1), "u0": app("u", 0)}
 @lemma("x u1 u0", le(0, x), le(x, 1))
 def no_divergence() -> Theorem:
     """kl(x, x) <= 0."""
-    low, high = assume(le(0, x)), auto(le(0, 1 - x), assume(le(x, 1)))
+    low, high = assume(le(0, x)), auto(le(0, 1 - x))
     return auto(le(apart(x, x), 0), (low, exp_tangent(ONE)), (high, exp_tangent(ZERO)))
 
 
@@ -133,10 +133,10 @@ def divergence_of(p: Term, q: Term, q_in: Sequence[Theorem], *p_in: Theorem) -> 
 def no_less() -> Theorem:
     """p is at most the largest mean of p."""
     low, high = (assume(f) for f in IN_UNIT)
-    none = instance(no_divergence(), {"x": p, **NAMES}, low, high)
+    none = instance(no_divergence(), {"x": p, **NAMES})
     own = divergence_of(p, p, (low, high), low, high)
-    itself = for_all("u", auto(conclusion(kl_at_most(bernoulli(p), bernoulli(p), c)), own, none, assume(le(0, c))))
-    return instance(LARGEST[3], {"q": p}, assume(le(0, c)), low, high, itself)
+    itself = for_all("u", auto(conclusion(kl_at_most(bernoulli(p), bernoulli(p), c)), own, none))
+    return instance(LARGEST[3], {"q": p}, itself)
 
 
 REWARD = replace(COIN, {"b": term(0)})
@@ -149,32 +149,32 @@ def tail_below() -> Theorem:
 
     Chernoff's bound, at the tilt u1 - u0 of two numbers by which kl(j/s, p) is more than c.
     """
-    some = auto(lt(0, s), assume(le(1, s)))
-    inverse, one = weak(reciprocal_positive(some)), reciprocal(some)
+    some = auto(lt(0, s))
+    inverse = weak(reciprocal_positive(some))
     at, chance, most = j / s, mean("x", total(s), ind(x, j)), exp(-s * c)
     goal, more, near = le(chance, most), assume(lt(most, chance)), assume(lt(largest(at, c), p))
-    in_unit = product(nat_nonnegative(assume(nat(j))), inverse), auto(le(at, 1), (inverse, assume(le(j, s))), one)
+    in_unit = product(nat_nonnegative(assume(nat(j))), inverse), auto(le(at, 1))
     of_p = assume(le(0, p)), assume(le(p, 1))
     low = assume(le(0, c))
-    own = instance(no_less(), {"p": at}, *in_unit, low)
+    own = instance(no_less(), {"p": at})
     value = substitute(apart(at, p), NAMES)
     far, wanted = assume(lt(c, value)), kl_at_most(bernoulli(at), bernoulli(p), c)
     u1, u0 = NAMES["u1"], NAMES["u0"]
     over = exp_monotone(weak(assume(lt(u0, u1))))
-    none = instance(no_divergence(), {"x": at, **NAMES}, *in_unit)
-    steep = product(auto(le(0, p - at), own, near), auto(le(0, exp(u1) - exp(u0)), over))
+    none = instance(no_divergence(), {"x": at, **NAMES})
+    steep = product(auto(le(0, p - at), own), auto(le(0, exp(u1) - exp(u0)), over))
     tilted = auto(le(u1 - u0, 0), by_contradiction(le(u1, u0), contradiction(none, steep, far, low)))
     whole = (1 - p) * exp(u0) + p * exp(u1)
     small = auto(le(exp(-u0) * whole, exp(whole - 1 - u0)), (exp(-u0), exp_tangent(whole - 1)))
     exponent = exp_monotone(auto(le(whole - 1 - u0, (u1 - u0) * at - c), far))
     grown = auto(le(1 - p + p * exp(u1 - u0), exp((u1 - u0) * at - c)), small, exponent)
     values = {"b": term(0), "t": u1 - u0, "c": (u1 - u0) * at - c}
-    bound = instance(few_ones(), values, *of_p, assume(nat(s)), tilted, grown)
-    end = exp_monotone(auto(le(s * ((u1 - u0) * at - c) - (u1 - u0) * j, -s * c), ((u1 - u0) * j, one)))
+    bound = instance(few_ones(), values, tilted, grown)
+    end = exp_monotone(auto(le(s * ((u1 - u0) * at - c) - (u1 - u0) * j, -s * c)))
     false = contradiction(more, bound, end)
     here = auto(conclusion(wanted), divergence_of(at, p, of_p, *in_unit), assume(le(value, c)))
     every = for_all("u", cases(here, absurd(false, conclusion(wanted)), value, c))
-    allowed = instance(LARGEST[3], {"p": at, "q": p}, low, *of_p, every)
+    allowed = instance(LARGEST[3], {"p": at, "q": p}, every)
     return cases(assume(goal), absurd(contradiction(allowed, near), goal), chance, most)
 
 
@@ -187,7 +187,7 @@ def seldom_low() -> Theorem:
     low, ps, pn, pj = map(assume, (le(0, c), nat(s), nat(n), nat(j)))
     bad, most, before = 1 - ind(p, largest(x / s, c)), exp(-s * c), ind(x, n - 1)
     claim = All((), (le(n, s + 1),), le(mean("x", total(s), before * bad), most))
-    reward = instance(counts_only(), {"b": term(0)}, assume(REWARD), ps)
+    reward = instance(counts_only(), {"b": term(0)})
 
     def nothing(f: Term, at_j: Theorem) -> Theorem:
         """E f = 0, as f is 0 at each j up to s."""
@@ -196,11 +196,10 @@ def seldom_low() -> Theorem:
     at_j, first = substitute(bad, {"x": j}), replace(claim.then, {"n": term(0)})
     off = not_at_most(auto(lt(-term(1), j), nat_nonnegative(pj)))
     none = nothing(ind(x, -term(1)) * bad, auto(eq(ind(j, -term(1)) * at_j, 0), (at_j, off)))
-    base = auto(first, none, exp_positive(-s * c))
+    base = auto(first, none)
     room = assume(le(n + 1, s + 1))
     value, then = largest(n / s, c), replace(claim.then, {"n": n + 1})
-    short = instance(tail_below(), {"j": n}, assume(REWARD), pn, auto(le(n, s), room), assume(lt(value, p)), low)
-    smaller = mono(auto(le(ind(x, n) * bad, ind(x, n)), (ind(x, n), indicator(p, largest(x / s, c), 3))), "x", total(s))
+    short = instance(tail_below(), {"j": n}, pn, auto(le(n, s), room), assume(lt(value, p)))
     goal = eq((ind(j, n) - ind(j, n - 1)) * at_j, 0)
     less, more = nat_nonnegative(nat_minus(pj, pn, assume(lt(j, n)))), assume(lt(n, j))
     both = at_most(auto(le(j, n), assume(lt(j, n)))), at_most(auto(le(j, n - 1), less))
@@ -211,8 +210,8 @@ def seldom_low() -> Theorem:
     here = auto(goal, (ind(j, n) - ind(j, n - 1), named), (ind(j, n) - ind(j, n - 1), at_most(assume(le(p, value)))))
     gone = nothing((ind(x, n) - before) * bad, cases(cases(here, outside, j, n), inside, n, j))
     known = instance(assume(claim), {}, auto(le(n, s + 1), room))
-    step = cases(auto(then, gone, known), auto(then, smaller, short), p, value)
-    whole = instance(induction("n", base, step, claim, at=s + 1), {}, auto(le(s + 1, s + 1)))
+    step = cases(auto(then, gone, known), auto(then, short), p, value)
+    whole = instance(induction("n", base, step, claim, at=s + 1), {})
     last = auto(eq((1 - ind(j, s)) * at_j, 0), (at_j, at_most(assume(le(j, s)))))
     return auto(le(mean("x", total(s), bad), most), whole, nothing((1 - ind(x, s)) * bad, last))
 
@@ -220,19 +219,18 @@ def seldom_low() -> Theorem:
 @lemma("p q c", *OF_LARGEST, le(p, q), le(0, c))
 def grows_with_the_mean() -> Theorem:
     """The largest mean of q is at least that of p, for p <= q."""
-    low, less = assume(le(0, c)), assume(le(p, q))
     U, V = largest(p, c), largest(q, c)
     goal = le(U, V)
-    ends = tuple(instance(f, {"p": p}, low) for f in LARGEST[:2])
+    ends = tuple(instance(f) for f in LARGEST[:2])
     clipped = chance_of(q)
-    inside = auto(le(ind(v, p), ind(v, q)), at_most(assume(le(v, q))), indicator(v, p, 4))
-    outside = auto(le(ind(v, p), ind(v, q)), not_at_most(auto(lt(p, v), less, assume(lt(q, v)))), indicator(v, q, 3))
+    inside = auto(le(ind(v, p), ind(v, q)), at_most(assume(le(v, q))))
+    outside = auto(le(ind(v, p), ind(v, q)), not_at_most(auto(lt(p, v), assume(lt(q, v)))))
     smaller = mono(cases(inside, outside, v, q), "v", UNIT)
     in_unit = mono(indicator(v, q, 3), "v", UNIT), mono(indicator(v, q, 4), "v", UNIT)
     u1, u0 = NAMES["u1"], NAMES["u0"]
     wanted = kl_at_most(bernoulli(q), bernoulli(U), c)
     own, new = divergence_of(p, U, ends), divergence_of(q, U, ends)
-    feasible = instance(instance(LARGEST[2], {"p": p}, low))
+    feasible = instance(instance(LARGEST[2]))
     tilt = assume(le(u1, u0))
     down = auto(
         conclusion(wanted),
@@ -245,10 +243,10 @@ def grows_with_the_mean() -> Theorem:
     none = instance(no_divergence(), {"x": clipped, **NAMES}, *in_unit)
     near = assume(le(clipped, U))
     steep = product(auto(le(0, U - clipped), near), auto(le(0, exp(u1) - exp(u0)), exp_monotone(weak(over))))
-    up = auto(conclusion(wanted), new, none, steep, low)
+    up = auto(conclusion(wanted), new, none, steep)
     every = for_all("u", cases(down, up, u1, u0))
-    allowed = instance(LARGEST[3], {"p": q, "q": U}, low, *ends, every)
+    allowed = instance(LARGEST[3], {"p": q, "q": U}, *ends, every)
     own_kl = conclusion(kl_at_most(bernoulli(q), bernoulli(clipped), c))
-    itself = for_all("u", auto(own_kl, divergence_of(q, clipped, in_unit), none, low))
-    beyond = auto(goal, instance(LARGEST[3], {"p": q, "q": clipped}, low, *in_unit, itself), assume(le(U, clipped)))
+    itself = for_all("u", auto(own_kl, divergence_of(q, clipped, in_unit), none))
+    beyond = auto(goal, instance(LARGEST[3], {"p": q, "q": clipped}, *in_unit, itself), assume(le(U, clipped)))
     return cases(allowed, beyond, clipped, U)

@@ -193,12 +193,12 @@ class Change:
             return auto(goal, same(proved, "w", worth(other(w))))
 
         def is_less(_: Term, zero: Theorem) -> Theorem:
-            known = instance(bandit.best, {"a": a}, *of_a)
+            known = instance(bandit.best, {}, *of_a)
             return auto(goal, same(self.same_name(a, zero), "w", worth(w)), known, ahead)
 
         bests = for_all("a", unless_equal(a, arm, is_best, is_less), *is_arm(a, K))
         members = [
-            for_all("a", self.is_member(k, instance(every, {"a": a}, *of_a), new), *is_arm(a, K))
+            for_all("a", self.is_member(k, instance(every, {}, *of_a), new), *is_arm(a, K))
             for k, (every, new) in enumerate(zip(bandit.member, member, strict=True))
         ]
         return [*bandit.member, *bandit.top, bandit.best], [*members, *IS_ARM, bests]
@@ -284,7 +284,7 @@ def tail(start: Term, says: Runs) -> All:
 def from_start(exists: Theorem, name: str, says: Runs, then: Theorem) -> Theorem:
     """c <= 0 where something holds from some round on, from c <= 0 where it does from this one on."""
     start = var(name)
-    return instance(exists, {"c": c}, for_all(name, then, le(0, start), tail(start, says)))
+    return instance(exists, {}, for_all(name, then, le(0, start), tail(start, says)))
 
 
 def starts(says: Runs, start: Term, low: Theorem, proved: Theorem) -> Theorem:
@@ -536,7 +536,7 @@ def regret_by_cheaper_change(statement: All) -> Theorem:
     near = by_some_law((*laws, laws[1]), (far, term(0)), charge, apart, no_divergence(laws[1]), whole)
     by_privacy = by_double_change(bandit, change, charge, near, *rest)
     either = [for_all("", one, p.conclusion) for one, p in ((at_once, close), (by_privacy, apart))]
-    return all_arms_of(statement, bandit, instance(cheaper, {"c": c}, *either))
+    return all_arms_of(statement, bandit, instance(cheaper, {}, *either))
 
 
 # ------------------------------------------------------------------------------------------------------- Bernoulli arms

@@ -15,12 +15,10 @@ context, FIRST, SECOND = law("context"), coordinate(a, 0), coordinate(a, 1)
 def on_plane(p: Any, q: Any) -> tuple[Any, Theorem, Theorem]:
     """The vector x with the entries p and q, behind which all are 0; <x, a>^2, and |x|^2 = p^2 + q^2."""
     x = lambda i: p * equal(i, term(0)) + q * equal(i, term(1))  # noqa: E731
-    zero, room = nat_zero(), auto(lt(1, d))
-    places = (zero, auto(lt(0, d))), (nat_next(zero), room)
 
     def pick(f: Any) -> list[Theorem]:
         every = for_all("spot", picked(f, spot, d), *is_arm(spot, d))
-        return [instance(every, {"spot": term(k)}, *places[k]) for k in (0, 1)]
+        return [instance(every, {"spot": term(k)}) for k in (0, 1)]
 
     root, length = inner(x, a, d), sum_of(lambda i: x(i) * x(i), d, "i")
     entries = pick(lambda i: coordinate(a, i))

@@ -120,7 +120,7 @@ def rarely_small() -> Theorem:
     contrary = absurd(contradiction(above, lower), close)
     near = cases(assume(close), contrary, below(until), below(t) + step)
     proved = for_all("gap until", squared(), le(0, gap), lt(0, until), CLOSE)
-    proved = instance(proved, {"gap": step, "until": until}, start, near)
+    proved = instance(proved, {"gap": step}, start, near)
     proved = instance(for_all("", proved, le(0, low)), {}, above)
     next_one = absurd(contradiction(proved, product(above, above)), le(low, 0))
 

@@ -48,13 +48,13 @@ class Round:
         self.few = auto(lt(n, T), self.enough)
         begins, grows = (instance(f, {"b": k}, *ARM) for f in COUNTED)
         self.begins = begins
-        self.grows = instance(grows, {"i": n, "o": SAID, "a": a}, self.natural, self.few, *map(assume, is_arm(a, K)))
+        self.grows = instance(grows, {"i": n, "o": SAID}, self.natural, self.few, *map(assume, is_arm(a, K)))
 
     def next(self, g: Term, c: Any, d: Any) -> list[Theorem]:
         """Equations between E g (c + d N_k) after n + 1 rounds, and the means after n rounds of what it is made of."""
         there = substitute(g, {"z": app("after", z, a, a, r)})
         longer = c + d * plays(k, n + 1, app("pair", SAID, a))
-        said = instance(KEPT.said, {"z": z, "a": a, "q": a, "r": r})
+        said = instance(KEPT.said, {"q": a})
         told = mono(mono(same(said, "v", there * (c + d * plays(k, n + 1, v))), "r", law("nu", a)), "a", pi(n, TOLD))
         more = c + d * plays(k, n) + d * equal(a, k)
         ahead = mean("r", law("nu", a), there)
@@ -235,7 +235,7 @@ class ChangedArm:
         is_one = assume(nat(arm)), assume(lt(arm, K))
         self.first, self.second = (OnBandit(fn("x", law(nu, x)), arm, is_one) for nu in ("nu", "nu_prime"))
         no_better = assume(next(f for f in statement.given if isinstance(f, All) and f.then == le(mu(a), self.best)))
-        self.gap = auto(le(0, self.best - mu(arm)), instance(no_better, {"a": arm}, *is_one))
+        self.gap = auto(le(0, self.best - mu(arm)), instance(no_better, {"a": arm}))
         rest = auto(le(0, 1 - equal(b, arm)), bounds_of_event(equal(b, arm), equal_is_event(b, arm))[1])
         of_b = auto(le(0, self.best - mu(b)), instance(no_better, {"a": b}, *ARM_B))
         self.others = product(of_b, rest)

@@ -244,7 +244,7 @@ def ratios_are_small(statement: All) -> Theorem:
     )
     given = [part[1].conclusion for part in parts]
     never = for_all("T", never_positive(), nat(T), low.conclusion, high.conclusion, *given)
-    of_rounds = instance(never, {"T": ROUNDS}, limit.natural, low, high, *(part[1] for part in parts))
+    of_rounds = instance(never, {"T": ROUNDS}, limit.natural, *(part[1] for part in parts))
     at_once = limit.at_once(auto(le(limit.chance, 0), mono(small, "z", runs(ROUNDS)), of_rounds))
 
     # a larger mean
@@ -258,11 +258,10 @@ def ratios_are_small(statement: All) -> Theorem:
     scaled, part = KL / M, alpha * share
     scaled_low, part_low = product(gain, inverse), product(some, of_share)
     scaled_high = auto(le(scaled, 1), (inverse, auto(le(KL, M), (low, sizes[0]), (rest, sizes[1]))))
-    part_high = auto(le(4 * part, 1))
     best = part * scaled / M
     is_best = product(product(part_low, scaled_low), inverse)
     at_M = auto(eq(best * M, part * scaled))
-    quarter = auto(le(4 * best * M, 1), at_M, (part_low, scaled_high), part_high)
+    quarter = auto(le(4 * best * M, 1), (part_low, scaled_high))
     halves = [
         auto(le(2 * best * v, 1), (is_best, size), quarter) for v, size in zip((HEADS, TAILS), sizes, strict=True)
     ]
@@ -277,7 +276,7 @@ def ratios_are_small(statement: All) -> Theorem:
 
     def bound() -> Theorem:
         every = for_all("theta", rarely(), *known)
-        return instance(every, {"theta": best}, some, gain, low, high, *halves, is_best, spare)
+        return instance(every, {"theta": best}, gain, *halves, is_best, spare)
 
     rate = auto(lt(0, best * alpha * KL / 2), product(product(is_best, some), gain))
     return cases(at_once, limit.slowly(rate, bound), other, mu)

@@ -72,7 +72,7 @@ def between_two_laws() -> Theorem:
     above = assume(All(("x",), (), le(c, b(x))))
     small = assume(lt(b(y), c + s))
     top, width = c + s + high, high - low + s
-    most = auto(le(a(x), top), instance(anywhere, {"x": x, "y": y}), small)
+    most = auto(le(a(x), top), instance(anywhere), small)
     i = ind(b(x) + low, top)
     h = i * (b(x) + low) + (1 - i) * top
     inside, outside = indicator(b(x) + low, top, 1), indicator(b(x) + low, top, 2)
@@ -101,7 +101,7 @@ def between_two_laws() -> Theorem:
     below = assume(All(("x",), (), le(b(x), largest)))
     count, natural = least + largest + 1, assume(nat(n))
     enough = assume(le(count / s, n))
-    at_n = instance(instance(every, {"n": n}, natural), {"x": term(0)})
+    at_n = instance(instance(every, {}, natural), {"x": term(0)})
     last = contradiction(at_n, instance(below, {"x": term(0)}), (some, enough), reciprocal(some))
     never = some_natural(absurd(last, BOUND), "n", count / s)
     never = some_bound(some_bound(never, "largest", ["x"], b(x)), "least", ["x"], -b(x))
@@ -160,8 +160,8 @@ def chain_with_one_more(chain: Theorem, natural: Theorem) -> tuple[Term, Theorem
     more, last = assume(le(i + 1, m)), assume(lt(m, i + 1))
     stays = at_most(auto(le(i, m), more))
     here = auto(eq(at_i, pair(data(i), x)), stays)
-    step = instance(chain, {"i": i}, pi, auto(lt(i, m), more))
-    edge = instance(RECORDS[1], {"d": data(i), "e": data(i + 1), "x": x}, step)
+    step = instance(chain, {}, pi, auto(lt(i, m), more))
+    edge = instance(RECORDS[1], {"d": data(i), "e": data(i + 1)}, step)
     there = auto(eq(next_i, pair(data(i + 1), x)), at_most(more))
     inner = moved(pair(data(i), x), here, pair(data(i + 1), x), there, edge)
 
@@ -171,7 +171,7 @@ def chain_with_one_more(chain: Theorem, natural: Theorem) -> tuple[Term, Theorem
     here = auto(eq(at_i, pair(data(m), x)), at_most(auto(le(i, m), low_i)), same(is_m, "w", pair(data(var("w")), x)))
     gone = not_at_most(last)
     there = auto(eq(next_i, pair(data(m), y)), gone)
-    edge = instance(RECORDS[0], {"d": data(m), "x": x, "y": y})
+    edge = instance(RECORDS[0], {"d": data(m)})
     outer = moved(pair(data(m), x), here, pair(data(m), y), there, edge)
     return at_i, for_all("i", cases(inner, outer, i + 1, m), nat(i), lt(i, m + 1))
 
@@ -228,10 +228,10 @@ def over_records(apart: Theorem, rho_low: Theorem) -> Theorem:
     few = auto(lt(k, n), enough)
     natural, chain = assume(nat(m)), assume(chain_to(m))
     m_low = nat_nonnegative(natural)
-    edge = instance(chain, {"i": i}, assume(nat(i)), assume(lt(i, m)))
+    edge = instance(chain, {}, assume(nat(i)), assume(lt(i, m)))
     along = instance(RECORDS[1], {"d": data(i), "e": data(i + 1)}, edge)
     low_price, high_price = price(m), price(m + 1)
-    near_x = instance(chains, {"data": fn("i", pair(data(i), x)), "m": m}, natural, along)
+    near_x = instance(chains, {"data": fn("i", pair(data(i), x))}, natural, along)
     at_i, longer = chain_with_one_more(chain, natural)
     far_apart = instance(chains, {"data": fn("i", at_i), "m": m + 1}, nat_next(natural), longer)
     first, last = (substitute(at_i, {"i": j}) for j in (term(0), m + 1))
@@ -318,7 +318,7 @@ def last_record(h: Term) -> Theorem:
     own = mean("y", Q, a(pair(h, y)))
     here, there = (a(pair(h, record)) for record in (x, y))
     grown = instance(assume(ALIKE), {"d": pair(h, x), "e": pair(h, y)}, instance(RECORDS[0], {"d": h}))
-    more = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon), assume(le(0, epsilon)))
+    more = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon))
     most = (auto(le(0, 1 - exp(-epsilon)), (exp(-epsilon), more)), mono(grown, "y", Q))
     high = (exp(epsilon) - 1) * own
     apart = auto(le(here, there + high), (exp(-epsilon), grown), most)
@@ -352,25 +352,21 @@ def over_equal_records() -> Theorem:
     starts = [steps_zero("h", a(h), "i", "h", var("empty"), one.args[3]) for one in laws(0)]
     nexts = [steps_next(assume(nat(k)), "z", a(var("z")), "i", "h", var("empty"), one.args[3]) for one in laws(0)]
     shorter = mean("y", Q, a(pair(h, y)))
-    low = for_all("h", mono(instance(assume(NOT_NEGATIVE), {"x": pair(h, y)}), "y", Q))
     along = instance(RECORDS[1], {"x": y}, assume(neighbours(d, e)))
     alike = mono(instance(assume(ALIKE), {"d": pair(d, y), "e": pair(e, y)}, along), "y", Q)
     alike = for_all("d e", alike, neighbours(d, e))
-    before = instance(assume(claim), {"a": fn("h", shorter)}, low, alike)
+    before = instance(assume(claim), {"a": fn("h", shorter)}, alike)
     last = mono(last_record(h), "h", laws(k)[0])
-    grown = mean("h", laws(k)[0], shorter), assume(GROWTH)
-    step = auto(says(k + 1), *nexts, last, grown, (exp(growth), before))
+    step = auto(says(k + 1), *nexts, last, (exp(growth), before))
     return instance(induction("k", auto(says(0), *starts), step, claim, at=n), {})
 
 
 def of_an_event(log: Any, value: Theorem) -> Theorem:
     """M_1(A) <= e^(n log) M_2(A), where e^log is 1 + t (e^epsilon - 1): a chance is alike at neighbours."""
-    of_event, output, d, e = assume(event("A")), app("A", x), var("d"), var("e")
-    low, _ = bounds_of_event(output, instance(of_event, {"x": x}))
-    close = for_all("d e", instance(assume(PRIVATE), {}, assume(neighbours(d, e)), of_event), neighbours(d, e))
+    output, d, e = app("A", x), var("d"), var("e")
+    close = for_all("d e", instance(assume(PRIVATE), {}, assume(neighbours(d, e))), neighbours(d, e))
     chance = fn("h", mean("x", at(var("h")), output))
-    not_negative = for_all("h", mono(low, "x", at(var("h"))))
-    return instance(over_equal_records(), {"a": chance, "exponent": log}, not_negative, close, value)
+    return instance(over_equal_records(), {"a": chance, "exponent": log}, close, value)
 
 
 @proof
@@ -385,16 +381,14 @@ def event_at_small_budgets(statement: All) -> Theorem:
     more, half = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon)), exp(epsilon / 2)
     value = 1 + vary * (exp(epsilon) - 1)
     log, is_value = Term("log", (value,)), exp_log(auto(lt(0, value), product(assume(le(0, vary)), more)))
-    two = auto(le(half, 2), (half, exp_tangent(-epsilon / 2)), (half, assume(le(epsilon, 1))))
+    two = auto(le(half, 2), (half, exp_tangent(-epsilon / 2)))
     four = auto(le(exp(epsilon), 4), (half + 2, two))
     growth = auto(le(exp(epsilon) - 1, 4 * epsilon), (exp(epsilon), exp_tangent(-epsilon)), (epsilon, four))
-    small = auto(
-        le(log, 6 * epsilon * vary), exp_tangent(log), is_value, (vary, growth), product(assume(le(0, vary)), more)
-    )
+    small = auto(le(log, 6 * epsilon * vary), exp_tangent(log), is_value, (vary, growth))
     known = of_an_event(log, is_value)
     larger = exp_monotone(auto(le(n * log, 6 * epsilon * n * vary), (n, small)))
     goal = conclusion(statement)
-    low, _ = bounds_of_event(app("A", x), instance(assume(event("A")), {"x": x}))
+    low, _ = bounds_of_event(app("A", x), instance(assume(event("A"))))
     return auto(goal, known, (mono(low, "x", goal.args[1].args[1].args[1]), larger))
 
 
@@ -511,7 +505,7 @@ def a_maximal_coupling(statement: All) -> Theorem:
     _, given, _ = parts_of(replace(parts, laws))
     of_P, of_Q, low, high, is_event, all_more, no_less = [assume(f) for f in given]
     weight = unit(1 - share, "u", auto(le(0, 1 - share), high), auto(le(1 - share, 1), low))
-    name = instance(of_name, {"x": x})
+    name = instance(of_name)
     marginals = [marginal(k, reads[k], of_law, name, weight) for k, of_law in enumerate((of_P, of_Q))]
     C, variation = drawn_together(), var("variation")
     chance = mean("z", C, DIFFERENT)
@@ -572,7 +566,7 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
     pn = assume(nat(n))
     known = mono(same(instance(grows, {"z": z, "a": arm} | parts), "w", A(w)), "y", both(arm))
     tested = fn("x", A(pair(pair(side(z), arm), x)))
-    told = instance(assume(parts_have_law(both, which, bandit)), {"a": arm, "g": tested})
+    told = instance(assume(parts_have_law(both, which, bandit)), {"g": tested})
     read = [mono(mono(p_, "a", pi(n, side(z))), "z", runs(n)) for p_ in (known, told)]
     later = mean("a", pi(n, h), mean("r", bandit(arm), A(pair(pair(h, arm), r))))
     before = instance(assume(claim), {"A": fn("h", later)})
@@ -627,7 +621,7 @@ def of_a_coin(context: Term) -> Theorem:
     """The same of a coin with the chance t, which is one."""
     differ = are_different(z)
     low, high = bounds_of_event(equal(FIRST, SECOND), equal_is_event(FIRST, SECOND))
-    bounds = mono(auto(le(0, differ), high), "z", PAIR), mono(auto(le(differ, 1), low), "z", PAIR)
+    bounds = mono(auto(le(0, differ), high), "z", PAIR), mono(auto(le(differ, 1)), "z", PAIR)
     inside = (auto(f, p, chance_of_a_difference()) for f, p in zip((le(0, APART), le(APART, 1)), bounds, strict=True))
     return mean_of_coin(APART, context, *inside)
 
@@ -680,7 +674,7 @@ def square_of_differences(statement: All) -> Theorem:
 
     claim = All(("g", "lead", "slope", "level"), (le(m, n), is_polynomial(m)), says(m))
     start = steps_zero("x", app("g", x), "i", "total", term(0), differences(0).args[3])
-    at_zero = instance(assume(is_polynomial(term(0))), {"k": term(0)}, nat_zero(), auto(le(0, 0)))
+    at_zero = instance(assume(is_polynomial(term(0))), {"k": term(0)})
     pm, known = assume(nat(m)), assume(is_polynomial(m + 1))
     place, inside = assume(nat(k)), assume(le(k, m))
     now, later = (
@@ -708,22 +702,7 @@ def square_of_differences(statement: All) -> Theorem:
     )
     whole = induction("m", auto(says(0), start, at_zero), step, claim, at=n)
     goal: Any = statement.then
-    return auto(
-        goal.then,
-        instance(whole, {"lead": term(1), "slope": term(0), "level": term(0)}, auto(le(n, n)), squares_of(goal)),
-    )
-
-
-def squares_of(goal: Any) -> Theorem:
-    """What is x^2 is 1 x^2 + 0 x + 0."""
-    place = assume(nat(k)), assume(le(k, n))
-    return for_all(
-        "k",
-        auto(
-            eq(app("g", k), term(1) * k * k + term(0) * k + term(0)), instance(assume(goal.given[0]), {"m": k}, *place)
-        ),
-        *(p.conclusion for p in place),
-    )
+    return auto(goal.then, instance(whole, {"lead": term(1), "slope": term(0), "level": term(0)}))
 
 
 @proof

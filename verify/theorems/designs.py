@@ -91,7 +91,7 @@ def eliminated_rest() -> list[Theorem]:
     at = {"i": i, "r": r}, *map(assume, (*place(i, r, size=d), lt(i, r)))
     entry = entry_of(rest, lambda j: COLUMNS(j, r), i, d)
     is_zero = auto(eq(entry, 0), (1 - s, instance(reduced, *at)))
-    more = instance(following, {"r": r}, *map(assume, place(r, size=d)))
+    more = instance(following, {}, *map(assume, place(r, size=d)))
     pivot = entry_of(V, lambda j: COLUMNS(j, r), r, d)
     grown = exp_equal(auto(eq(LOG * steps_to(r + 1), LOG * steps_to(r) + LOG), (LOG, one_step_more())))
     value = exp_log(SMALL)

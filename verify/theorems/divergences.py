@@ -86,8 +86,8 @@ def ratio_of_means(private: Theorem, near: Theorem, d: Term, e: Term) -> Theorem
     somewhere = (instance(f, {"x": term(0)}) for f in (low, high))
     more = auto(lt(0, b + 1), *somewhere)
     inverse, one = reciprocal_positive(more), reciprocal(more)
-    at_least = product(instance(low, {"x": x}), weak(inverse))
-    at_most = auto(le(G / (b + 1), 1), (inverse, instance(high, {"x": x})), inverse, one)
+    at_least = product(instance(low), weak(inverse))
+    at_most = auto(le(G / (b + 1), 1), (inverse, instance(high)), inverse, one)
     laws, sets = (at(d), at(e)), {"d": d, "e": e}
     test = on_tests(private, laws, epsilon, 0, "x", G / (b + 1), sets, [near], at_least, at_most)
     left, right = (mean("x", one_law, G) for one_law in laws)
@@ -154,7 +154,7 @@ def _transport(statement: All, of_groups: Theorem, cost: Callable[[Term], Term])
     d, e = app("first", z), app("second", z)
     far, C = app("distance", d, e), law("C")
     steps = [assume(f) for f in distance_in_steps()]
-    natural, begins, ends = (instance(f, {"z": z}) for f in steps[:3])
+    natural, begins, ends = (instance(f) for f in steps[:3])
     way = {"data": fn("i", app("way", z, var("i"))), "m": far}
     here = instance(for_all("data m", of_groups, nat(m), chain_to(m)), way, natural, _steps_between(steps[3], far))
     here = instance(here, {})
@@ -177,7 +177,7 @@ def _with(t: Term, point: Term) -> Term:
 def _steps_between(steps: Theorem, far: Term) -> Theorem:
     """way(z, 0), way(z, 1), ... are neighbours one by one, as a chain."""
     given = nat(var("i")), lt(var("i"), far)
-    return for_all("i", instance(steps, {"z": var("z")}, *map(assume, given)), *given)
+    return for_all("i", instance(steps, {}, *map(assume, given)), *given)
 
 
 # -------------------------------------------------------------------------------------------- f-divergences
@@ -200,7 +200,7 @@ def data_processing(statement: All) -> Theorem:
     v, w = (mean("y", channel, app(name, var("y"))) for name in "vw")
     (below,) = map(assume, given)
     t = var("t")
-    line = mono(instance(below, {"x": var("y"), "t": t}, assume(lt(0, t))), "y", channel)
+    line = mono(instance(below, {"x": var("y")}, assume(lt(0, t))), "y", channel)
     lines = auto(lines_below("f", v, w, "x").then, line)
     return auto(goal, instance(divergence, {"v": fn("x", v), "w": fn("x", w)}, lines))
 
@@ -250,7 +250,7 @@ def of_tests(statement: All) -> Theorem:
     _, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
     private, A = assume(statement.given[-1]), app("A", x)
-    idempotent = instance(is_event, {"x": x})
+    idempotent = instance(is_event)
     whole = {"A": fn("x", 1 - A)}, for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), idempotent))
     if (swap := symmetric_neighbours()) in statement.given:
         swapped = {"d": var("e"), "e": var("d")}
@@ -301,7 +301,7 @@ def approximate_of_zcdp(statement: All) -> Theorem:
     positive, no_less = assume(lt(0, delta)), assume(le(0, rho))
     value = exp_log(reciprocal_positive(positive))
     back = auto(eq(exp(-log), delta), (exp(-log) * delta, value))
-    laws, idempotent = (at(var("d")), at(var("e"))), instance(is_event, {"x": x})
+    laws, idempotent = (at(var("d")), at(var("e"))), instance(is_event)
     low, high = bounds_of_event(A, idempotent)
     p, q = (mean("x", one, A) for one in laws)
     p_high, (q_low, q_high) = mono(high, "x", laws[0]), (mono(f, "x", laws[1]) for f in (low, high))

@@ -188,11 +188,9 @@ class OneMore:
         same_before = sum_over(
             auto(eq(0, self.in_round - before), first, same(places[1], "v", equal(reward(j), v))), "j", k
         )
-        ends = [auto(eq(of.list(k), of.point)) for of in sides]
-        at_end = same(ends[0], "v", equal(v, sides[1].list(k))), same(ends[1], "v", equal(r, v))
         self.places = (k + 1) * mean("j", uniform(k + 1), self.in_round)
         goal = eq(self.places, apart_in(k) + 1 - equal(r, s))
-        self.far = auto(goal, uniform_next(pk, "j", self.in_round), same_before, *at_end)
+        self.far = auto(goal, uniform_next(pk, "j", self.in_round), same_before)
         self.mass = HERE.mean(k, HIT * CHANCE)
 
 
@@ -361,9 +359,9 @@ def spent_on_actions(begins: Theorem, grows: Theorem) -> Theorem:
     base = auto(says(term(0)).then, runs.none(app("spent", 0, SAID)))
     longer = app("spent", n + 1, app("pair", SAID, a))
     few = auto(lt(n, T), enough)
-    one_more = instance(grows, {"i": n, "o": SAID, "a": a}, pn, few, *map(assume, is_arm(a, K)))
+    one_more = instance(grows, {"i": n, "o": SAID}, pn, few, *map(assume, is_arm(a, K)))
     on_arms = same_on_arms(PLAYS, pi(n, TOLD), (n, TOLD), longer, app("spent", n, SAID) + app("tv", a), one_more)
-    said = instance(KEPT.said, {"z": z, "a": a, "q": a, "r": r})
+    said = instance(KEPT.said, {"q": a})
     told = mono(mono(same(said, "v", app("spent", n + 1, v)), "r", law("nu", a)), "a", pi(n, TOLD))
     before = instance(assume(says(n)), {}, auto(le(n, T), enough))
     step = auto(
@@ -432,7 +430,7 @@ def on_every_sequence() -> Theorem:
     """What privacy says of one sequence of T actions, for every T."""
     private = private_on(lists(pi, T), epsilon)
     known = for_all("", one_sequence(private), private)  # type: ignore[arg-type]
-    return for_all("T", instance(known, {}, instance(assume(PRIVATE), {"T": T}, assume(nat(T)))), nat(T))
+    return for_all("T", instance(known, {}, instance(assume(PRIVATE), {}, assume(nat(T)))), nat(T))
 
 
 @lemma("u")
@@ -456,7 +454,7 @@ def action_of_a_round() -> Theorem:
     f, g = (mean("a", pi(k, TOLD), body) for body in played[:2])
     wanted, count = on_lists(k, f, g), weak(auto(lt(0, K), SOME))
     proved = auto(wanted.then, (count, mean_over_arms(each)), sums[0], sums[1], sums[2])
-    of_k = instance(for_all("T", instance(of_all_rounds(), {"k": k}, pk)), {"T": k})
+    of_k = instance(for_all("T", instance(of_all_rounds(), {}, pk)), {"T": k})
     values = {"f": fn("z", f), "g": fn("z", g)}
     known = instance(of_k, values, proved)
     one_law = round_law(k)
@@ -479,7 +477,7 @@ def histories_are_told() -> Theorem:
         return All(("F",), (), eq(runs.mean(m, F), told.mean(m, app("F", h))))
 
     base = auto(says(term(0)).then, runs.none(F), told.none(app("F", h)), same(begins, "v", app("F", v)))
-    longer = instance(goes_on, {"z": z, "a": a, "q": a, "r": r})
+    longer = instance(goes_on, {"q": a})
     moved = mono(mono(mono(same(longer, "v", app("F", v)), "r", law("nu", a)), "a", pi(n, TOLD)), "z", runs.law(n))
     after = mean("a", pi(n, h), mean("r", law("nu", a), app("F", one_round_more(h, a, r))))
     before = instance(assume(says(n)), {"F": fn("h", after)})

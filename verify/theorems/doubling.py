@@ -85,8 +85,7 @@ def power_falls() -> Theorem:
     scaled = exp_monotone(auto(le(-excess * log(s) + excess / s, -excess * log(s - 1)), (excess, apart)))
     at_s = exp(-excess * log(s))
     ends = (at_s, exp_tangent(excess / s)), (exp(-(1 + excess) * log(s)) * excess / s, here), (at_s * excess, inverse)
-    one = (exp(-(1 + excess) * log(s)) * excess, inverse)
-    return auto(le(excess * exp(-(1 + excess) * log(s)), exp(-excess * log(s - 1)) - at_s), scaled, *ends, one)
+    return auto(le(excess * exp(-(1 + excess) * log(s)), exp(-excess * log(s - 1)) - at_s), scaled, *ends)
 
 
 def _later(m: Any) -> Term:
@@ -273,11 +272,11 @@ LONGER = weak(auto(lt(0, MORE), LENGTH[1]))
 
 def after_episode(equation: Theorem, of: Term) -> Theorem:
     """What an equation of the counts says of an arm after an episode of the arm a."""
-    return instance(equation, {"i": n, "z": z, "a": a, "b": of, "r": r}, PN, SOON, *arm(a), *arm(of))
+    return instance(equation, {"i": n, "b": of}, PN, SOON, *arm(a), *arm(of))
 
 
 def next_round() -> Theorem:
-    return instance(NEXT_ROUND, {"i": n, "z": z, "a": a, "r": r}, PN, SOON, *arm(a))
+    return instance(NEXT_ROUND, {"i": n}, PN, SOON, *arm(a))
 
 
 # ------------------------------------------------------------------------------------------------------ the premises
@@ -857,9 +856,9 @@ class Noise:
 
         goal = eq(mean("r", release(a, N), g), noisy(N, size))
         whole = same(NONE, "x", mean("r", release(a, x), g)), same(NONE, "x", noisy(x, next_length(x)))
-        first = auto(goal, instance(first_, {"a": a}, *arm(a)), *whole)
+        first = auto(goal, instance(first_, {}, *arm(a)), *whole)
         longer = same(instance(doubles(), {}, assume(nat(N)), SOME), "x", noisy(N, x))
-        again = auto(goal, instance(later, {"a": a, "m": N - 1}, *arm(a), BEFORE), longer)
+        again = auto(goal, instance(later, {"m": N - 1}, *arm(a), BEFORE), longer)
         return by_plays(first, again, "a N1 g", *is_arm(a, K))
 
     def chance(self, of: Term, sign: int, at: Term, high: Theorem) -> Theorem:
@@ -904,7 +903,7 @@ class Noise:
     def width(self, of: Term) -> tuple[Term, Theorem, Theorem]:
         """The root in the width of an arm that was played, which is at least 0, with its square."""
         said = private_widths(self.share, self.spread, beta, T, K)
-        low, value = (instance(assume(f), {"i": n, "z": z, "a": of}, PN, SOON, *arm(of), begun(of)) for f in said)
+        low, value = (instance(assume(f), {"i": n, "a": of}, PN, SOON, *arm(of), begun(of)) for f in said)
         size, whole, at = pulled(n, z, of) / 2, app("half_width", n, z, of), beta * log(ROUND_NOW)
         one, root = reciprocal(auto(lt(0, size), begun(of))), whole - self.share * at / size
         square_ = eq(root * root, self.spread(size) * at / (size * size))

@@ -75,9 +75,8 @@ def has_law_of_sum(
         return eq(left, mean("x", sum_of_all(lambda i: substitute(of_one, {"n": i}), n), app("g", x)))
 
     claim, pn, room = All((), (le(n, count),), All(("g",), (), says(n))), assume(nat(n)), assume(le(n + 1, count))
-    first = steps_zero("z", app("g", summed(value, term(0), z)), "n", "z", EMPTY, step)
     of_sum = sum_of_all(lambda i: substitute(of_one, {"n": i}), n).args[2:]
-    base = auto(says(term(0)), first, steps_zero("x", app("g", x), "i", "h", *of_sum))
+    base = auto(says(term(0)), steps_zero("x", app("g", x), "i", "h", *of_sum))
     more = uniform_next(pn, "b", value(b, n + 1, longer(z, r)))
     grown = auto(eq(summed(value, n + 1, longer(z, r)), summed(value, n, z) + worth), more, sum_over(kept, "b", n), own)
     inside = mono(mono(same(grown, "v", app("g", var("v"))), "r", one), "z", listed(n))
@@ -87,7 +86,7 @@ def has_law_of_sum(
     after = steps_next(pn, "z", app("g", summed(value, n + 1, z)), "n", "z", EMPTY, step)
     whole = steps_next(pn, "x", app("g", x), "i", "h", *of_sum)
     step_of = auto(says(n + 1), after, inside, known, whole)
-    return instance(induction("n", base, step_of, claim, at=count), {}, auto(le(count, count)))
+    return instance(induction("n", base, step_of, claim, at=count), {})
 
 
 def c(k: Any) -> Term:
@@ -135,16 +134,16 @@ def counted() -> Theorem:
 
     def step(goal: Rel) -> Theorem:
         more = uniform_next(assume(nat(n)), "b", share(b))
-        counts = auto(goal, more, instance(whole, {}), at_most(assume(le(n + 1, M))), assume(le(n + 1, M)))
+        counts = auto(goal, more, instance(whole, {}), assume(le(n + 1, M)))
         stays = auto(goal, more, instance(known, {}), not_at_most(assume(lt(M, n + 1))))
         return cases(counts, stays, n + 1, M)
 
-    short = auto(le(0, 1 - share(b)), indicator(b + 1, M, 4))
+    short = auto(le(0, 1 - share(b)))
     whole = for_all("", auto(le(sum_of(share, n, "b"), n), sum_over(short, "b", n)))
     claim = All((), (le(n, N),), most(n)[1])
     known = for_all("", instance(assume(claim), {}, auto(le(n, N), assume(ROOM))))
-    base = auto(most(term(0))[1], nat_nonnegative(assume(nat(M))))
-    return instance(induction("n", base, step(most(n + 1)[1]), claim, at=N), {}, auto(le(N, N)))
+    base = auto(most(term(0))[1])
+    return instance(induction("n", base, step(most(n + 1)[1]), claim, at=N), {})
 
 
 GIVEN_SCALE = nat(M), lt(0, V), le(SCALE * SCALE * V * M, 1)
@@ -156,14 +155,14 @@ def draws_are_subgaussian() -> Theorem:
     one = Term("mix", (("w",), draws(gaussian(V), N), Term("dirac", (total(w),))))
     names, given, goal = parts_of(subgaussian(one, 1))
     moved_to = instance(of_draws(), {"X": fn("", gaussian(V)), "c": fn("k", SCALE * share(k))})
-    same_law = instance(moved_to, {"g": fn("x", app("g", x))})
+    same_law = instance(moved_to)
     at = SCALE * share(i)
-    each = instance(of_gaussian(), {"t": t * at, "v": V}, assume(GIVEN_SCALE[1]))
+    each = instance(of_gaussian(), {"t": t * at, "v": V})
     part = instance(multiplied(), {"X": fn("", gaussian(V)), "c": at, "l": t * at * t * at * V / 2}, each)
     laws = {"X": fn("i", multiple(at, gaussian(V))), "t": t, "l": fn("i", t * at * t * at * V / 2)}
-    bound = instance(instance(all_of_them(), laws, assume(nat(N)), part), {}, *map(assume, given))
+    bound = instance(instance(all_of_them(), laws, part), {}, *map(assume, given))
     few = instance(counted(), {}), sum_over(auto(eq(0, share(j) * share(j) - share(j)), indicator(j + 1, M, 0)), "j", N)
-    factor = auto(le(0, t * t * SCALE * SCALE * V / 2), square(t * SCALE))
+    factor = auto(le(0, t * t * SCALE * SCALE * V / 2))
     small = (factor, few[0]), (t * t * SCALE * SCALE * V / 2, few[1]), (square(t), assume(GIVEN_SCALE[2]))
     cost = sum_of(lambda j: substitute(t * at * t * at * V / 2, {"i": j}), N)
     less = exp_monotone(auto(le(cost, t * t / 2), *small))
@@ -191,7 +190,7 @@ def long_squares() -> Theorem:
     fits = auto(le(d * own, ROOT * ROOT), (d, antisymmetric(*both)), assume(ROOM_OF_ROOT))
     laws = {"X": fn("i", law("X", i)), "delta": small}
     known = [assume(f) for f in (*SIZES, each)]
-    rare = instance(every, laws, *known[:3], exp_positive(-COST), known[3], fits)
+    rare = instance(every, laws, *known[:3], known[3], fits)
     far = mono(same(antisymmetric(*both), "v", ind(d + 2 * ROOT + 2 * var("v"), x)), "x", whole)
     goal = le(mean("x", whole, ind(RADIUS, x)), small)
     return for_all("X dimension root price", auto(goal, rare, far), *SIZES, each, ROOM_OF_ROOT)
@@ -202,7 +201,7 @@ def scaled_tail() -> Theorem:
     """P(scale^2 |N|^2 >= d + 2 root + 2 price) <= e^-price for the sum N of the first few draws of each row."""
     one = Term("mix", (("w",), draws(gaussian(V), N), Term("dirac", (total(w),))))
     known = instance(draws_are_subgaussian(), {})
-    rare = instance(long_squares(), {"X": fn("i", one)}, *map(assume, SIZES), known, assume(ROOM_OF_ROOT))
+    rare = instance(long_squares(), {"X": fn("i", one)}, known)
 
     squared = Term("mix", (("y",), one, Term("dirac", (y * y,))))
 
@@ -232,14 +231,14 @@ def square_of_sums(few: Any, y: Any) -> Term:
 @lemma(NAMES.replace("scale ", ""), *OF_TABLE[:-3], lt(0, V), nat(M), le(1, M))
 def tail_of_draws() -> Theorem:
     """P(|N|^2 >= few v (d + 2 root + 2 price)) <= e^-price."""
-    whole, far = auto(lt(0, V * M), assume(le(1, M)), assume(lt(0, V))), square_of_sums(M, y)
+    whole, far = auto(lt(0, V * M)), square_of_sums(M, y)
     scale, inverse = exp(-log(V * M) / 2), exp(-log(V * M))
     is_one = auto(eq(inverse * V * M, 1), (inverse, exp_log(whole)))
     rare = instance(scaled_tail(), {"scale": scale}, auto(le(scale * scale * V * M, 1), is_one))
     goal = le(ind(M * V * RADIUS, far), ind(RADIUS, inverse * far))
     large = at_most(auto(le(RADIUS, inverse * far), (inverse, assume(le(M * V * RADIUS, far))), (RADIUS, is_one)))
     small = not_at_most(assume(lt(far, M * V * RADIUS)))
-    less = cases(auto(goal, large, indicator(M * V * RADIUS, far, 4)), auto(goal, small), M * V * RADIUS, far)
+    less = cases(auto(goal, large), auto(goal, small), M * V * RADIUS, far)
     return auto(le(mean("y", TABLE, ind(M * V * RADIUS, far)), exp(-COST)), mono(less, "y", TABLE), rare)
 
 
@@ -282,11 +281,10 @@ def rarely_bad() -> Theorem:
     each = instance(tail_of_draws(), numbers_at(j) | {"few": j + 1}, *of_level, *one)
     far, count = is_far(j, y), sum_of(lambda j: is_far(j, y), T)
     whole = sum_over(auto(le(0, exp(-app("cost", j)) - mean("y", table, far)), each), "j", T)
-    low = sum_over(indicator(*far.args, 3), "j", T)
-    least = product(auto(le(0, count), low), auto(le(0, 1 - bad(y)), indicator(term(1), count, 4)))
+    least = product(auto(le(0, count)), auto(le(0, 1 - bad(y))))
     few = auto(le(bad(y), count), indicator(term(1), count, 1), least)
     swapped, goal = sum_inside("j", T, "y", table, far), le(mean("y", table, bad(y)), DELTA)
-    return auto(goal, mono(few, "y", table), swapped, whole, assume(CHANCES))
+    return auto(goal, mono(few, "y", table), swapped, whole)
 
 
 # -------------------------------------------------------------------------------------------------------- in all rounds
@@ -310,12 +308,12 @@ def keeps_its_table() -> Theorem:
         says(0), steps_zero("z", app("f", until(0, 0, z)), "t", "z", start, step), same(first, "v", app("f", var("v")))
     )
     at = {"t": term(0), "i": n, "z": z, "a": a, "q": a, "r": r}
-    kept = instance(assume(BEGINNINGS[2]), at, nat_zero(), pn, nat_nonnegative(pn), auto(lt(n, T), room))
+    kept = instance(assume(BEGINNINGS[2]), at, pn, nat_nonnegative(pn), auto(lt(n, T), room))
     body = mono(same(kept, "v", app("f", var("v"))), "r", law("noise", n, z, a))
     inside = mono(mono(body, "a", law("pi", n, app("told", z))), "z", Term("steps", (("t", "z"), n, start, step)))
     more = steps_next(pn, "z", app("f", until(0, n + 1, z)), "t", "z", start, step)
     known = instance(assume(claim), {}, auto(le(n, T), room))
-    return instance(induction("n", base, auto(says(n + 1), more, inside, known), claim, at=T), {}, auto(le(T, T)))
+    return instance(induction("n", base, auto(says(n + 1), more, inside, known), claim, at=T), {})
 
 
 def least(t: Any, z: Any) -> Term:
@@ -328,9 +326,7 @@ def small_in_round(of_least: Theorem, not_far: Theorem, above: Theorem, enough: 
     u, h, D = updates(t, FIRST), added(t, FIRST), Design(t, FIRST, *round_t)
     counted, few, own = (assume(f) for f in adds_the_first_draws(T, d))
     is_count, at_most_t = (instance(f, at, *round_t) for f in (counted, few))
-    begun = instance(
-        assume(BEGINS[1]), {"t": t, "i": T, "z": z}, round_t[0], assume(nat(T)), round_t[1], auto(le(T, T))
-    )
+    begun = instance(assume(BEGINS[1]), {"i": T}, round_t[0], round_t[1])
     total = first_draws(u, i, OWN, T, d)
     is_sum = instance(own, at | {"i": i}, *round_t, *map(assume, (nat(i), lt(i, d))))
     entry = auto(eq(h(i), total), is_sum, same(begun, "v", first_draws(u, i, var("v"), T, d)))
@@ -339,7 +335,7 @@ def small_in_round(of_least: Theorem, not_far: Theorem, above: Theorem, enough: 
     some, none, most = assume(le(1, u)), assume(lt(u, 1)), spread(t, FIRST) * spread(t, FIRST)
     before = nat_minus(nat_zero(), is_count, auto(lt(0, u), some))
     last = before, auto(lt(u - 1, T), at_most_t, round_t[1])
-    near, room = instance(not_far, {"j": u - 1}, *last), instance(enough, {"i": u - 1}, *last, auto(eq(u, u - 1 + 1)))
+    near, room = instance(not_far, {"j": u - 1}, *last), instance(enough, {"i": u - 1}, *last)
     draw, goal = earned(k, T, row(i, d, OWN)), le(square_after(u, OWN), least(t, FIRST) * most)
     early = not_at_most(auto(lt(u, k + 1), none, nat_nonnegative(assume(nat(k)))))
     empty = sum_over(auto(eq(0, ind(k + 1, u) * draw), (draw, early)), "k", T)
@@ -348,7 +344,7 @@ def small_in_round(of_least: Theorem, not_far: Theorem, above: Theorem, enough: 
     # and so in the norm of the inverse design
     q = D.times(h)
     values = {"N": D.names[""], "x": points(q), "parameter": points(h), "ridge": least(t, FIRST)}
-    short = instance(short_solution(), values, assume(nat(d)), above, of_least, D.solves(h))
+    short = instance(short_solution(), values, above, of_least, D.solves(h))
     scaled = auto(le(least(t, FIRST) * inner(h, q), least(t, FIRST) * most), short, lengths, bound)
     inverse = reciprocal(above)
     return auto(SMALL(t, FIRST), (weak(reciprocal_positive(above)), scaled), (inner(h, q), inverse), (most, inverse))
@@ -388,7 +384,7 @@ def ellipsoid(statement: All) -> Theorem:
     is_bad, event_of_A = bad(OWN), instance(assume(given[0]), {"x": z})
     left, nothing = A * (1 - is_bad), eq(A * (1 - is_bad), 0)
     happened = auto(nothing, (A, at_most(assume(le(1, count)))))
-    not_yet = auto(nothing, (1 - is_bad, instance(assume(given[1]), {"z": z}, quiet)))
+    not_yet = auto(nothing, (1 - is_bad, instance(assume(given[1]), {}, quiet)))
     empty = for_all("z", cases(happened, not_yet, term(1), count), always)
     squares = (1 - 2 * is_bad + is_bad * is_bad, event_of_A), (A, indicator(term(1), count, 0))
     few = instance(assume(of_least), {"A": fn("z", left)}, for_all("z", auto(eq(left * left, left), *squares)), empty)

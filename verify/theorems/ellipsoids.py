@@ -159,7 +159,7 @@ def inside() -> Theorem:
         return S(i) + H(i) - RIDGE * THETA(i)
 
     def row(x: Vector) -> Theorem:
-        return instance(D.solves(x), {"spot": AT}, *map(assume, is_place))
+        return instance(D.solves(x), {}, *map(assume, is_place))
 
     def at_each(x: Vector, *facts: Fact) -> Theorem:
         image = substitute(entry_of(D.V, X, AT, d), {"x": points(x)})
@@ -189,7 +189,7 @@ def inside() -> Theorem:
     sizes = *map(assume, (OF_RUN[2], OF_RUN[4])), short, small, product(*map(assume, GIVEN[2:])), costs
     far = instance(triangle(), values, *known, *sizes)
     solutions = {"error": points(error), "f": points(whole), "total": points(total)}
-    return auto(INSIDE(n, z), far, instance(same_form(), names | solutions, *known[:2], of_error, of_whole))
+    return auto(INSIDE(n, z), far, instance(same_form(), names | solutions, of_error, of_whole))
 
 
 FIRST = until(t, T, z)
@@ -255,7 +255,7 @@ def outside(statement: All, of_sum: Theorem, of_noise: Theorem, of_radius: Theor
     stays = for_all("t", instance(inside(), {"n": t, "z": FIRST}, *here, *facts, *begins), *never.given)
     left, goal = A * (1 - some), eq(A * (1 - some), 0)
     long_now = auto(goal, (A, at_most(assume(le(1, count)))))
-    short_now = auto(goal, (1 - some, instance(assume(own), {"z": z}, stays)))
+    short_now = auto(goal, (1 - some, instance(assume(own), {}, stays)))
     nothing = for_all("z", cases(long_now, short_now, term(1), count), quiet)
     event_of_A = instance(assume(event("A")), {"x": z})
     squares = (1 - 2 * some + some * some, event_of_A), (A, indicator(term(1), count, 0))

@@ -128,7 +128,7 @@ class Last:
             return substitute(F, {"z": run}) * equal(said, longer_one)
 
         after, there = (app("after", z, a, a, v) for v in (self.list(k), self.point))
-        said = instance(KEPT.said, {"z": z, "a": a, "q": a, "r": self.point})
+        said = instance(KEPT.said, {"q": a, "r": self.point})
         told = same(said, "v", of_run(there, var("v")))
         split = KEPT.of_pairs(SAID, a, one, b)
         named = under(a, b, substitute(F, {"z": app("after", z, var("w"), var("w"), self.point)}))

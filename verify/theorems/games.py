@@ -129,7 +129,7 @@ def exchanged() -> Theorem:
     of_record = instance(early_record, known, pm, inside, natural, soon)
     of_place = instance(early_place, known | {"z": code(z)}, pm, inside, natural, soon)
     before = instance(
-        assume(claim), {"F": fn("x d", mean("y", Z, at(x, app("pair", d, code(y))))), "j": j}, natural, soon, upto
+        assume(claim), {"F": fn("x d", mean("y", Z, at(x, app("pair", d, code(y)))))}, natural, soon, upto
     )
     early = auto(
         says(m + 1, j),
@@ -165,7 +165,7 @@ def _minus(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
 def at_random_places(value: Term) -> Theorem:
     """E F(record(n, d, j), d) = E F(z, replaced(n, d, j, z)) for j uniform too: `value` is F of x and d."""
     natural, below = assume(nat(j)), assume(lt(j, n))
-    each = instance(exchanged(), {"F": fn("x d", value), "j": j}, natural, below)
+    each = instance(exchanged(), {"F": fn("x d", value)}, natural, below)
     left, right = each.conclusion.args  # type: ignore[union-attr]
     average = mean_over(auto(eq(0, left - right), each), "j", n)
     goal = eq(*(mean("j", law("Unif", n), side) for side in (left, right)))
@@ -234,7 +234,7 @@ def advantage_by_targets(statement: All) -> Theorem:
 @proof
 def same_attack(statement: All) -> Theorem:
     """The mean of the advantages with fixed targets is at most what each of them is."""
-    each = mono(instance(assume(statement.given[-1]), {"z": z}), "z", Z)
+    each = mono(instance(assume(statement.given[-1])), "z", Z)
     return auto(statement.then, (term(2), by_targets(guessed)), each)
 
 
@@ -255,7 +255,7 @@ def easiest_target(statement: All) -> Theorem:
     def guessed(z: Term, o: Term, b: Term) -> Term:
         return guess_is(lambda z, o: law("attacker", z, o), z, o, b)
 
-    own = instance(assume(given[0]), {"z": code(z), "o": o})
+    own = instance(assume(given[0]), {"z": code(z)})
     values = {"z": z, "against": fn("o", law("attacker", code(z), o))}
     averaged = mono(instance(assume(statement.given[-1]), values, own), "z", Z)
     return auto(goal, (term(2), by_targets(guessed)), averaged)
@@ -356,7 +356,7 @@ def what_is_computed(statement: All) -> Theorem:
 def second_of_the_pair(statement: All) -> Theorem:
     """The output is what stands second in the pair of data and output."""
     rule = assume(statement.given[-1])
-    moved = same(instance(rule, {"d": d, "y": y}), "v", app("A", var("v")))
+    moved = same(instance(rule), "v", app("A", var("v")))
     return auto(conclusion(statement), mono(mono(moved, "y", mechanism(d)), "d", law("P")))
 
 
@@ -432,7 +432,7 @@ def _around(draws: Any) -> list[Any]:
 def bayes_is_best(statement: All) -> Theorem:
     """The test that rejects where p_in > p_out tells the most apart."""
     bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("o",))
-    return Ratio(statement).best(against, instance(bits, {"o": o}))
+    return Ratio(statement).best(against, instance(bits))
 
 
 @proof
@@ -440,7 +440,7 @@ def threshold_is_best(statement: All) -> Theorem:
     """E_out V e^tau + E_in (1 - V) is 1 less what V tells apart."""
     factor = exp(var("tau"))
     ratio = Ratio(statement, factor)
-    bits = instance(next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("o",)), {"o": o})
+    bits = instance(next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("o",)))
     around = [*_around(FIXED.before), (("o",), mechanism(FIXED.seen[1]))]
     outside = [*_around(FIXED.before), (("o",), mechanism(FIXED.seen[0]))]
     own, guess = [ratio.guess_by_it(bit) for bit in (0, 1)], guess_is(against, code(z), o, 1)
@@ -489,7 +489,7 @@ def ratio_of_both(statement: All) -> Theorem:
 def bayes_is_best_on_average(statement: All) -> Theorem:
     """It is with each target."""
     bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("z", "o"))
-    each = mono(Ratio(statement).best(attack, instance(bits, {"z": code(z), "o": o})), "z", Z)
+    each = mono(Ratio(statement).best(attack, instance(bits, {"z": code(z)})), "z", Z)
     of_all = [(term(2), by_targets(lambda z, o, b, A=A: guess_is(A, z, o, b))) for A in (attack, bayes)]
     best = [2 * GAME.mean(lambda z, o, b, A=A: guess_is(A, z, o, b)) - 1 for A in (attack, bayes)]
     return auto(le(*best), each, *of_all)
@@ -616,10 +616,7 @@ class Private:
 
     def _bounds(self) -> tuple[Theorem, Theorem]:
         """0 <= P(guess 1) <= 1."""
-        own = instance(self.bits, {"z": code(z), "o": o})
-        low, zero = (
-            mono(bounds_of_event(equal(c, k), equal_is_event(c, k))[0], "c", attack(code(z), o)) for k in (1, 0)
-        )
+        own = instance(self.bits, {"z": code(z)})
         return auto(le(0, self.guess)), auto(le(self.guess, 1), own)
 
     def guessed_inside(self) -> Theorem:
@@ -642,7 +639,7 @@ class Private:
     def advantage(self) -> Theorem:
         """The advantage is P(guess 1) inside less that outside."""
         facts = [unfolded(GAME, guessed), read_as_written(lambda z, o: guess_is(attack, z, o, 1))]
-        outside = _under(instance(self.bits, {"z": code(z), "o": o}), [*self.around, (("o",), mechanism(code(d)))])
+        outside = _under(instance(self.bits, {"z": code(z)}), [*self.around, (("o",), mechanism(code(d)))])
         goal = eq(2 * GAME.mean(guessed) - 1, self.inside - self.outside)
         return auto(goal, (term(2), facts[0]), facts[1], outside)
 

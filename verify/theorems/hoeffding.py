@@ -37,7 +37,7 @@ def in_the_limit(X: Term, C: Term, least: Term, known: Theorem, positive: Theore
     enough = least + 2 * C / X
     large, natural = assume(le(enough, k)), assume(nat(k))
     some = product(positive, weak(inverse))
-    at_k = instance(for_all("k", known, nat(k), le(least, k)), {"k": k}, natural, auto(le(least, k), large, some))
+    at_k = instance(for_all("k", known, nat(k), le(least, k)), {}, natural, auto(le(least, k), large, some))
     whole = auto(le(X * GROWN, C), (exp(k * L), at_k))
     many = auto(le(2 * C, X * k), (above, large), (above, start), (2 * C, one))
     steep = auto(
@@ -176,7 +176,7 @@ def two_values() -> Theorem:
     back = product(positive, weak(exp_positive(-k * L)))
     steep = auto(le(2 * s, GROWN), exp_tangent(k * L), (nat_nonnegative(natural), half_is_less()), late)
     little = auto(le(s * exp(-k * L), term(1) / 2), steep)
-    here = instance(instance(every, {"k": k}, natural), {"w": s * exp(-k * L)}, back, little)
+    here = instance(instance(every, {}, natural), {"w": s * exp(-k * L)}, back, little)
     whole = moment(p, s)
     at_least_one = auto(le(1, whole), (1 - p, exp_tangent(-p * s)), exp_tangent((1 - p) * s))
     f, value = log(whole), exp_log(auto(lt(0, whole), at_least_one))

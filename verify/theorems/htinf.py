@@ -79,38 +79,36 @@ def tilted() -> Theorem:
     k, step, L = CHANGE, log(2) * d / (1 + 2 * d), log(2)
     low_log = auto(le(0, L), half_is_less())
     wide = auto(lt(0, 1 + 2 * d))
-    inverse, one = weak(reciprocal_positive(wide)), reciprocal(wide)
-    third = auto(le(d / (1 + 2 * d), term(1) / 3), (inverse, assume(ORDER[1])), one)
+    inverse = weak(reciprocal_positive(wide))
     rate = product(weak(assume(ORDER[0])), inverse)
-    small_step = auto(le(step, term(1) / 4), (rate, log_two()), (term(3) / 4, third))
-    floor = auto(le(term(3) / 4, 1 + k), assume(SHARE[1]), exp_tangent(-step), small_step)
-    up = auto(le(g, step), exp_tangent(g), assume(SHARE[1]), exp_tangent(-step))
-    down = ordered_logs(auto(le(exp(-step), exp(g)), assume(SHARE[1])))
-    below_1 = auto(le(1 / (1 + 2 * d), 1), (inverse, auto(le(0, 2 * d))), one)
+    small_step = auto(le(step, term(1) / 4), (rate, log_two()))
+    floor = auto(le(term(3) / 4, 1 + k), exp_tangent(-step), small_step)
+    up = auto(le(g, step), exp_tangent(g), exp_tangent(-step))
+    down = ordered_logs(auto(le(exp(-step), exp(g))))
+    below_1 = auto(le(1 / (1 + 2 * d), 1), (inverse, auto(le(0, 2 * d))))
     little = auto(le(step, term(3) / 4 * d), (product(low_log, weak(assume(ORDER[0]))), below_1), (d, log_two()))
-    over, full = weak(reciprocal_positive(assume(ORDER[0]))), reciprocal(assume(ORDER[0]))
+    over = weak(reciprocal_positive(assume(ORDER[0])))
     t = -g / d
     ends = (
-        auto(le(-term(3) / 4, t), (over, up), (over, little), full),
-        auto(le(t, term(3) / 4), (over, down), (over, little), full),
+        auto(le(-term(3) / 4, t), (over, up), (over, little)),
+        auto(le(t, term(3) / 4), (over, down), (over, little)),
     )
     bent = instance(short(), {"t": t}, *ends)
     tangent = auto(le(k, g * (1 + k)), (exp(g), exp_tangent(-g)))
-    inverse_of = weak(reciprocal_positive(auto(lt(0, 1 + k), floor)))
-    one_of = reciprocal(auto(lt(0, 1 + k), floor))
-    most = auto(le(1 / (1 + k), term(4) / 3), (inverse_of, floor), one_of)
-    low = auto(le(k - term(4) / 3 * k * k, g), (inverse_of, tangent), (g, one_of), (k * k, most), (k, one_of))
+    inverse_of = weak(reciprocal_positive(auto(lt(0, 1 + k))))
+    most = auto(le(1 / (1 + k), term(4) / 3), (inverse_of, floor))
+    low = auto(le(k - term(4) / 3 * k * k, g), (inverse_of, tangent), (k * k, most))
     rise, squares = exp_tangent(g), le(g * g, term(16) / 9 * k * k)
     above, under_0 = assume(le(0, k)), assume(le(k, 0))
-    least = auto(le(0, g), (inverse_of, tangent), (g, one_of), (inverse_of, above))
-    here = auto(squares, (least, rise), (above, rise), (k * k, auto(le(0, 1))))
+    least = auto(le(0, g), (inverse_of, tangent), (inverse_of, above))
+    here = auto(squares, (least, rise), (above, rise))
     turned = auto(le(0, -k), under_0)
-    fall = auto(le(term(4) / 3 * k, g), (inverse_of, tangent), (g, one_of), (turned, most))
+    fall = auto(le(term(4) / 3 * k, g), (inverse_of, tangent), (turned, most))
     there = auto(squares, (auto(le(0, -g), rise, under_0), fall), (turned, fall))
     square_of = cases(here, there, term(0), k)
     smaller_1 = product(square(k), over), assume(ORDER[1])
     goal = le(k - 4 * k * k / d, d * (1 - exp(t)))
-    return auto(goal, (d, bent), low, (over, square_of), smaller_1, (g * g / d, full), (k * k, full), (g, full))
+    return auto(goal, (d, bent), low, (over, square_of), smaller_1)
 
 
 AT_P, AT_Q = exp(a), exp(b)  # of the roots, by their logarithms
@@ -119,14 +117,11 @@ AT_P, AT_Q = exp(a), exp(b)  # of the roots, by their logarithms
 @lemma("s t a b d theta", *ORDER, *SHARE, lt(0, s), le(-theta * s * AT_P, t), le(t, theta * s * AT_P))
 def cost() -> Theorem:
     """t - 4 t^2/(d s p) <= t y/x + s (d p - alpha q + y p/x) for |t| <= theta s p, x = p^alpha and y = q^alpha."""
-    whole = auto(lt(0, s * AT_P), product(assume(lt(0, s)), exp_positive(a)))
+    whole = auto(lt(0, s * AT_P))
     over, one = weak(reciprocal_positive(whole)), reciprocal(whole)
     k = t / (s * AT_P)
-    ends = (
-        auto(le(-theta, k), (over, assume(le(-theta * s * AT_P, t))), (theta, one)),
-        auto(le(k, theta), (over, assume(le(t, theta * s * AT_P))), (theta, one)),
-    )
-    above = auto(lt(0, 1 + k), ends[0], assume(SHARE[1]), exp_positive(-log(2) * d / (1 + 2 * d)))
+    ends = (auto(le(-theta, k), (over, assume(le(-theta * s * AT_P, t)))), auto(le(k, theta), (theta, one)))
+    above = auto(lt(0, 1 + k), ends[0])
     g_value = log(1 + k)
     of_g = exp_log(above)
     change = exp(g_value) - 1
@@ -134,12 +129,12 @@ def cost() -> Theorem:
     bent = instance(tilted(), {"g": g_value}, *map(assume, (*ORDER, *SHARE[:2])), *at)
     share = 1 / (1 + d)
     wide = reciprocal(auto(lt(0, 1 + d)))
-    at_most_1 = auto(le(share, 1), (share, auto(le(0, d))), wide)
+    at_most_1 = auto(le(share, 1), (share, auto(le(0, d))))
     points = {"u": (1 + d) * (b - a) + g_value, "v": -g_value / d, "t": share}
-    mixed = instance(young(), points, auto(le(0, share)), at_most_1)
+    mixed = instance(young(), points, at_most_1)
     full = reciprocal(assume(ORDER[0]))
     left = mixed.conclusion.args[0]  # type: ignore[union-attr]
-    exponent = exp_equal(auto(eq(left.args[0], b - a), (b - a, wide), (g_value / d, wide), (g_value * share, full)))
+    exponent = exp_equal(auto(eq(left.args[0], b - a), (g_value * share, full)))
     ratio, tail = exp((1 + d) * (b - a)), exp(-g_value / d)
     of_mixed = (1 + d, mixed), (1 + d, exponent), (ratio * exp(g_value), wide), (tail, wide), (ratio, of_g)
     both = auto(le((1 + d) * exp(b - a), ratio * (1 + k) + d * tail), *of_mixed)
@@ -186,15 +181,15 @@ def square_or_power() -> Theorem:
     small = auto(le((1 + d) * exp((1 - d) * (v - c)), 2 * d), (1 + d, less))
     goal = le((1 + d) * 4 / d * exp(2 * v - c), 8 * exp((1 + d) * v - d * c))
     power = exp((1 + d) * v - d * c)
-    return auto(goal, (4 / d * power, small), (power, reciprocal(assume(ORDER[0]))))
+    return auto(goal, (4 / d * power, small))
 
 
 @lemma("level r c d theta", *ORDER, *SHARE, eq(level, theta * exp(c)))
 def square_paid() -> Theorem:
     """(1 + d) (4/d) k^2 e^-c <= 8 |k|^alpha e^(-d c) for what is kept of r below theta e^c."""
-    above = auto(lt(0, level), assume(eq(level, theta * exp(c))), product(assume(SHARE[0]), exp_positive(c)))
+    above = auto(lt(0, level))
     k, V, at, inside = kept(level, r), weighed(level, r), size(r), ind(size(r), level)
-    raw, (positive, up, down) = instance(is_kept(), {}, above), size_is_at_least(r)
+    raw, (positive, up, down) = instance(is_kept(), {}), size_is_at_least(r)
     goal = le((1 + d) * 4 / d * k * k * exp(-c), 8 * V * exp(-d * c))
     far, none, some, near = assume(lt(level, at)), assume(le(at, 0)), assume(lt(0, at)), assume(le(at, level))
     off, on = not_at_most(far), at_most(near)
@@ -202,17 +197,16 @@ def square_paid() -> Theorem:
     both = Smaller(auto(le(0, whole)), product(positive, weak(exp_positive(d * log(at)))))
     least = both.most.conclusion.args[0]  # type: ignore[union-attr]
     zero = antisymmetric(auto(le(r, 0), up, none), auto(le(0, r), down, none))
-    at_zero = auto(le(0, V), product(indicator(at, level, 3), both.not_negative))
     gone = auto(eq(k, 0), raw, (r, off))
     nothing = auto(eq(k, 0), raw, (inside, zero))
     scale = 8 * exp(-d * c)
-    missing, empty = (auto(goal, (k * (1 + d) * 4 / d * exp(-c), p), (scale, at_zero)) for p in (gone, nothing))
+    missing, empty = (auto(goal, (k * (1 + d) * 4 / d * exp(-c), p)) for p in (gone, nothing))
     v_value = log(at)
     of_v = exp_log(some)
     of_level, of_theta = exp_log(above), exp_log(assume(SHARE[0]))
     of_c = assume(eq(level, theta * exp(c))), (exp(c), of_theta)
     logs = ordered_logs(auto(le(exp(v_value), exp(c + log(theta))), near, of_v, *of_c))
-    power = instance(square_or_power(), {"v": v_value}, *map(assume, (*ORDER, *SHARE)), logs)
+    power = instance(square_or_power(), {"v": v_value}, logs)
     in_level = ordered_logs(auto(le(exp(v_value), exp(log(level))), near, of_v, of_level))
     high = exp_monotone(auto(le((1 + d) * v_value, (1 + d) * log(level)), (1 + d, in_level)))
     same_part = auto(eq(part, exp((1 + d) * v_value)), (exp(d * v_value), of_v))
@@ -287,18 +281,15 @@ def all_of_it() -> Theorem:
 def few() -> Theorem:
     """The sum of the x^(1/alpha) is at most K^(1 - 1/alpha)."""
     share, p, of_K = 1 / (1 + d), p_of(b), exp_log(auto(lt(0, K)))
-    wide, of_p = reciprocal(auto(lt(0, 1 + d))), exp_log(known(0, a=b))
-    at_most_1 = auto(le(share, 1), (share, auto(le(0, d))), wide)
+    of_p = exp_log(known(0, a=b))
+    at_most_1 = auto(le(share, 1), (share, auto(le(0, d))))
     u = log(K) + (1 + d) * log(p)
-    mixed = instance(young(), {"u": u, "v": term(0), "t": share}, auto(le(0, share)), at_most_1)
-    left = mixed.conclusion.args[0]  # type: ignore[union-attr]
-    exponent = exp_equal(auto(eq(left.args[0], share * log(K) + log(p)), (log(p), wide)))
+    mixed = instance(young(), {"u": u, "v": term(0), "t": share}, at_most_1)
     scale = exp(-share * log(K))
     goal = le(0, scale * (share * K * chance(p) + 1 - share) - p)
-    each = auto(goal, (scale, mixed), (scale, exponent), of_p, (scale * share * chance(p), of_K))
-    same_root = exp_equal(auto(eq(log(K) - share * log(K), d / (1 + d) * log(K)), (log(K), wide)))
+    each = auto(goal, (scale, mixed), of_p, (scale * share * chance(p), of_K))
     ones = scale * share * K, instance(all_of_it())
-    return auto(le(over_arms(p), ROOT), sum_over(each, "b", K), ones, same_root, (scale, of_K))
+    return auto(le(over_arms(p), ROOT), sum_over(each, "b", K), ones, (scale, of_K))
 
 
 @lemma("sigma d i", POSITIVE, *ORDER, nat(i))
@@ -311,15 +302,14 @@ def rates() -> Theorem:
     up = auto(le(0, u), ordered_logs(auto(le(exp(log(now)), exp(log(then))), of_now, of_then)))
     steep = auto(le(2, u * (2 * now + 1)), (now, instance(slow(), {"u": u}, up)), (2, ratio), (u, ratio))
     enough = auto(le(2, 3 * u * now), steep, (up, auto(le(2 * now + 1, 3 * now))))
-    ones = [(S * u, reciprocal(auto(lt(0, v)))) for v in (1 + d, now)]
     growth = S * (1 + d), exp_tangent(u / (1 + d))
-    return auto(le(term(2) / 3 * S / now, (1 + d) * (NEXT - S)), growth, (S / now / 3, enough), *ones)
+    return auto(le(term(2) / 3 * S / now, (1 + d) * (NEXT - S)), growth, (S / now / 3, enough))
 
 
 def rises() -> Theorem:
     """0 <= s' - s."""
-    share, wide = weak(reciprocal_positive(auto(lt(0, 1 + d)))), reciprocal(auto(lt(0, 1 + d)))
-    return auto(le(0, NEXT - S), (share, instance(rates())), (share, auto(le(0, S / (i + 1)))), (NEXT - S, wide))
+    share = weak(reciprocal_positive(auto(lt(0, 1 + d))))
+    return auto(le(0, NEXT - S), (share, instance(rates())))
 
 
 def kept_of(a: Any) -> Term:
@@ -349,7 +339,7 @@ def grown() -> Theorem:
     scale, here = auto(lt(0, S)), known(0)
     at, k, x = level_of(a), kept_of(a), chance(p_of(a))
     above = product(product(assume(SHARE[0]), scale), here)
-    raw = instance(is_kept(), {"level": at}, auto(lt(0, at), above))
+    raw = instance(is_kept(), {"level": at})
     c_value = k / x
     e_value = NEXT * slope(q_of(fixed)) - S * slope(p_of(fixed)) - equal(fixed, a) * c_value
     before, after = known(3, a=b, b=fixed), known(3, i=i + 1, z=LATER, a=b, b=fixed)
@@ -357,9 +347,8 @@ def grown() -> Theorem:
     heard_of = [(equal(v, a) / x, raw) for v in (b, fixed)]
     goal = eq(NEXT * slope(q_of(b)) - S * slope(p_of(b)), equal(b, a) * c_value + e_value)
     balance = auto(goal, before, after, *added, *heard_of)
-    one_more, later = {"i": i + 1, "z": LATER}, nat_next(assume(nat(i)))
-    more = *map(assume, SETTING[:-1]), later
-    ones, few_of_q = instance(all_of_it(), one_more, *more), instance(few(), one_more, *more)
+    one_more = {"i": i + 1, "z": LATER}
+    ones, few_of_q = instance(all_of_it(), one_more), instance(few(), one_more)
     hit, y = equal(b, a), chance(q_of(b))
 
     def apart(b: Any) -> Term:
@@ -367,21 +356,20 @@ def grown() -> Theorem:
 
     of_p = {v: exp_log(known(0, a=v)) for v in (a, b)}
     of_q = {v: exp_log(known(0, **one_more, a=v)) for v in (a, b)}
-    given = (*map(assume, (*ORDER, *SHARE)),)
-    flat = instance(cost(), {"s": term(1), "t": term(0), "a": log(p_of(b)), "b": log(q_of(b))}, *given)
+    flat = instance(cost(), {"s": term(1), "t": term(0), "a": log(p_of(b)), "b": log(q_of(b))})
     positive = auto(le(0, apart(b)), flat, (d, of_p[b]), (1 + d, of_q[b]))
-    others = product(auto(le(0, 1 - hit), indicator(b, a, 4), (ind(b, a), indicator(a, b, 4))), positive)
+    others = product(auto(le(0, 1 - hit), (ind(b, a), indicator(a, b, 4))), positive)
     difference = NEXT * q_of(b) - S * slope(p_of(b)) * y - hit * c_value * y - e_value * y
     summed = auto(eq(0, difference), (y, balance), (NEXT, of_q[b]))
     sums = [sum_over(p, "b", K) for p in (summed, others)]
     at_a = [picked(f, a, K, "b") for f in (lambda b: chance(q_of(b)), apart)]
-    at_fixed = instance(for_all("b", balance, *is_arm(b, K)), {"b": fixed}, *map(assume, FIXED))
+    at_fixed = instance(for_all("b", balance, *is_arm(b, K)), {"b": fixed})
     inside, (_, up, down) = ind(size(r), at), size_is_at_least(r)
     fits, less = indicator(size(r), at, 1), (weak(above), indicator(size(r), at, 4))
     edge = theta * S * exp(log(p_of(a)))
     ends = [auto(le(s * k, edge), raw, (inside, p), fits, less, (theta * S, of_p[a])) for s, p in ((-1, down), (1, up))]
     values = {"s": S, "t": k, "a": log(p_of(a)), "b": log(q_of(a))}
-    paid = instance(cost(), values, *given, scale, auto(le(-edge, k), ends[0]), ends[1])
+    paid = instance(cost(), values, auto(le(-edge, k), ends[0]), ends[1])
     own = (S * d, of_p[a]), (S * (1 + d), of_q[a])
     longer = product(auto(le(0, 1 + d)), rises()), few_of_q
     adds = round_adds(equal(fixed, a) * c_value - k + 4 * k * k * exp(-log(p_of(a))) / (d * S))
@@ -417,13 +405,12 @@ def of_arm() -> Theorem:
     """What a round adds in the mean where the arm a is played, times the probability of that."""
     scale, here, p = auto(lt(0, S)), known(0), p_of(a)
     at, k, x = level_of(a), kept_of(a), chance(p)
-    above = auto(lt(0, at), product(product(assume(SHARE[0]), scale), here))
-    averages = [instance(assume(f), {"level": at}, *map(assume, WITHIN), above) for f in TAME]
+    averages = [instance(assume(f), {"level": at}) for f in TAME]
     both = Smaller(assume(le(0, cap)), auto(le(0, potential(i + 1, LATER))))
     adds, c = instance(grown()), log(S) + log(p)
     of_S, of_p, of_theta = exp_log(scale), exp_log(here), exp_log(assume(SHARE[0]))
     is_level = auto(eq(at, theta * exp(c)), (theta * exp(log(S)), of_p), (theta * p, of_S))
-    paid = instance(square_paid(), {"level": at, "c": c}, *map(assume, (*ORDER, *SHARE)), is_level)
+    paid = instance(square_paid(), {"level": at, "c": c}, is_level)
     least, hit = both.bound.conclusion.args[0], equal(fixed, a)  # type: ignore[union-attr]
     inverse = auto(eq(exp(-log(S)), 1 / S), (exp(-log(S)) / S, of_S))
     V = weighed(at, r)
@@ -432,7 +419,7 @@ def of_arm() -> Theorem:
     at_r = mono(auto(le((1 + d) * least, less), (1 + d, both.bound), (1 + d, adds), paid, square_of), "r", heard(i, a))
     Ek, faded = of_what_is_heard(k), exp(-d * c)
     missed = auto(le(0, mu(i, a) - Ek), averages[0])
-    of_at = exp_log(auto(lt(0, at), above))
+    of_at = exp_log(auto(lt(0, at)))
     logs = ordered_logs(auto(le(exp(log(theta) + c), exp(log(at))), of_at, is_level, (exp(c), of_theta)))
     high = exp_monotone(auto(le(d * (log(theta) + c), d * log(at)), (d, logs)))
     room = product(missed, weak(exp_positive(d * c)))
@@ -456,9 +443,9 @@ def fewer() -> Theorem:
     of_sigma, of_now, of_S = exp_log(assume(POSITIVE)), exp_log(auto(lt(0, now))), exp_log(auto(lt(0, S)))
     same_S = auto(eq(exp(log(S)), exp(level)), of_S, (exp(log(now) / (1 + d)), of_sigma))
     ends = [ordered_logs(auto(le(*pair), same_S)) for pair in (same_S.conclusion.args, same_S.conclusion.args[::-1])]  # type: ignore[union-attr]
-    log_S, wide = antisymmetric(*ends), reciprocal(auto(lt(0, 1 + d)))
+    log_S = antisymmetric(*ends)
     power = (1 + d) * log(sigma)
-    exponent = exp_equal(auto(eq(power - d * log(S), log(S) - log(now)), (1 + d, log_S), (log(now), wide)))
+    exponent = exp_equal(auto(eq(power - d * log(S), log(S) - log(now)), (1 + d, log_S)))
     inverse = auto(eq(exp(-log(now)), 1 / now), (exp(-log(now)) / now, of_now))
     value = auto(eq(exp(power) * FADED, S / now), exponent, (exp(log(S)), inverse), (1 / now, of_S))
     goal = le(spread * FADED, term(3) / 2 * (1 + d) * (NEXT - S))
@@ -492,12 +479,12 @@ def of_round() -> Theorem:
     parts = [(1 + d, p) for p in whole[:2]]
     grows = auto(le((1 + d) * play, (1 + d) * potential(i, z) + rest), total, *parts, *ones, small)
     added, over = 30 * ROOT * (NEXT - S), weak(reciprocal_positive(auto(lt(0, 1 + d))))
-    positive, wide = product(weak(exp_positive(d / (1 + d) * log(K))), rises()), reciprocal(auto(lt(0, 1 + d)))
+    positive = product(weak(exp_positive(d / (1 + d) * log(K))), rises())
     eights = product(eight, weak(exp_positive(d / (1 + d) * log(K)))), instance(fewer())
     much = product(positive, auto(le(0, 1 + d))), assume(ORDER[1])
     more = positive, auto(le(0, 1 + d))
     fits = auto(le((1 + d) * play, (1 + d) * (potential(i, z) + added)), grows, eights, much, more)
-    up = auto(le(play, potential(i, z) + added), (over, fits), (play - potential(i, z) - added, wide))
+    up = auto(le(play, potential(i, z) + added), (over, fits))
     of_cap = Smaller(assume(le(0, cap)), auto(le(0, potential(i + 1, LATER))))
     of_next = Smaller(auto(le(0, cap + most)), auto(le(0, potential(i, z))))
     below_cap = mono(mono(of_cap.most, "r", heard(i, a)), "a", PLAYED)
@@ -521,19 +508,18 @@ def at_the_start() -> Theorem:
     scale = inverse_rate(0, ALPHA, sigma)
     above, order = auto(lt(0, scale)), assume(ORDER[0])
     flat = *((1 / scale, known(4, a=v)) for v in (b, fixed)), (1 / scale, known(3, **start, a=b, b=fixed))
-    slopes = auto(eq(slope(p), slope(first)), *flat, (slope(p) - slope(first), reciprocal(above)))
+    slopes = auto(eq(slope(p), slope(first)), *flat)
     over = weak(reciprocal_positive(order))
     ends = []
     for one, other in ((p, first), (first, p)):
         logs = ordered_logs(auto(le(slope(one), slope(other)), slopes))
-        ends.append(auto(le(log(other), log(one)), (over, logs), (log(one) - log(other), reciprocal(order))))
+        ends.append(auto(le(log(other), log(one)), (over, logs)))
     same_logs = antisymmetric(*ends)
     alike = exp_equal(auto(eq((1 + d) * log(p), (1 + d) * log(first)), (1 + d, same_logs)))
     of_p, of_first = (exp_log(known(0, **start, a=v)) for v in (b, fixed))
     each = sum_over(auto(eq(0, chance(p) - chance(first)), alike), "b", K)
     each_root = sum_over(auto(eq(0, p - first), exp_equal(same_logs), of_p, of_first), "b", K)
-    conditions = *map(assume, SETTING[:-1]), nat_zero()
-    ones, few_of_p = instance(all_of_it(), start, *conditions), instance(few(), start, *conditions)
+    ones, few_of_p = instance(all_of_it(), start), instance(few(), start)
     steep = auto(eq(slope(first), K * first), (slope(first), ones), (slope(first), each), (K, of_first))
     goal = le(potential(0, var("empty")), (1 + d) * scale * ROOT)
     return auto(goal, (scale, steep), (scale, each_root), (product(above, auto(lt(0, 1 + d))), few_of_p))
@@ -566,7 +552,7 @@ def regret_is_small() -> Theorem:
     room = least, auto(le(1 + d, 30))
     base = auto(says(0), GAME.none(smaller(cap, potential(0, z))), first.bound, instance(at_the_start()), room)
     before = instance(assume(claim), {"cap": cap + most}, auto(le(0, cap + most), low), auto(le(n, T), enough))
-    one_round = instance(of_round(), {"i": n}, *map(assume, SETTING[:-1]), pn, auto(lt(n, T), enough), low)
+    one_round = instance(of_round(), {"i": n}, pn, auto(lt(n, T), enough), low)
     step = mono(one_round, "z", GAME.law(n))
     more = [uniform_next(pn, "j", f) for f in (lost_in(j), mu(j, fixed))]
     proved = auto(says(n + 1), GAME.next(pn, smaller(cap, potential(n + 1, z))), step, before, *more)

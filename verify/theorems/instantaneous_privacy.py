@@ -74,8 +74,7 @@ def leads_to(side: str, count: Any, run: Term, round: Any = k) -> Term:
 
 
 def from_first_round(side: str, natural: Theorem, run: Term) -> Theorem:
-    count = natural.conclusion.args[0]  # type: ignore[union-attr]
-    return instance(instance(first_round(side), {"m": count, "z": run}, natural), {"g": fn("x", TEST)})
+    return instance(instance(first_round(side), {"z": run}, natural), {"g": fn("x", TEST)})
 
 
 def not_negative(side: str, natural: Theorem, run: Term, round: Any = k) -> Theorem:

@@ -191,7 +191,7 @@ class Groups(Places):
             more = instance(instance(one_step_more(), values, assume(lt(0, far)), above, known, one_change), {})
             grown = auto(wanted, more, cost)
             nothing = antisymmetric(assume(le(far, 0)), far_low)
-            moved = instance(instance(start, {"m": m}, pm), {}, before, assume(le(far, 0)))
+            moved = instance(instance(start, {}, pm), {}, before, assume(le(far, 0)))
             moved = instance(for_all("g", moved), {"g": fn("z", exp((alpha - 1) * app("u", SAID)))})
             single = same(nothing, "w", cost_of(var("w") + 1))
             first = auto(wanted, (alpha, moved), instance(instance(one_change, {}, above), {}), single, cost)
@@ -233,7 +233,7 @@ class Side:
     def said(self) -> Theorem:
         """What is said after round n."""
         asked, heard = self.runs.answer(n, SAID, a)
-        return instance(assume(said_is_kept()), {"z": z, "a": a, "q": asked, "r": heard})
+        return instance(assume(said_is_kept()), {"q": asked, "r": heard})
 
     def known(self) -> Theorem:
         """The runs of n <= T rounds are told the history along the sequence: E f(told, said) is that of it."""
@@ -249,7 +249,7 @@ class Side:
         pn, enough = assume(nat(n)), assume(le(n + 1, T))
         few = auto(lt(n, T), enough)
         after, (asked, heard) = self.runs.after(n, z, a), self.runs.answer(n, SAID, a)
-        told, said = instance(assume(history_is_told()), {"z": z, "a": a, "q": asked, "r": heard}), self.said()
+        told, said = instance(assume(history_is_told()), {"q": asked, "r": heard}), self.said()
         after_said, next_said = app("said", after), app("pair", SAID, a)
 
         def told_as(history: Any) -> Term:
@@ -279,7 +279,7 @@ class Side:
         again = of_function(app("f", self.history(n + 1), app("pair", q, a)))
         goal = eq(self.runs.mean(n + 1, f), self.runs.mean(n + 1, fixed))
         proved = auto(goal, self.runs.next(pn, f), self.runs.next(pn, fixed), of_told, known, here, of_said, again)
-        return instance(induction("n", base, proved, claim), {"n": n}, pn)
+        return instance(induction("n", base, proved, claim), {}, pn)
 
     def next(self, g: Term) -> Theorem:
         """E g(said) after n + 1 rounds is E E g(pair(said, a)), a being drawn after the history along the sequence."""

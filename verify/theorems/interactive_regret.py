@@ -88,30 +88,25 @@ class Longer:
         # what is told apart, and how many rewards differ
         off = not_at_most(below)
         new_v = [ind(n, k) * app("tilt", a) + (1 - ind(n, k)) * app("v", k, a) for k in (j, n)]
-        kept_v, last_v = auto(eq(new_v[0], of_v), (app("tilt", a) - of_v, off)), auto(eq(new_v[1], app("tilt", a)))
+        kept_v = auto(eq(new_v[0], of_v), (app("tilt", a) - of_v, off))
         self.gains = [self.gain_of(k, f) for k, f in zip((j, n), new_v, strict=True)]
         early = self.moved(j, {name: self.kept(name, j, below) for name, _ in SIDES}, kept_v)
-        late = self.moved(n, {name: self.kept(name, n) for name, _ in SIDES}, last_v)
         natural = assume(nat(n))
         same_before = sum_over(auto(eq(0, self.gains[0] - gain(decisions(j), of_v)), *early), "j", n)
         self.spent = auto(
             eq((n + 1) * mean("j", uniform(n + 1), self.gains[0]), told_apart(n) + gain(decisions(n), app("tilt", a))),
             uniform_next(natural, "j", self.gains[0]),
             same_before,
-            *late,
         )
         differ = 1 - equal(self.at("rewards", j), self.at("others", j))
         old = 1 - equal(app("rewards", j), app("others", j))
         first = same(self.kept("rewards", j, below), "w", equal(var("w"), self.at("others", j)))
         second = same(self.kept("others", j, below), "w", equal(app("rewards", j), var("w")))
         same_places = sum_over(auto(eq(0, differ - old), first, second), "j", n)
-        ends = [auto(eq(self.at(name, n), self.ends[name][1])) for name in ("rewards", "others")]
-        at_end = same(ends[0], "w", equal(var("w"), self.at("others", n))), same(ends[1], "w", equal(r, var("w")))
         self.far = auto(
             eq((n + 1) * mean("j", uniform(n + 1), differ), apart_in(n) + 1 - equal(r, s)),
             uniform_next(natural, "j", differ),
             same_places,
-            *at_end,
         )
 
     def gain_of(self, k: Any, v: Term) -> Term:
@@ -146,7 +141,7 @@ class Longer:
         if self.K is None:
             return []
         early, late = assume(lt(i, n)), assume(le(n, i))
-        old = [instance(assume(f), {"i": i}, assume(nat(i)), early) for f in of_arms(n, self.K)]
+        old = [instance(assume(f), {}, assume(nat(i)), early) for f in of_arms(n, self.K)]
         before = self.same_arm(old, self.kept("letter", i, early))
         last = self.same_arm([assume(f) for f in is_arm(b, self.K)], self.new("letter", i, late))
         each = (cases(new, of_old, n, i) for new, of_old in zip(last, before, strict=True))
@@ -172,7 +167,7 @@ class Longer:
                 same(reward, "w", one_round_more(app(name, i), arm, w)),
             ]
 
-        old = instance(goes_on, {"i": i}, natural, early)
+        old = instance(goes_on, {}, natural, early)
         first = auto(
             goal, self.kept(name, i + 1, early), old, *chain(self.kept("letter", i, early), self.kept(of, i, early))
         )
@@ -259,15 +254,10 @@ def of_arm(K: Any) -> Theorem:
     d, c = apart_in(n), 2 * q * (m - n - 1)
     at = [substitute(t, {"h": longer.ends[name][1]}) for t, (name, _) in zip((f, u), SIDES, strict=True)]
     known = instance(assume(on_paths(n + 1, f, u, K)), longer.values, *longer.given)
-    ends = [
-        same(longer.last[name], "w", substitute(t, {"h": var("w")})) for t, (name, _) in zip((f, u), SIDES, strict=True)
-    ]
     w, far = var("w"), longer.far.conclusion.args[1]  # type: ignore[union-attr]
     moved = same(longer.far, "w", rho * (w * w + c * w))
     now = gain(decisions(n), app("tilt", a))
-    on_points = auto(
-        le(at[0] + told_apart(n) + now, at[1] + rho * (far * far + c * far)), known, *ends, moved, longer.spent
-    )
+    on_points = auto(le(at[0] + told_apart(n) + now, at[1] + rho * (far * far + c * far)), known, moved, longer.spent)
     d_low, tv, left = apart_low(), app("tv", b), auto(le(0, m - n - 1), assume(le(n + 1, m)))
     q_low, rho_low = assume(le(0, q)), assume(le(0, rho))
     slope = 2 * d + 1 + c
@@ -438,16 +428,13 @@ def divergence_of_actions(statement: All) -> Theorem:
     """What all decisions tell apart is at most rho d^2, and the actions of both histories are the same."""
     U, w, most = app("u", acts(h)), var("w"), var("most")
     wanted = on_paths(T, U, U, K)
-    arm = (nat_zero(), auto(lt(0, K)))
     sums = instance(instance(on_every_path(K)), {}, *map(assume, wanted.given))
-    sums = instance(sums, {"v": fn("i x", app("v", i, x))})
+    sums = instance(sums)
     moved = same(same_actions(K), "w", app("u", w))
     path = auto(replace(wanted.then, {"m": T, "q": most}), sums, moved)
     known = for_all(" ".join(wanted.params), path, *wanted.given)
-    at_most = instance(assume(replace(small(K), {"q": most})), {"a": term(0)}, *arm)
-    low = auto(
-        le(0, most), at_most, variation_is_nonnegative(instance(assume(vary(K)), {"a": term(0)}, *arm), app("tv", 0))
-    )
+    at_most = instance(assume(replace(small(K), {"q": most})), {"a": term(0)})
+    low = auto(le(0, most), at_most, variation_is_nonnegative(instance(assume(vary(K)), {"a": term(0)}), app("tv", 0)))
     every = instance(instance(of_all_rounds(K), {"m": T, "q": most}, low), {"n": T})
     proved = instance(every, {"f": fn("h", U), "u": fn("h", U)}, known)
     of_arms = instance(for_all("n", over_arms(app("tv", a))), {"n": j})

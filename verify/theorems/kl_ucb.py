@@ -77,17 +77,16 @@ BETWEEN = lt(0, LEVEL), lt(LEVEL, INNER), lt(INNER, 1)
 @lemma("level inner", *BETWEEN)
 def values() -> Theorem:
     """level e^UP = inner."""
-    ratio = product(auto(lt(0, INNER), *map(assume, BETWEEN)), reciprocal_positive(assume(lt(0, LEVEL))))
-    return auto(eq(LEVEL * exp(UP), INNER), (LEVEL, exp_log(ratio)), (INNER, reciprocal(assume(lt(0, LEVEL)))))
+    ratio = product(auto(lt(0, INNER)), reciprocal_positive(assume(lt(0, LEVEL))))
+    return auto(eq(LEVEL * exp(UP), INNER), (LEVEL, exp_log(ratio)))
 
 
 @lemma("level inner", *BETWEEN)
 def other_values() -> Theorem:
     """(1 - level) e^DOWN = 1 - inner."""
-    known = [assume(f) for f in BETWEEN]
-    rest, others = auto(lt(0, 1 - LEVEL), *known), auto(lt(0, 1 - INNER), *known)
+    rest, others = auto(lt(0, 1 - LEVEL)), auto(lt(0, 1 - INNER))
     ratio = product(others, reciprocal_positive(rest))
-    return auto(eq((1 - LEVEL) * exp(DOWN), 1 - INNER), (1 - LEVEL, exp_log(ratio)), (1 - INNER, reciprocal(rest)))
+    return auto(eq((1 - LEVEL) * exp(DOWN), 1 - INNER), (1 - LEVEL, exp_log(ratio)))
 
 
 @lemma("level inner", *BETWEEN)
@@ -103,7 +102,7 @@ def up_is_positive() -> Theorem:
 def down_is_negative() -> Theorem:
     """DOWN < 0."""
     known = [assume(f) for f in BETWEEN]
-    rest = auto(lt(0, 1 - LEVEL), *known)
+    rest = auto(lt(0, 1 - LEVEL))
     false = contradiction(instance(other_values()), (rest, exp_monotone(assume(le(0, DOWN)))), known[1])
     return by_contradiction(lt(DOWN, 0), false)
 
@@ -112,7 +111,7 @@ def down_is_negative() -> Theorem:
 def rate_is_positive() -> Theorem:
     """0 < kl(level, inner): the mean of the roots of both ratios is below 1."""
     known = [assume(f) for f in BETWEEN]
-    rest = auto(lt(0, 1 - LEVEL), *known)
+    rest = auto(lt(0, 1 - LEVEL))
     one, other, v = exp(UP / 2), exp(DOWN / 2), -RATE / 2
     mixed = LEVEL * one + (1 - LEVEL) * other
     larger = auto(lt(1, one), exp_tangent(UP / 2), instance(up_is_positive()))
@@ -121,19 +120,12 @@ def rate_is_positive() -> Theorem:
     )
     gap = auto(lt(0, one - other), larger, smaller)
     shares = product(product(known[0], rest), product(gap, gap))
-    below = auto(
-        lt(mixed * mixed, 1),
-        shares,
-        (1, instance(values())),
-        (1, instance(other_values())),
-        (LEVEL, instance(values())),
-        (LEVEL, instance(other_values())),
-    )
+    below = auto(lt(mixed * mixed, 1), shares, (1, instance(values())), (1, instance(other_values())))
     tangents = (exp(v), exp_tangent(UP / 2 - v)), (exp(v), exp_tangent(DOWN / 2 - v))
     pieces = [auto(le(exp(v) * (1 + e / 2 - v), exp(e / 2)), f) for e, f in zip((UP, DOWN), tangents, strict=True)]
     jensen = auto(le(exp(v), mixed), (known[0], pieces[0]), (rest, pieces[1]))
     many = auto(le(1, mixed), jensen, exp_tangent(v), assume(le(RATE, 0)))
-    squares = product(auto(le(0, mixed - 1), many), auto(le(0, mixed + 1), many))
+    squares = product(auto(le(0, mixed - 1), many), auto(le(0, mixed + 1)))
     return by_contradiction(lt(0, RATE), contradiction(below, squares))
 
 
@@ -148,10 +140,8 @@ def tilt_is_negative() -> Theorem:
     """The tilt is at most 0, where u1 and u0 show that c < kl(x, level), for c >= 0 and x < level."""
     up, down = instance(up_is_positive()), instance(down_is_negative())
     over = assume(lt(ZERO, ONE))
-    more = product(
-        auto(le(0, LEVEL - x), assume(lt(x, LEVEL))), auto(le(0, exp(ONE) - exp(ZERO)), exp_monotone(weak(over)))
-    )
-    own = instance(no_divergence(), {}, assume(le(0, x)), auto(le(x, 1), *map(assume, (lt(x, LEVEL), *BETWEEN))))
+    more = product(auto(le(0, LEVEL - x)), auto(le(0, exp(ONE) - exp(ZERO)), exp_monotone(weak(over))))
+    own = instance(no_divergence(), {}, auto(le(x, 1), *map(assume, (lt(x, LEVEL), *BETWEEN))))
     false = contradiction(more, own, assume(lt(c, apart(x, LEVEL))), assume(le(0, c)))
     return auto(le(TILT, 0), by_contradiction(le(ONE, ZERO), false), up, down)
 
@@ -164,11 +154,10 @@ def tilt_is_steep() -> Theorem:
     known, others = instance(values()), instance(other_values())
     inner = auto(eq(INNER * exp(TILT), LEVEL * exp(ONE - ZERO + DOWN)), (exp(TILT), known))
     left = auto(eq(1 - INNER + INNER * exp(TILT), rest * whole), inner, others)
-    far = auto(le(whole - 1, x * ONE + (1 - x) * ZERO - c), assume(lt(c, apart(x, LEVEL))))
+    far = auto(le(whole - 1, x * ONE + (1 - x) * ZERO - c))
     small = auto(le(rest * whole, exp(DOWN - ZERO + whole - 1)), (rest, exp_tangent(whole - 1)))
     steep = product(
-        auto(le(0, LEVEL - x), assume(lt(x, LEVEL))),
-        auto(le(0, UP - DOWN), instance(up_is_positive()), instance(down_is_negative())),
+        auto(le(0, LEVEL - x)), auto(le(0, UP - DOWN), instance(up_is_positive()), instance(down_is_negative()))
     )
     exponent = exp_monotone(auto(le(DOWN - ZERO + whole - 1, TILT * x - c - RATE), far, steep))
     return auto(le(1 - INNER + INNER * exp(TILT), exp(TILT * x - c - RATE)), left, small, exponent)
@@ -187,7 +176,7 @@ IN_RANGE = tuple(All(("a",), is_arm(a, K), f) for f in (le(0, CENTRE), le(CENTRE
 
 def of_coin(body: Term) -> Theorem:
     """E of a function of x for the noise of the arm a."""
-    return instance(assume(COIN), {"a": a, "g": fn("x", body)}, *map(assume, is_arm(a, K)))
+    return instance(assume(COIN))
 
 
 def counted(at: Any) -> Term:
@@ -204,11 +193,11 @@ COUNTED, LOG_F = (*is_arm(a, K), nat(s)), var("top")
 )
 def seldom() -> Theorem:
     """j of s rewards are 1 with a chance of at most e^(s c - t j), for a tilt t <= 0."""
-    low, high = (instance(assume(f), {}, *map(assume, is_arm(a, K))) for f in IN_RANGE)
+    low, high = (instance(assume(f), {}) for f in IN_RANGE)
     tilt, at = assume(le(t, 0)), x + s * CENTRE
-    less = product(auto(le(0, CENTRE - INNER), assume(le(INNER, CENTRE))), auto(le(0, 1 - exp(t)), exp_monotone(tilt)))
-    mixed = auto(le(1 - CENTRE + CENTRE * exp(t), exp(c)), less, assume(le(1 - INNER + INNER * exp(t), exp(c))))
-    few = instance(few_ones(), OF_COIN, for_all("g", of_coin(app("g", x))), low, high, assume(nat(s)), tilt, mixed)
+    less = product(auto(le(0, CENTRE - INNER)), auto(le(0, 1 - exp(t)), exp_monotone(tilt)))
+    mixed = auto(le(1 - CENTRE + CENTRE * exp(t), exp(c)), less)
+    few = instance(few_ones(), OF_COIN, for_all("g", of_coin(app("g", x))), low, high, mixed)
     one = auto(le(counted(j), ind(at, j)), (ind(at, j), indicator(j, at, 4)))
     return auto(le(mean("x", drawn(a, s), counted(j)), exp(s * c - t * j)), mono(one, "x", drawn(a, s)), few)
 
@@ -230,21 +219,21 @@ def seldom() -> Theorem:
 )
 def low_counts_are_rare() -> Theorem:
     """j rewards 1, at which the index is below the level, have a chance of at most e^(-top - s kl(level, inner))."""
-    some = auto(lt(0, s), assume(le(1, s)))
+    some = auto(lt(0, s))
     inverse, one = weak(reciprocal_positive(some)), reciprocal(some)
     p, most = j / s, LOG_F / s
     chance, total = mean("x", drawn(a, s), counted(j)), exp(-LOG_F - s * RATE)
     goal, more = le(chance, total), assume(lt(total, chance))
     low = product(nat_nonnegative(assume(nat(j))), inverse)
-    high = auto(le(p, 1), (inverse, assume(le(j, s))), one)
+    high = auto(le(p, 1))
     most_low = product(assume(le(0, LOG_F)), inverse)
-    of_level = auto(le(0, LEVEL), assume(lt(0, LEVEL))), auto(le(LEVEL, 1), *map(assume, BETWEEN))
+    of_level = auto(le(0, LEVEL)), auto(le(LEVEL, 1))
     in_unit = low, high
     own = kl_at_most(bernoulli(p), bernoulli(p), most)
     names = {"u1": app("u", 1), "u0": app("u", 0)}
-    none = instance(no_divergence(), {"x": p, **names}, *in_unit)
-    itself = for_all("u", auto(own.then, divergence_of(p, p, in_unit, *in_unit), none, most_low))
-    at_p = instance(LARGEST[3], {"p": p, "c": most, "q": p}, most_low, *in_unit, itself)
+    none = instance(no_divergence(), {"x": p, **names})
+    itself = for_all("u", auto(own.then, divergence_of(p, p, in_unit, *in_unit), none))
+    at_p = instance(LARGEST[3], {"p": p, "c": most, "q": p}, itself)
     near = by_contradiction(
         lt(p, LEVEL),
         contradiction(at_p, assume(le(LEVEL, p)), assume(le(largest(p, most), LOWER)), assume(lt(LOWER, LEVEL))),
@@ -258,9 +247,7 @@ def low_counts_are_rare() -> Theorem:
     negative = instance(tilt_is_negative(), values, low, *rest, *map(assume, BETWEEN))
     steep = instance(tilt_is_steep(), values, low, *rest, *map(assume, BETWEEN))
     bound = instance(seldom(), {"t": tilt, "c": tilt * p - most - RATE}, negative, steep)
-    exponent = exp_monotone(
-        auto(le(s * (tilt * p - most - RATE) - tilt * j, -LOG_F - s * RATE), (tilt * j, one), (LOG_F, one))
-    )
+    exponent = exp_monotone(auto(le(s * (tilt * p - most - RATE) - tilt * j, -LOG_F - s * RATE), (LOG_F, one)))
     false = contradiction(more, bound, exponent)
     known = divergence_of(p, LEVEL, of_level, *in_unit)
     here = auto(conclusion(wanted), known, assume(le(value, most)))
@@ -278,9 +265,8 @@ def index_of_counts(of: Term, s: Any, off_by: Any, top: Any) -> Term:
 @lemma("s c", le(0, s), lt(0, c))
 def slower_than_exponential() -> Theorem:
     """s + 1 <= (1 + 2/c) e^(s c/2)."""
-    rate, grown = assume(lt(0, c)), exp_tangent(s * c / 2)
-    low = product(assume(le(0, s)), weak(rate))
-    return auto(le(s + 1, (1 + 2 / c) * exp(s * c / 2)), (2 / c, grown), (1, grown), (s, reciprocal(rate)), low)
+    grown = exp_tangent(s * c / 2)
+    return auto(le(s + 1, (1 + 2 / c) * exp(s * c / 2)), (2 / c, grown), (1, grown))
 
 
 @lemma(
@@ -299,18 +285,16 @@ def low_indices_are_rare() -> Theorem:
     """The index is low with a chance of at most (1 + 2/rate) e^(-top - s rate/2), for the rate kl(level, inner)."""
     total, low = drawn(a, s), ind(index_of_counts(a, s, x, LOG_F), LOWER)
     natural, rate, most = nat_next(assume(nat(s))), instance(rate_is_positive()), exp(-LOG_F - s * RATE)
-    counts = instance(by_counts(), OF_COIN | {"g": fn("x", low)}, for_all("g", of_coin(app("g", x))), assume(nat(s)))
+    counts = instance(by_counts(), OF_COIN | {"g": fn("x", low)}, for_all("g", of_coin(app("g", x))))
     there, chance = substitute(low, {"x": j - s * CENTRE}), mean("x", total, counted(j))
     few = nat_nonnegative(nat_minus(assume(nat(j)), natural, assume(lt(j, s + 1))))
-    some = auto(lt(0, s), assume(le(1, s)))
     value = largest(j / s, LOG_F / s)
-    is_j = same(auto(eq((j - s * CENTRE + s * CENTRE) / s, j / s)), "w", ind(largest(var("w"), LOG_F / s), LOWER))
     goal = le(0, most - there * chance)
     rare = instance(low_counts_are_rare(), {}, assume(nat(j)), auto(le(j, s), few), assume(le(value, LOWER)))
-    on = auto(goal, is_j, (chance, at_most(assume(le(value, LOWER)))), rare)
-    off = auto(goal, is_j, (chance, not_at_most(assume(lt(LOWER, value)))), exp_positive(-LOG_F - s * RATE))
+    on = auto(goal, (chance, at_most(assume(le(value, LOWER)))), rare)
+    off = auto(goal, (chance, not_at_most(assume(lt(LOWER, value)))))
     each = sum_over(cases(on, off, value, LOWER), "j", s + 1)
-    many = instance(slower_than_exponential(), {"c": RATE}, weak(some), rate)
+    many = instance(slower_than_exponential(), {"c": RATE}, rate)
     return auto(le(mean("x", total, low), (1 + 2 / RATE) * exp(-LOG_F - s * RATE / 2)), counts, each, (most, many))
 
 
@@ -368,19 +352,18 @@ def one_is_off(it_is: Theorem) -> Theorem:
     some = reciprocal(auto(lt(0, count), begun(best)))
     is_mean = auto(eq((deviation(best, n, z) + count * centre(best)) / count, means), (means, some))
     named = same(is_mean, "w", ind(largest(var("w"), log_f(n) / count), LOWER))
-    below = auto(goal, named, at_most(assume(le(largest_b, LOWER))), auto(le(0, high)))
+    below = auto(goal, named, at_most(assume(le(largest_b, LOWER))))
     count_k, mean_k = pulled(n, z, k), mean_so_far(n, z, k)
     far = assume(le(CLOSE, mean_k))
     off = instance(off_in_sum(), {"N1": count_k, "x": mean_k - centre(k), "q": e * e}, begun(k))
-    lead = assume(lt(0, e))
     wide = auto(le(e, mean_k - centre(k)), far)
-    squares = product(auto(le(0, mean_k - centre(k) - e), wide), auto(le(0, mean_k - centre(k) + e), wide, lead))
+    squares = product(auto(le(0, mean_k - centre(k) - e), wide), auto(le(0, mean_k - centre(k) + e), wide))
     hit = (
-        at_most(auto(le(0, mean_k - centre(k)), wide, lead)),
+        at_most(auto(le(0, mean_k - centre(k)), wide)),
         at_most(auto(le(e * e, (mean_k - centre(k)) * (mean_k - centre(k))), squares)),
     )
     is_far = auto(le(1, high), off, hit[0], (ind(0, mean_k - centre(k)), hit[1]))
-    beside = auto(goal, is_far, auto(le(0, low)))
+    beside = auto(goal, is_far)
     false = not_so_often(largest_k, larger)
     near = absurd(false, goal)
     above = cases(beside, near, CLOSE, mean_k)
@@ -396,7 +379,7 @@ def not_so_often(U: Term, larger: Theorem) -> Theorem:
         log_f_grows(), {"m1": n + 1, "n": T}, auto(le(1, n + 1), nat_nonnegative(PN)), assume(le(n + 1, T))
     )
     cost = assume(lt(0, COST))
-    few = auto(lt(TOP, COST * count), (cost, many), (TOP, reciprocal(cost)))
+    few = auto(lt(TOP, COST * count), (cost, many))
     small = auto(
         lt(level, COST),
         (reciprocal_positive(positive), few),
@@ -417,20 +400,14 @@ def not_so_often(U: Term, larger: Theorem) -> Theorem:
     below = weak(assume(lt(mean_k, CLOSE)))
     v = var("v")
     in_time = at_most(assume(le(v, CLOSE)))
-    inside = auto(le(ind(v, mean_k), ind(v, CLOSE)), in_time, indicator(v, mean_k, 4))
-    outside = auto(
-        le(ind(v, mean_k), ind(v, CLOSE)),
-        not_at_most(auto(lt(mean_k, v), below, assume(lt(CLOSE, v)))),
-        indicator(v, CLOSE, 3),
-    )
+    inside = auto(le(ind(v, mean_k), ind(v, CLOSE)), in_time)
+    outside = auto(le(ind(v, mean_k), ind(v, CLOSE)), not_at_most(auto(lt(mean_k, v), below, assume(lt(CLOSE, v)))))
     grows = mono(cases(inside, outside, v, CLOSE), "v", UNIT)
     low_k = instance(assume(IN_RANGE[0]), {"a": k}, *arm(k))
-    within = auto(
-        le(chance, CLOSE), grows, unit(CLOSE, "v", auto(le(0, CLOSE), low_k, assume(lt(0, e))), assume(le(CLOSE, 1)))
-    )
+    within = auto(le(chance, CLOSE), grows, unit(CLOSE, "v", auto(le(0, CLOSE), low_k), assume(le(CLOSE, 1))))
     beyond = auto(le(chance, CLOSE), mono(indicator(v, mean_k, 4), "v", UNIT), assume(lt(1, CLOSE)))
     less = cases(within, beyond, CLOSE, term(1))
-    tilt = auto(le(0, ZERO - ONE), assume(AT_MOST))
+    tilt = auto(le(0, ZERO - ONE))
     steep = auto(le(0, exp(ZERO) - exp(ONE)), exp_monotone(assume(AT_MOST)))
     above = auto(le(0, U - LOWER), larger, assume(lt(LOWER, larger.conclusion.args[0])))  # type: ignore[union-attr]
     more = product(auto(le(0, CLOSE - chance), less), tilt), product(above, steep)
@@ -447,17 +424,16 @@ REST = 1 + 34 * (1 + 2 / RATE) / RATE + 2 / e / e
 def plays_of_an_arm() -> Theorem:
     """E N_k(T) <= log f(T)/cost + 1 + 34 (1 + 2/rate)/rate + 2/e^2."""
     suppose(*KNOWN, *NUMBERS, ENOUGH)
-    rate, lead, natural = instance(rate_is_positive()), assume(lt(0, e)), assume(nat(T))
+    rate, lead = instance(rate_is_positive()), assume(lt(0, e))
     square_ = product(lead, lead)
     near, far = (
-        instance(geometric(), {"c1": c}, natural, auto(lt(0, c), p))
-        for c, p in ((RATE / 2, rate), (e * e / 2, square_))
+        instance(geometric(), {"c1": c}, auto(lt(0, c), p)) for c, p in ((RATE / 2, rate), (e * e / 2, square_))
     )
     series, leads = (sum_of(lambda j, c=c: exp(-(j + 1) * c), T) for c in (RATE / 2, e * e / 2))
-    inverse, of_lead = reciprocal(rate), reciprocal(lead)
+    inverse = reciprocal(rate)
     few = auto(le(series, 2 / RATE), (weak(reciprocal_positive(rate)), near), (series, inverse))
     twice = product(reciprocal_positive(lead), reciprocal_positive(lead))
-    far_few = auto(le(leads, 2 / e / e), (weak(twice), far), (leads * e / e + leads, of_lead))
+    far_few = auto(le(leads, 2 / e / e), (weak(twice), far))
     share = auto(le(0, 1 + 2 / RATE), reciprocal_positive(rate))
     of_rounds = auto(
         le(sum_of(lambda t: exp(-log_f(t)), T, "t") * series, 34 / RATE),
@@ -507,7 +483,7 @@ def when_played(bound: Theorem, start: Term, low: Theorem, says: Any) -> Theorem
     """c <= 0, from what holds of T rounds from the start on."""
     known = for_all(" ".join(NAMES), bound, *kl_ucb(pi, T, K))
     later = for_all("T log_rounds", known, nat(T), le(start, T), eq(exp(span), T))
-    return instance(assume(from_some_round_on(says).given[0]), {"since": start}, low, later)
+    return instance(assume(from_some_round_on(says).given[0]), {"since": start}, later)
 
 
 @once
@@ -516,12 +492,12 @@ def costs_little() -> Theorem:
     suppose(*NUMBERS, ENOUGH, PLENTY, lt(0, GAP), lt(0, SMALL), nat(K), le(1, K))
     budget = instance(assume(BUDGETS), {"i": k}, arm(k)[0])
     positive, apart_ = assume(lt(0, SMALL)), assume(lt(0, GAP))
-    whole = auto(lt(0, 4 * (BUDGET + SMALL)), budget, positive)
+    whole = auto(lt(0, 4 * (BUDGET + SMALL)), budget)
     share = SMALL / (4 * (BUDGET + SMALL))
     share_low, inverse = product(positive, reciprocal_positive(whole)), reciprocal(whole)
     is_share = auto(eq(4 * share * (BUDGET + SMALL), SMALL), (SMALL, inverse))
-    rate, lead = reciprocal_positive(instance(rate_is_positive())), reciprocal_positive(assume(lt(0, e)))
-    rest_low = auto(le(0, REST), rate, product(rate, rate), product(lead, lead))
+    rate = reciprocal_positive(instance(rate_is_positive()))
+    rest_low = auto(le(0, REST), rate)
     cubes = product(
         product(reciprocal_positive(share_low), reciprocal_positive(share_low)), reciprocal_positive(share_low)
     )
@@ -532,22 +508,11 @@ def costs_little() -> Theorem:
     late = ordered(auto(le(start, exp(LEVEL_T)), enough, exp_log(auto(lt(0, T), one))))
     long = auto(le(54 / share / share / share + 1, LEVEL_T), late, extra)
     first = auto(le(1, LEVEL_T), late, cubes, extra)
-    large = auto(
-        le(4 * GAP * REST, SMALL * LEVEL_T),
-        (positive, late),
-        (4 * GAP * REST, reciprocal(positive)),
-        (positive, cubes),
-        positive,
-    )
+    large = auto(le(4 * GAP * REST, SMALL * LEVEL_T), (positive, late), (positive, cubes), positive)
     top = instance(log_f_in_the_limit(), {"share": share}, assume(nat(T)), one, share_low, long)
-    cost = assume(lt(0, COST))
     plays = instance(for_all("", plays_of_an_arm(), le(1, T)), {}, one)
-    half = auto(lt(0, BUDGET + SMALL / 2), budget, positive)
-    ratio = auto(
-        le(GAP / COST, BUDGET + SMALL / 2),
-        (reciprocal_positive(cost), assume(PLENTY)),
-        (BUDGET + SMALL / 2, reciprocal(cost)),
-    )
+    half = auto(lt(0, BUDGET + SMALL / 2), budget)
+    ratio = auto(le(GAP / COST, BUDGET + SMALL / 2))
     top_low = instance(log_f_low(), {"m1": T}, one)
     bound = auto(le(GAP * MEAN_PLAYS, (BUDGET + SMALL / 2) * TOP + GAP * REST), (apart_, plays), (top_low, ratio))
     most = auto(
@@ -557,7 +522,7 @@ def costs_little() -> Theorem:
         product(product(share_low, positive), auto(lt(0, LEVEL_T), first)),
     )
     is_log = ordered(auto(le(exp(LEVEL_T), exp(span)), exp_log(auto(lt(0, T), one)), assume(eq(exp(span), T))))
-    total = auto(lt(0, BUDGET + SMALL), budget, positive)
+    total = auto(lt(0, BUDGET + SMALL), budget)
     known = auto(le(GAP * MEAN_PLAYS, (BUDGET + SMALL) * span), bound, most, large, (total, is_log))
     return when_played(known, start, auto(le(0, start)), of_one(k))
 
@@ -569,17 +534,15 @@ PART = c / 3 / (1 + x) / (1 + c)
 def small_part(which: int) -> Theorem:
     """For c > 0 and x >= 0, 0 < part, 3 part <= 1, and 3 part x <= c, where part = c/(3 (1 + x) (1 + c))."""
     low, above = assume(le(0, x)), assume(lt(0, c))
-    ones = auto(lt(0, 1 + x), low), auto(lt(0, 1 + c), above)
+    ones = auto(lt(0, 1 + x)), auto(lt(0, 1 + c))
     inverses = product(*(reciprocal_positive(p) for p in ones))
     if which == 0:
-        return auto(lt(0, PART), product(above, inverses))
-    both = 1 / (1 + x) / (1 + c)
-    is_one = auto(eq(both * (1 + x) * (1 + c), 1), ((1 + x) / (1 + x), reciprocal(ones[1])), reciprocal(ones[0]))
+        return auto(lt(0, PART))
     mixed = product(low, above)
     if which == 1:
-        return auto(le(3 * PART, 1), is_one, inverses, product(low, inverses), product(mixed, inverses))
-    rest = product(inverses, auto(lt(0, 1 + c + x * c), above, mixed))
-    return auto(le(3 * PART * x, c), (c, is_one), product(above, rest))
+        return auto(le(3 * PART, 1), product(mixed, inverses))
+    rest = product(inverses, auto(lt(0, 1 + c + x * c)))
+    return auto(le(3 * PART * x, c), product(above, rest))
 
 
 AT_MOST_BY_KL = at_most_by_kl(GAP, bernoulli(centre(k)), bernoulli(centre(best)), lambda c: BUDGET * c)
@@ -591,7 +554,7 @@ def of_an_arm_with_a_gap() -> Theorem:
     suppose(lt(0, GAP), lt(0, SMALL), nat(K), le(1, K))
     p, q = centre(k), centre(best)
     budget, gap = instance(assume(BUDGETS), {"i": k}, arm(k)[0]), assume(lt(0, GAP))
-    half = auto(lt(0, BUDGET + SMALL / 2), budget, assume(lt(0, SMALL)))
+    half = auto(lt(0, BUDGET + SMALL / 2), budget)
     cost, ratio = GAP / (BUDGET + SMALL / 2), reciprocal(half)
     cost_low = product(gap, reciprocal_positive(half))
     of_k, of_best = ([instance(assume(f), {"a": of}, *arm(of)) for f in IN_RANGE] for of in (k, best))
@@ -601,7 +564,7 @@ def of_an_arm_with_a_gap() -> Theorem:
     more = assume(lt(cost, value))
     over = assume(lt(zero, one))
     none = instance(no_divergence(), {"x": p, **names}, *of_k)
-    steep = product(auto(le(0, q - p), gap), auto(le(0, exp(one) - exp(zero)), exp_monotone(weak(over))))
+    steep = product(auto(le(0, q - p)), auto(le(0, exp(one) - exp(zero)), exp_monotone(weak(over))))
     tilt = by_contradiction(le(one, zero), contradiction(more, none, steep, cost_low))
     slack, wide, drop = value - cost, 1 + zero - one, exp(zero) - exp(one)
     some, long = auto(lt(0, slack), more), auto(lt(0, wide), tilt)
@@ -610,7 +573,7 @@ def of_an_arm_with_a_gap() -> Theorem:
     lead_low = auto(lt(0, lead), product(some, reciprocal_positive(long)))
     part = substitute(PART, {"c": slack, "x": drop})
     parts = [instance(small_part(which), {"x": drop, "c": slack}, some, drop_low) for which in range(3)]
-    best_low = auto(lt(0, q), gap, of_k[0])
+    best_low = auto(lt(0, q), of_k[0])
     down = product(best_low, parts[0])
     levels = {"lower": q - 2 * (q * part), "level": q - q * part, "inner": q - q * part / 2}
     least = product(best_low, auto(le(0, 1 - 3 * part), parts[1]))
@@ -628,7 +591,7 @@ def of_an_arm_with_a_gap() -> Theorem:
         lead_low,
         cost_low,
         tilt,
-        auto(le(cost, substitute(apart(p + lead, levels["lower"]), names)), leads, parts[2], dropped, more),
+        auto(le(cost, substitute(apart(p + lead, levels["lower"]), names)), leads, parts[2], dropped),
         auto(le(GAP, (BUDGET + SMALL / 2) * cost), (GAP, ratio)),
     ]
     of_numbers = for_all(" ".join(numbers), costs_little(), *NUMBERS, ENOUGH, PLENTY)
@@ -651,7 +614,7 @@ def of_an_arm(of_costs: Theorem) -> Theorem:
         auto(le(exp(LEVEL_T), exp(span)), exp_log(auto(lt(0, T), assume(le(1, T)))), assume(eq(exp(span), T)))
     )
     budget = instance(assume(BUDGETS), {"i": k}, arm(k)[0])
-    enough = product(auto(le(0, BUDGET + SMALL), budget, assume(lt(0, SMALL))), auto(le(0, span), low, is_log))
+    enough = product(auto(le(0, BUDGET + SMALL), budget), auto(le(0, span), low, is_log))
     none = when_played(
         auto(le(GAP * MEAN_PLAYS, (BUDGET + SMALL) * span), (MEAN_PLAYS, flat), enough),
         term(1),
@@ -705,30 +668,18 @@ def regret(statement: All) -> Theorem:
     """The noise of a reward is the reward less its mean, and its law that of a coin."""
     costs = next(g for g in statement.given if isinstance(g, All) and "most" in free_in(g) and g.params != ("i",))
     each = for_all("small", of_an_arm(assume(costs)), lt(0, SMALL))
-    arms = auto(lt(0, K))
-    share, positive = SMALL / K, product(assume(lt(0, SMALL)), reciprocal_positive(arms))
-    whole = of_all_arms(instance(each, {"small": share}, positive), share)
+    share = SMALL / K
+    whole = of_all_arms(instance(each, {"small": share}), share)
     since, all_of = var("first_since"), of_first(K, SMALL)
     late = at_late_rounds(since, of_first(K, K * share), assume(le(since, rounds)))
-    known = from_this_on(
-        since,
-        assume(le(0, since)),
-        all_of,
-        auto(conclusion(all_of(rounds, span)), late, (SMALL * span, reciprocal(arms))),
-    )
+    known = from_this_on(since, assume(le(0, since)), all_of, auto(conclusion(all_of(rounds, span)), late))
     of_any = from_start(whole, "first_since", of_first(K, K * share), known)
     of_noise = for_all("noise", some_round(all_of, of_any), SHIFTED.conclusion, COIN, NOISE.conclusion)
-    return instance(of_noise, NOISE_OF_COIN, as_coin(), *of_coins())
+    return instance(of_noise, NOISE_OF_COIN, *of_coins())
 
 
 NOISE_OF_COIN = {"noise": fn("a", Term("mix", (("r",), nu(a), Term("dirac", (var("r") - CENTRE,)))))}
 REWARDS = bernoulli_rewards(nu, centre, K)
-
-
-def as_coin() -> Theorem:
-    """A reward is the mean and its noise."""
-    names, given, goal = parts_of(replace(SHIFTED.conclusion, NOISE_OF_COIN))
-    return for_all(names, auto(goal), *given)
 
 
 def of_coins() -> tuple[Theorem, Theorem]:
@@ -743,7 +694,7 @@ def of_coins() -> tuple[Theorem, Theorem]:
     names, given, goal = parts_of(subgaussian_.then)
     below = [instance(assume(given[1]), {"r": value}) for value in (-CENTRE, 1 - CENTRE)]
     most = instance(two_values(), {"p": CENTRE, "s": t}, low, high)
-    steep = exp_monotone(auto(le(t * t / 8, t * t / 2), square(t)))
+    steep = exp_monotone(auto(le(t * t / 8, t * t / 2)))
     rest = auto(le(0, 1 - CENTRE), high)
     each = auto(goal, two, (rest, below[0]), (low, below[1]), most, steep)
     return coin, for_all("a", for_all(names, each, *given), *is_arm(a, K))

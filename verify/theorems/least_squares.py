@@ -166,7 +166,7 @@ class Rounds:
         )
         at_T = induction("n", base, auto(says(n + 1), more, (exp(grown), known), added), claim, at=T)
         own = given(T)[1:]
-        return for_all("s", for_all("f", instance(at_T, {}, auto(le(T, T)), *map(assume, own)), *own))
+        return for_all("s", for_all("f", instance(at_T, {}, *map(assume, own)), *own))
 
 
 def between(f: Term, most: Term) -> tuple[All, All]:
@@ -257,7 +257,7 @@ def weights_of_root() -> Theorem:
     body = A(q) * H(q, k) * A(r) * H(r, k)
     outside = fubini("k", over, "q", over, mean("r", over, body))
     inside = mono(fubini("k", over, "r", over, body), "q", over)
-    entry = instance(assume(is_root(H, G, d)), {"i": q, "r": r}, *map(assume, place(q, r, size=d)))
+    entry = instance(assume(is_root(H, G, d)), {"i": q}, *map(assume, place(q, r, size=d)))
     products = sum_of(lambda k: H(q, k) * H(r, k), d, "k")
     row = auto(eq(0, A(q) * A(r) * (products - G(q, r))), (A(q) * A(r), entry))
     sums = (d * d * d, outside), (d * d * d, inside), sum_over(sum_over(row, "r", d), "q", d)
@@ -435,13 +435,12 @@ def in_order_of_designs(a: Vector, positive_plays: Theorem) -> Theorem:
     swapped = {"i": r, "r": i}, *map(assume, place(r, i, size=d))
     of_V = instance(assume(is_inverse(V, G, d)), *swapped)
     of_scaled = instance(assume(is_inverse(W, OPTIMAL, d)), *swapped)
-    symmetric = for_all("i r", auto(eq(scaled(i, r), scaled(r, i))), *places)
     left = for_all("i r", auto(eq(entry_of(V, lambda j: G(r, j), i, d), equal(i, r)), of_V), *places)
     goal = eq(entry_of(scaled, lambda j: OPTIMAL(r, j) / plays, i, d), equal(i, r))
     right = for_all("i r", auto(goal, (plays / plays, of_scaled), (equal(i, r), reciprocal(positive_plays))), *places)
     values = {"M": fn("i j", V(i, j)), "N": fn("i j", scaled(i, j)), "I_M": fn("i j", G(j, i))}
     values |= {"I_N": fn("i j", OPTIMAL(j, i) / plays), "direction": points(a)}
-    order = instance(inverse_order(), values, symmetric, some, more, left, right)
+    order = instance(inverse_order(), values, some, more, left, right)
     turned_forms = (fubini("i", uniform(d), "j", uniform(d), a(i) * H(j, i) * a(j)) for H in (G, OPTIMAL))
     of_G, of_optimal = turned_forms
     goal = le(form(G, a, d), form(OPTIMAL, a, d) / plays)

@@ -152,7 +152,7 @@ def one_coin_more() -> list[Theorem]:
     kept, new = [], []
     for start, end in ends.values():
         whole = app("pair", start, end)
-        kept.append(instance(before, {"i": n, "coins": start, "b": end, "j": j}, pn, few, pj, early))
+        kept.append(instance(before, {"i": n, "coins": start, "b": end}, pn, few, pj, early))
         at_n = instance(last, {"i": n, "coins": start, "b": end}, pn, few)
         new.append(auto(eq(entry(j, n + 1, whole), sign_of(end)), at_n, same(is_n, "v", entry(var("v"), n + 1, whole))))
     pairs = {name: app("pair", *end) for name, end in ends.items()}
@@ -319,10 +319,10 @@ def total_is_small(wherever: Theorem) -> Theorem:
         for f, facts in ((le(worth, best), (most, whole)), (le(-1, worth), (least, room)), (le(worth, 1), (most, room)))
     ]
     above = auto(le(LEVEL, regret()), assume(lt(LEVEL, total())), regret_is_total())
-    none = instance(wherever, {"theta": fn("i", theta(w)(i)), "optimal": BEST}, *of_all, above)
+    none = instance(wherever, {"theta": fn("i", theta(w)(i))}, *of_all, above)
     inside = [for_all("i", f, *is_arm(i, d)) for f in (auto(le(-1, entry(i, d)), up), auto(le(entry(i, d), 1), one))]
     there = instance(assume(FILLED), {"vector": fn("i", entry(i, d))}, *inside)
-    nothing = instance(there, {"c": LARGEST}, for_all("optimal", none, IS_BEST))
+    nothing = instance(there, {}, for_all("optimal", none, IS_BEST))
     false = contradiction(nothing, assume(lt(0, LARGEST)))
     return by_contradiction(le(total(), LEVEL), false)
 
@@ -360,7 +360,6 @@ def at_two_sizes(statement: All, hard: tuple[Theorem, Term, Theorem], scale: The
     enough = auto(lt(LEVEL, d * price(spread) / 2), assume(of_size[-1]), (dimensions, least))
     every = for_all("size", some_parameter(wherever, enough, close, spread), *of_size)
     over_s, over_T, over_d = map(reciprocal_positive, (scale, rounds, dimensions))
-    of_s, of_T, of_d = map(reciprocal, (scale, rounds, dimensions))
     fits, above, inverse, first = assume(le(d, s * T)), assume(lt(s * T, d)), product(over_s, over_T), 1 / (s * T)
     inside = instance(
         every,
@@ -458,7 +457,7 @@ def larger_of_both(statement: All, private: Theorem) -> Theorem:
     levels = [auto(lt(most, factor * d / (1 / root)), below), auto(lt(most, factor * T), below)]
     of_free = at_two_sizes(statement, close_without_privacy(), scale, levels)
     ways = for_all("", of_free, below.conclusion), for_all("", private, le(most, var("level")))
-    return instance(assume(statement.given[-1]), {"c": LARGEST}, *ways)
+    return instance(assume(statement.given[-1]), {}, *ways)
 
 
 @of_normal_laws
@@ -485,7 +484,7 @@ def close_under_view_privacy() -> tuple[Theorem, Term, Theorem]:
     values = {"nu": bandit(w), "nu_prime": bandit(other_w), "k": n, "cost": fn("x", charge)}
     rounds = for_all("nu nu_prime cost k", action_of_a_round(), OF_ARMS, nat(var("k")), le(0, epsilon))
     known = instance(rounds, values, for_all("a", of_arm, *is_arm(a, K)), assume(nat(n)))
-    every = for_all("nu", instance(histories_are_told(), {"n": n}, assume(nat(n))))
+    every = for_all("nu", instance(histories_are_told(), {}, assume(nat(n))))
     decided = [fn("h", mean("a", pi(n, h), f)) for f in (app("u", a), exp(app("u", a)))]
     told = [
         instance(instance(every, {"nu": bandit(of)}), {"F": F}) for of, F in zip((w, other_w), decided, strict=True)

@@ -133,7 +133,7 @@ def alike(first: Game, second: Game, agree: Theorem) -> Theorem:
 def lost_alike(first: Game, second: Game, agree: Theorem) -> Theorem:
     """The expected loss of round n < T is the same in both, from: in round n < T the losses of the arms are."""
     enough = weak(assume(lt(n, T)))
-    runs = instance(alike(first, second, agree), {"n": n}, assume(nat(n)))
+    runs = instance(alike(first, second, agree), {}, assume(nat(n)))
     arms = on_arms(n, first.loss(n, a), second.loss(n, a), agree)
     played = mean("a", pi(n, TOLD), second.loss(n, a))
     averaged = mono(arms, "z", game(pi, lambda t, z, a: noisy(first.loss(t, a)), n))
@@ -289,7 +289,7 @@ def heard_in(statement: All) -> Heard:
 def of_heard(p: Theorem, statement: All, *given: Formula) -> Theorem:
     """A theorem about everything that may be heard of a loss, for what is heard in the statement."""
     whole = {"M": fn("p", heard_in(statement)(var("p")))}
-    return instance(for_all("M", p, *given), whole, *(assume(replace(g, whole)) for g in given))
+    return instance(for_all("M", p, *given), whole)
 
 
 # ------------------------------------------------------------------------------------------------------ the statements

@@ -65,8 +65,8 @@ def by_size(column: Column, small: Callable[..., Theorem], large: Callable[..., 
     whole = unit(share, "s", auto(le(0, share), low), auto(le(share, 1), (inverse, inside), one))
     above, near, far = auto(le(1, share), (inverse, outside), one), assume(le(s, 1)), assume(lt(1, s))
     of_one = le(ind(s, 1), ind(s, share))
-    on = auto(of_one, at_most(auto(le(s, share), near, above)), indicator(s, term(1), 4))
-    sure = mono(cases(on, auto(of_one, not_at_most(far), indicator(s, share, 3)), s, term(1)), "s", UNIT)
+    on = auto(of_one, at_most(auto(le(s, share), near, above)))
+    sure = mono(cases(on, auto(of_one, not_at_most(far)), s, term(1)), "s", UNIT)
     always = unit(term(1), "s", auto(le(0, 1)), auto(le(1, 1)))
     whole_B = antisymmetric(
         auto(le(cut(k), B), (some, mono(indicator(s, share, 4), "s", UNIT))),
@@ -138,7 +138,7 @@ def all_are_cut() -> Theorem:
 
     base = auto(says(0), assume(le(t, sum_of(over_variance, 0))))
     whole = induction("m", base, by_size(column, small, large), claim, at=d)
-    return instance(whole, {}, auto(le(d, d)), assume(le(t, sum_of(over_variance, d))), bounded)
+    return instance(whole, {}, assume(le(t, sum_of(over_variance, d))), bounded)
 
 
 @proof
@@ -156,9 +156,7 @@ def at_least_the_columns(statement: All) -> Theorem:
         return le(mean("z", Z, b) + count, c)
 
     claim = All(("b", "c"), (le(m, d), bound(m, b)), says(m))
-    start = instance(
-        assume(bound(term(0), b)), {"g": fn("z", b)}, for_all("z", auto(le(b, b + sum_of(over_variance, 0))))
-    )
+    start = instance(assume(bound(term(0), b)), {"g": fn("z", b)})
     below, known = All(("z",), (), le(OF_G, squared(m))), assume(bound(m + 1, b))
     more = b + app("one_over", m) * OF_G
     h = app("h", z)
@@ -172,8 +170,7 @@ def at_least_the_columns(statement: All) -> Theorem:
     left = app("spread", m) * (c - m - mean("z", Z, b))
     most = auto(le(mean("z", Z, OF_G), left), (column.spread_low, before), (mean("z", Z, OF_G), column.one))
     least = instance(column.mean(mean_at_least), {"c": left}, for_all("g", most, below))
-    step = auto(says(m + 1), (column.low, least), (c - m - mean("z", Z, b), column.one), column.one)
+    step = auto(says(m + 1), (column.low, least), column.one)
     whole = induction("m", auto(says(0), start), step, claim, at=d)
     goal = statement.then
-    nothing = assume(goal.given[0])  # type: ignore[union-attr]
-    return auto(goal.then, instance(whole, {"b": fn("z", 0)}, auto(le(d, d)), nothing))  # type: ignore[union-attr]
+    return auto(goal.then, instance(whole, {"b": fn("z", 0)}))  # type: ignore[union-attr]

@@ -120,9 +120,7 @@ class Eliminated:
         """x^T M C_k is x_k times the pivot, for x that is 0 behind k."""
         reduced = points(lambda i: entry_of(self.M, self.column, i, d))
         zeros = self.at_row(self.reduced, IN_ORDER[1])
-        return instance(
-            at_the_pivot(), {"x": points(x), "y": reduced}, assume(nat(d)), *map(assume, place(k, size=d)), ends, zeros
-        )
+        return instance(at_the_pivot(), {"x": points(x), "y": reduced}, *map(assume, place(k, size=d)), ends, zeros)
 
     def more(self) -> Theorem:
         """The product of k + 1 pivots is that of k pivots and the pivot."""
@@ -160,9 +158,8 @@ def by_factors(says: Callable[[Any], Rel], step: Step) -> Theorem:
     here = assume(nat(m)), auto(lt(m, d), enough)
     claim = All((), (le(m, d),), says(m))
     before = instance(assume(claim), {}, auto(le(m, d), enough))
-    begins = [assume(f) for f in (LEAST[1], LARGER[0])]
     facts = step(before, lambda f: instance(assume(f), {"r": m}, *here))
-    every = induction("m", auto(says(term(0)), *begins), auto(says(m + 1), *facts), claim, at=n)
+    every = induction("m", auto(says(term(0))), auto(says(m + 1), *facts), claim, at=n)
     return instance(every)
 
 
@@ -202,7 +199,7 @@ class InOrder:
         self.larger = auto(le(low.pivot, high.pivot), high.own_form(), self.apart, above(s), more)
 
     def turned(self, x: Vector, y: Vector) -> Theorem:
-        return instance(both_ways(), {"N": fn("i j", self.low.M(i, j)), "x": points(x), "y": points(y)})
+        return instance(both_ways(), {"x": points(x), "y": points(y)})
 
     def minors(self, count: Any, *is_place: Theorem) -> tuple[Theorem, Theorem]:
         """0 <= minor k of N, and it is at most that of M."""
@@ -285,9 +282,9 @@ def one_pivot_more() -> Theorem:
     rest = (D - E) * shift * shift * LOW + scale * E * E * x * x + 2 * shift * x * q * LOW * E
     completed = inverse, square(scale * E * x + q * LOW * shift)
     left = auto(le(0, rest), completed, (product(inverse, weight), grows), (rest, reciprocal(positive)))
-    least = auto(le(0, D), *map(assume, PIVOTS))
+    least = auto(le(0, D))
     main = auto(goal, (least, assume(BEFORE)), (product(assume(le(0, E)), square(x)), grows), left)
-    no_high = antisymmetric(none, auto(le(0, HIGH), *map(assume, IN_ORDER_BEFORE)))
+    no_high = antisymmetric(none, auto(le(0, HIGH)))
     no_low = antisymmetric(auto(le(LOW, 0), no_high), assume(le(0, LOW)))
     return cases(auto(goal, (v * v * E, no_low), (D * FORM, no_high)), main, HIGH, term(0))
 
@@ -322,8 +319,7 @@ class Quotient(InOrder):
         row = entry_of(self.C, DIRECTION, i, d)
         nothing = sum_over(auto(eq(0, W(i) * row), (row, zero)), "i", d)
         more = product(weak(self.some), auto(le(0, form(self.low.M, W, d)), self.positive(W)))
-        firsts = assume(self.low.first), assume(self.high.first)
-        return auto(claim.then, more, nothing, *firsts)
+        return auto(claim.then, more, nothing)
 
     def left(self, y: Vector, times: Any, behind: Theorem, *at_pivot: Theorem) -> tuple[Vector, Theorem]:
         """y - times t, where y is 0 behind k: it is 0 from k on, if it is so at k."""

@@ -134,7 +134,7 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
 
     # one more mechanism, whose chance of the event is at most that of `capped`, a test of the history, and its leak
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
-    each = instance(assume(statement.given[-1]), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
+    each = instance(assume(statement.given[-1]), {"i": n}, pn, auto(lt(n, k), enough))
     idempotent = instance(is_event, {"x": outputs.longer})
     low, high = bounds_of_event(app("A", outputs.longer), idempotent)
     last = instance(each, {"A": fn("y", app("A", outputs.longer))}, for_all("y", idempotent))
@@ -186,7 +186,7 @@ def group_privacy(statement: All) -> Theorem:
     delta = var("delta") if "delta" in {*statement.params} | free_in(statement) else term(0)
     chain = next(assume(f) for f in given if isinstance(f, All) and f.params == ("i",))
     is_event = assume(event("A"))
-    low, _ = bounds_of_event(app("A", x), instance(is_event, {"x": x}))
+    low, _ = bounds_of_event(app("A", x), instance(is_event))
 
     def at(i: Any) -> Term:
         return law("M", app("data", i))
@@ -235,7 +235,7 @@ def _with_a_bound(statement: All, most: Term, last: Theorem) -> Theorem:
     n, k, epsilon, delta = map(var, ("n", "k", "epsilon", "delta"))
     private = assume(statement.given[-1])
     wanted = All((), (nat(k), private.conclusion), close_at_distance(lambda d: law("M", d), k, k * epsilon, _leak(k)))
-    known = instance(instance(group_privacy(wanted)), {}, *map(assume, given))
+    known = instance(instance(group_privacy(wanted)), {})
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     claim = All((), (le(n, k),), le(sum_of(lambda j: exp(j * epsilon), n), n * exp(most)))
     base = auto(le(sum_of(lambda j: exp(j * epsilon), 0), 0 * exp(most)))

@@ -126,14 +126,12 @@ def all_rounds(bandit: Any) -> Theorem:
 def rarely_played(statement: All) -> Theorem:
     """The divergence of the histories, and that E N_i is at most T/(K - 1) for an arm that is played least."""
     gap, i, others = var("gap"), var("arm"), var("rest")
-    two, natural = TwoBandits(gap, i), assume(nat(others))
-    least, laws = assume(statement.given[-2]), assume(half_squares(of_mean))
+    two = TwoBandits(gap, i)
+    laws = assume(half_squares(of_mean))
     of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
-    plays = assume(plays_arms(pi, others + 1))
-    arms = nat_next(natural), auto(le(1, others + 1))
-    known = instance(of_i, {"K": others + 1}, *arms, plays, auto(lt(i, others + 1)))
+    known = instance(of_i, {"K": others + 1})
     few_of = for_all("K", seldom(two.first, i), nat(K), le(1, K), plays_arms(pi, K), least_in(two.first, i, K))
-    rare = instance(few_of, {"K": others + 1}, *arms, plays, least)
+    rare = instance(few_of, {"K": others + 1})
     few = auto(le(played(two.first, i), T / others), (1 / others, rare))
     goal = statement.then
     return auto(goal.then, instance(known, {}), (2 * gap * gap, few))  # type: ignore[union-attr]
@@ -167,10 +165,8 @@ def seldom(bandit: Any, i: Term) -> Theorem:
 def least_is_seldom(statement: All) -> Theorem:
     """E N_i <= T/(K - 1) for the arm i that is played least, of K - 1 beside the first."""
     others, i, bandit = var("rest"), var("arm"), fn("x", law("nu", var("x")))
-    natural, least = assume(nat(others)), assume(statement.given[-1])
     of_i = for_all("K", seldom(bandit, i), nat(K), le(1, K), plays_arms(pi, K), least_in(bandit, i, K))
-    arms = nat_next(natural), auto(le(1, others + 1))
-    rare = instance(of_i, {"K": others + 1}, *arms, assume(plays_arms(pi, others + 1)), least)
+    rare = instance(of_i, {"K": others + 1})
     positive = auto(lt(0, others))
     inverse = (weak(reciprocal_positive(positive)), rare), (played(bandit, i), reciprocal(positive))
     return auto(statement.then, *inverse)
@@ -244,7 +240,7 @@ def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem
     """
 
     def proof(statement: All) -> Theorem:
-        d, c, i, noise = var("dimension"), var("c"), var("i"), law("noise")
+        d, i, noise = var("dimension"), var("i"), law("noise")
         wherever = assume(statement.then.given[0])  # type: ignore[union-attr]
         bounds = [price.args[0] for price in wherever.conclusion.given[1:]]  # type: ignore[union-attr]
         natural, inside = assume(nat(d)), [assume(f) for f in statement.given[-3:]]
@@ -291,9 +287,8 @@ def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem
         other = with_parameter(-1, auto(le(level, regrets[-1]), both, few))
         proved = cases(with_parameter(1, assume(le(level, regrets[1]))), other, level, regrets[1])
         for sign, corner in corners.items():
-            ends = [for_all("i", auto(f), nat(i), lt(i, d)) for f in (le(-1, sign), le(sign, 1))]
-            there = instance(inside[2], {"vector": fn("i", sign)}, *ends)
-            proved = instance(there, {"c": c}, for_all(corner.args[0], proved, filled(corner, sign)))
+            there = instance(inside[2], {"vector": fn("i", sign)})
+            proved = instance(there, {}, for_all(corner.args[0], proved, filled(corner, sign)))
         return closed(statement, for_all("c", proved, wherever.conclusion))
 
     def filled(action: Term, sign: int) -> All:

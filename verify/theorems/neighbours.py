@@ -38,11 +38,9 @@ def distance(statement: All) -> Theorem:
     """A round in which they differ is t."""
     natural, few, before, after = map(assume, statement.then.given)  # type: ignore[union-attr]
     known, goal = [assume(f) for f in is_arm(b, K)], le(0, equal(b, t) - differ(b))
-    hit, _ = bounds_of_event(equal(b, t), equal_is_event(b, t))
-    event = bounds_of_event(1 - differ(b), is_bit(b)[0])[0]
-    there = auto(goal, is_equal(antisymmetric(assume(le(b, t)), assume(le(t, b)))), event)
-    early = auto(goal, is_equal(instance(before, {"i": b}, known[0], assume(lt(b, t)))), hit)
-    late = auto(goal, is_equal(instance(after, {"i": b}, known[0], assume(lt(t, b)), known[1])), hit)
+    there = auto(goal, is_equal(antisymmetric(assume(le(b, t)), assume(le(t, b)))))
+    early = auto(goal, is_equal(instance(before, {"i": b}, known[0], assume(lt(b, t)))))
+    late = auto(goal, is_equal(instance(after, {"i": b}, known[0], assume(lt(t, b)), known[1])))
     each = sum_over(cases(cases(there, early, t, b), late, b, t), "b", K)
     return auto(conclusion(statement), each, an_arm(t))
 
@@ -50,12 +48,12 @@ def distance(statement: All) -> Theorem:
 @lemma("rewards others K i s", nat(K), nat(i), nat(s), lt(i, s), lt(s, K))
 def in_two_rounds() -> Theorem:
     """The lists differ in at least as many rounds as in two of them."""
-    below = auto(lt(i, K), assume(lt(i, s)), assume(lt(s, K)))
+    below = auto(lt(i, K))
     ends = at_arm(differ, i, (assume(nat(i)), below)), at_arm(differ, s, (assume(nat(s)), assume(lt(s, K))))
     _, low = is_bit(b)
     goal, off = le(0, differ(b) * (1 - equal(b, i) - equal(b, s))), []
     for one, other, nothing in (
-        (i, s, not_at_most(auto(lt(b, s), assume(le(b, i)), assume(lt(i, s))))),
+        (i, s, not_at_most(auto(lt(b, s), assume(le(b, i))))),
         (s, i, not_at_most(assume(lt(i, b)))),
     ):
         _, most = bounds_of_event(equal(b, one), equal_is_event(b, one))
@@ -75,11 +73,11 @@ def by_distance(statement: All) -> Theorem:
         return All(("i",), (nat(i), lt(i, k), le(k, K)), none)
 
     fits = auto(lt(n, K), assume(le(n + 1, K)))
-    before = instance(assume(so_far(n)), {"i": i}, natural, assume(lt(i, n)), auto(le(n, K), fits))
+    before = instance(assume(so_far(n)), {}, natural, assume(lt(i, n)), auto(le(n, K), fits))
     more = assume(lt(0, differ(n)))
-    both = instance(in_two_rounds(), {"i": n, "s": i}, assume(nat(K)), pn, natural, assume(lt(n, i)), assume(lt(i, K)))
+    both = instance(in_two_rounds(), {"i": n, "s": i}, pn, natural, assume(lt(n, i)), assume(lt(i, K)))
     (first, low), (second, other) = is_bit(n), is_bit(i)
-    room = auto(le(0, 1 - differ(n) - differ(i)), both, close)
+    room = auto(le(0, 1 - differ(n) - differ(i)), both)
     product_is_none = auto(
         le(differ(n) * differ(i), 0), product(product(low, other), room), (differ(i), first), (differ(n), second)
     )
@@ -97,8 +95,8 @@ def by_distance(statement: All) -> Theorem:
     base = for_all(
         "i", absurd(contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), none), nat(i), lt(i, 0), le(0, K)
     )
-    every = instance(induction("n", base, step, so_far(n), at=K), {"i": i}, natural, assume(lt(i, K)), auto(le(K, K)))
+    every = instance(induction("n", base, step, so_far(n), at=K), {}, natural, assume(lt(i, K)))
     never = absurd(contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), eq(app("rewards", i), app("others", i)))
     same_lists = for_all("i", never, nat(i), lt(i, 0)), for_all("i", same_reward(every, i), nat(i), lt(0, i), lt(i, K))
-    found = instance(wherever, {"t": 0}, nat_zero(), auto(lt(0, K), assume(le(1, K))), *same_lists)
+    found = instance(wherever, {"t": 0}, *same_lists)
     return for_all("c", by_contradiction(le(c, 0), contradiction(positive, found)), *goal.given)

@@ -164,10 +164,10 @@ def turned_size() -> Theorem:
     t = var("t")
     goal = le(size(-t), size(t))
     inside, outside = assume(le(0, -t)), assume(lt(-t, 0))
-    here = auto(goal, (-2 * t, at_most(inside)), instance(size_of(-1), {"t": t}))
-    there = auto(goal, (-2 * t, not_at_most(outside)), instance(size_of(1), {"t": t}))
+    here = auto(goal, (-2 * t, at_most(inside)), instance(size_of(-1)))
+    there = auto(goal, (-2 * t, not_at_most(outside)), instance(size_of(1)))
     one = for_all("t", cases(here, there, term(0), -t))
-    return antisymmetric(instance(one, {"t": t}), auto(le(size(t), size(-t)), instance(one, {"t": -t})))
+    return antisymmetric(instance(one), auto(le(size(t), size(-t)), instance(one, {"t": -t})))
 
 
 @lemma("f_1 f_2 k s epsilon")
@@ -197,7 +197,7 @@ def laplace_of_vectors() -> Theorem:
     proved = instance(all_of, {}, positive)
     most = exp_monotone(within(total, rate, s, small, budget))
     laws = [with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("f_1", "f_2")]
-    not_negative = mono(instance(positive, {"x": x}), "x", laws[1])
+    not_negative = mono(instance(positive), "x", laws[1])
     goal = le(mean("x", laws[0], g), exp(epsilon) * mean("x", laws[1], g))
     every = for_all("g", auto(goal, proved, (not_negative, most)), positive.conclusion)
     conditions = (f.conclusion for f in (not_below, budget, small))
@@ -355,7 +355,7 @@ def zcdp_mechanism(statement: All) -> Theorem:
     rate = _half_inverse(rho)
     found = gaussian_mechanism(var("s"), 1 / (2 * rho), rate, assume(statement.given[-1]))
     _, given, goal = parts_of(statement.then)
-    return auto(goal.then, instance(instance(found, {}, *map(assume, given)), {}))
+    return auto(goal.then, instance(instance(found, {}), {}))
 
 
 def _half_inverse(budget: Term) -> Theorem:
@@ -382,7 +382,7 @@ def gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theor
     equal = instance(for_all("i", equal_by(squared), le(squared(change(i)), 0)), {}, none)
     u = app("u", y)
     swapped = same(equal, "w", mean("y", noisy(w, noise), exp((alpha - 1) * u)))
-    alone = mono(instance(for_all("u", young(app("u", x))), {"u": fn("x", app("u", x))}), "x", laws[1])
+    alone = mono(instance(for_all("u", young(app("u", x)))), "x", laws[1])
     flat = auto(eq(cost, 0), (change(i) / (2 * v), equal))
     cost_free = same(flat, "w", exp((alpha - 1) * alpha * w))
     together = auto(each.then, (alpha, swapped), alone, cost_free)

@@ -83,9 +83,8 @@ def square_of_noise() -> Theorem:
     floor, rest, moments = auto(le(0, whole - first), both.most), cases(here, there, whole, up), []
     for sign, share, low, high in ((1, first, both.not_negative, both.bound), (-1, whole - first, floor, rest)):
         tilt, g, most = term(sign) / 2, term(9) / 64 * share, assume(SMALL[1])
-        sides = [auto(lt(0, 1 - s * tilt * lam)) for s in (1, -1)]
-        enough = auto(le(exp(-l), (1 - tilt * lam) * (1 + tilt * lam)), inverse, (lam, most), most)
-        at = instance(of_laplace(), {"t": tilt, "l": l}, assume(SMALL[0]), *sides, enough)
+        enough = auto(le(exp(-l), (1 - tilt * lam) * (1 + tilt * lam)), inverse, most)
+        at = instance(of_laplace(), {"t": tilt, "l": l}, enough)
         ends = auto(le(0, g), low), auto(le(g, exp(sign * w / 2)), high)
         moments.append(instance(at, {"g": fn("w", g)}, *(for_all("w", p) for p in ends)))
     return auto(le(mean("w", laplace(lam), H), 6), *moments, of_l)
@@ -107,7 +106,7 @@ def of_kept(which: int) -> Theorem:
     positive, up, down = size_is_at_least(r)
     if which == 0:
         less = level, indicator(size(r), level, 4)
-        return auto(le(-k, level), raw, (inside, down), indicator(size(r), level, 1), less)
+        return auto(le(-k, level), less)
     if which == 1:
         power = size(r) * exp(log(size(r)))
         both = Smaller(auto(le(0, exp(2 * log(level)))), product(positive, weak(exp_positive(log(size(r))))))
@@ -115,7 +114,7 @@ def of_kept(which: int) -> Theorem:
         some, none = assume(lt(0, size(r))), assume(le(size(r), 0))
         squared = auto(eq(size(r) * size(r), r * r), (4 * r * r, indicator(term(0), r, 0)))
         there = auto(le(power, r * r), (size(r), exp_log(some)), squared)
-        here = auto(le(power, r * r), (exp(log(size(r))), none), square(r))
+        here = auto(le(power, r * r), (exp(log(size(r))), none))
         at_most_1 = both.not_negative, indicator(size(r), level, 4)
         return auto(le(V, r * r), at_most_1, both.bound, cases(here, there, size(r), term(0)))
     goal = le(level * (r - k), r * r)
@@ -123,7 +122,7 @@ def of_kept(which: int) -> Theorem:
     here = auto(goal, (level, raw), (level * r, at_most(near)), square(r))
     gone = (level, raw), (level * r, not_at_most(far))
     larger = auto(le(level, r), far, (r, at_most(positive)))
-    below_0 = auto(goal, *gone, (level, assume(le(r, 0))), square(r))
+    below_0 = auto(goal, *gone, (level, assume(le(r, 0))))
     there = cases(auto(goal, *gone, (positive, larger)), below_0, term(0), r)
     return cases(here, there, size(r), level)
 
@@ -182,7 +181,7 @@ def power_not_negative(r: Term) -> Theorem:
 def noise_is_tame(which: int) -> Theorem:
     """A loss in [0, 1] with noise is tame for alpha = 2: of which the first, second and third condition."""
     k, pair = kept_noisy(1), instance(together())
-    unit_square = auto(le(loss * loss, 1), (loss, assume(LOSS[-1])), assume(LOSS[-1]))
+    unit_square = auto(le(loss * loss, 1), assume(LOSS[-1]))
     kind = (power_of_noisy, power_not_negative) if which == 2 else (kept_noisy, at_least)
     turned = instance(as_far_as_turned(*kind))
     if which == 0:
@@ -193,14 +192,13 @@ def noise_is_tame(which: int) -> Theorem:
         low, high = auto(le(0, g), (level, pair)), auto(le(g, 1 + w * w), *facts, unit_square)
         return auto(le(level * (loss - over_noise(k)), 6), (level, turned), at_most_six(g, low, high))
     g = (power_of_noisy(1) + power_of_noisy(-1)) / 2
-    ends = [power_not_negative(loss + s * w) for s in (1, -1)]
-    low, high = auto(le(0, g), *ends), auto(le(g, 1 + w * w), *facts, unit_square)
+    low, high = auto(le(0, g)), auto(le(g, 1 + w * w), *facts, unit_square)
     return auto(le(over_noise(power_of_noisy(1)), 6), turned, at_most_six(g, low, high))
 
 
 def at_most_six(g: Term, low: Theorem, high: Theorem) -> Theorem:
     """E g <= 6."""
-    return instance(square_of_noise(), {"h": fn("w", g)}, *map(assume, SMALL), for_all("w", low), for_all("w", high))
+    return instance(square_of_noise(), {"h": fn("w", g)}, for_all("w", low), for_all("w", high))
 
 
 # ------------------------------------------------------------------------------------------------------ the corollaries
@@ -246,21 +244,16 @@ OF_BATCHES = (
 def converted() -> Theorem:
     """The regret of Algorithm 1 around HTINF with sigma = sqrt(6) is 208 sqrt(T K/epsilon) + 2/epsilon at most."""
     of_K, of_six, of_n = (exp_log(auto(lt(0, v))) for v in (K, term(6), n + 1))
-    positive = auto(lt(0, tau * epsilon))
     scale = 1 / (tau * epsilon)
-    small = auto(le(scale, 1), (scale, assume(le(1, tau * epsilon))), reciprocal(positive))
-    above = auto(lt(0, scale), reciprocal_positive(positive))
-    regret = instance(on_noisy_losses(), {"lam": scale, "T": n}, above, small)
+    above = auto(lt(0, scale))
+    regret = instance(on_noisy_losses(), {"lam": scale, "T": n})
     most = regret.conclusion.then.args[1]  # type: ignore[union-attr]
     heard = {"M": fn("p", with_noise(laplace(scale))(var("p"))), "m": n, "bound": most}
     known = instance(reduction(), heard, regret)
     loss = known.conclusion.then.args[0]  # type: ignore[union-attr]
-    inverse = weak(reciprocal_positive(assume(lt(0, epsilon))))
     one = reciprocal(assume(lt(0, epsilon)))
-    twice = auto(le(tau, 2 / epsilon), (inverse, assume(OF_BATCHES[8])), (inverse, assume(le(epsilon, 1))), (tau, one))
     spare = product(nat_nonnegative(assume(nat(n))), auto(le(0, tau * epsilon - 1)))
-    late = product(assume(lt(0, epsilon)), nat_nonnegative(assume(nat(rest))))
-    long = auto(le(n + 1, 2 * epsilon * ROUNDS), spare, late, assume(le(1, epsilon * ROUNDS)))
+    long = auto(le(n + 1, 2 * epsilon * ROUNDS), spare)
     X = 2 / epsilon * most
     square_of_X = auto(
         eq(X * X, 21600 * K * (n + 1) / (epsilon * epsilon)),
@@ -272,10 +265,10 @@ def converted() -> Theorem:
     ones = (43200 * K * ROUNDS / epsilon, one), (43200 * side * side, one)
     squared = auto(le(X * X, 43200 * side * side), square_of_X, *room, *ones)
     far = assume(lt(208 * side, X))
-    above = auto(lt(0, X), far)
+    above = auto(lt(0, X))
     false = contradiction((above, far), (208 * side, far), squared, square(side))
     short = by_contradiction(le(X, 208 * side), false)
-    rest_of = product(auto(le(0, 2 / epsilon - tau), twice), auto(le(0, most + 1)))
+    rest_of = product(auto(le(0, 2 / epsilon - tau)), auto(le(0, most + 1)))
     goal = le(loss, 208 * side + 2 / epsilon)
     given = known.conclusion.given  # type: ignore[union-attr]
     return for_all("loss fixed", auto(goal, instance(known, {}, *map(assume, given)), short, rest_of), *given)
@@ -286,12 +279,12 @@ def regret_on_noisy_losses(statement: All) -> Theorem:
     """The product of the roots of 6, K and T + 1 is at most any number whose square is large enough."""
     bound = instance(on_noisy_losses())
     names, given, goal = parts_of(statement.then)
-    small = instance(bound, {}, *map(assume, given))
+    small = instance(bound, {})
     own = small.conclusion.args[1] / 30  # type: ignore[union-attr]
     of_K, of_six, of_T = (exp_log(auto(lt(0, v))) for v in (K, term(6), T + 1))
     steps = (exp(log(6)) * exp(log(T + 1)), of_K), (K * exp(log(T + 1)), of_six), (6 * K, of_T)
     squared = auto(le(own * own, side * side), auto(eq(own * own, 6 * K * (T + 1)), *steps))
-    short = instance(smaller_root(), {"w": own, "v": side}, assume(le(0, side)), squared)
+    short = instance(smaller_root(), {"w": own, "v": side}, squared)
     return for_all(names, auto(goal, small, (30, short)), *given)
 
 

@@ -494,7 +494,7 @@ def private_mean(statement: All) -> Theorem:
         )
         count = auto(le(0, n), facts[2])
         many = le(m, since + few * n)
-        rare = instance(instance(later, {"terms": m, "count": n}, *facts), {}, assume(le(since, m)))
+        rare = instance(instance(later, {}, *facts), {}, assume(le(since, m)))
         early = auto(many, assume(le(m, since)), product(weak(is_few), count))
         of_m = cases(auto(many, rare, start), early, since, m)
         spare = product(count, product(some, reciprocal_positive(per)))
@@ -507,7 +507,7 @@ def private_mean(statement: All) -> Theorem:
         )
         proved = auto(substitute_in(then.then, constant), bound, exp_monotone(exponent))
         goals.append(for_all(names, for_all("", proved, side_given), *given))
-    reached = instance(assume(hypothesis), {"constant": constant}, exp_positive(cost * since), *goals)
+    reached = instance(assume(hypothesis), {"constant": constant}, *goals)
     at_since = reached
     return instance(from_there, {}, at_since)
 

@@ -37,7 +37,7 @@ def half_distances(N: Bandit) -> All:
 @once
 def squares() -> Theorem:
     """D_KL(N(s, 1) || N(t, 1)) <= (s - t)^2/2, as D_alpha is at most alpha times that for all alpha > 1."""
-    orders = instance(one_gaussian(), {"p": s, "q": t, "v1": term(1)}, auto(lt(0, 1)), assume(ABOVE_ONE))
+    orders = instance(one_gaussian(), {"p": s, "q": t, "v1": term(1)}, assume(ABOVE_ONE))
     cost = (s - t) * (s - t) / 2
     every = for_all("order", orders, ABOVE_ONE)
     return for_all("s t", kl_of_renyi(unit_normal(s), unit_normal(t), cost, every, auto(le(0, cost))))
@@ -80,7 +80,7 @@ def variation_in_the_mean(statement: All) -> Theorem:
     at, goal = tuple(map(var, "iz")), statement.then
     A = app("A", *at, var("x"))
     worths = [app(name, *at, 0) / app(name, *at, 1) for name in ("worth", "worth_prime")]
-    is_event = for_all("x", instance(assume(goal.given[0]), {"x": var("x")}))  # type: ignore[union-attr]
+    is_event = for_all("x", instance(assume(goal.given[0])))  # type: ignore[union-attr]
     near = instance(distance(), {"s": worths[0], "t": worths[1], "A": fn("x", A)}, is_event)
     told = near.conclusion.args[0]  # type: ignore[union-attr]
     below = for_all("i z", auto(le(2 * told, size(worths[0] - worths[1])), near))

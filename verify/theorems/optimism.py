@@ -113,17 +113,15 @@ def one_is_off() -> Theorem:
         """is_off(far, q) = 1 from w <= far and q <= w w."""
         w = least.conclusion.args[0]  # type: ignore[union-attr]
         positive = auto(le(0, w), *known)
-        larger = product(auto(le(0, far - w), least), auto(le(0, far + w), least, positive, positive))
+        larger = product(auto(le(0, far - w), least), auto(le(0, far + w), least, positive))
         square_ = at_most(auto(le(q, far * far), larger, *known))
         return auto(eq(is_off(far, q), 1), (ind(q, far * far), at_most(auto(le(0, far), least, positive))), square_)
 
-    not_negative = (product(*(indicator(*f.args, 3) for f in event.args)) for event in (below, above))
     beyond = auto(le(v_k, m_k - low), larger, wide, assume(lt(high, m_1 + w_1 + v_1)))
     of_best = off(
         high - m_1, q_1, auto(le(w_1 + v_1, high - m_1), is_below), wide_1, far_1, root_1, product(wide_1, far_1)
     )
     of_other = off(m_k - low, q_k, beyond, far_k, root_k)
-    other_low, best_low = reversed([*not_negative])
     return cases(auto(goal, of_best), auto(goal, of_other), m_1 + w_1 + v_1, high)
 
 
@@ -166,7 +164,7 @@ class Runs:
         without = replace(nothing, {"i": n, "h": z})
         assert isinstance(without, All)
         which = PN, assume(FIRST if first else LATER), SOON, assume(event("A")), assume(without)
-        at = instance(assume(said), {"i": n, "h": z, "A": fn("a", app("A", a))}, *which)
+        at = instance(assume(said), {"i": n, "h": z}, *which)
         return for_all("i h A", at, event("A"), without), without.given
 
     def falls(self, first: bool, potential: Potential, step: Theorem) -> Theorem:
@@ -282,8 +280,7 @@ class Costs:
         cost, beyond = instance(for_all("", self.cost, lt(0, GAP)), {}, steep), weak(reciprocal_positive(steep))
         fewer = product(product(product(self.level_low, inverse), beyond), auto(le(0, GAP - share), apart))
         ends = (self.level / lead * T, reciprocal(steep)), (self.level / GAP, reciprocal(some))
-        last = self.level * lead / GAP / lead, reciprocal(one)
-        far = auto(goal, cost, (T, fewer), *ends, last, product(share_low, self.low))
+        far = auto(goal, cost, (T, fewer), *ends, product(share_low, self.low))
         return cases(close, far, GAP, share)
 
     def _without(self, lead: Term, wide: Theorem) -> Theorem:

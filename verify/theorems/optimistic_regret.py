@@ -80,19 +80,17 @@ def norms_of_inverses() -> Theorem:
         for_all("i r", auto(conclusion(symmetric), *swapped), *place(i, r, size=d)),
         for_all("vector", auto(conclusion(forms), instance(assume(ABOVE), {}))),
     )
-    quotient = instance(order_of_determinants()[1], {"direction": points(X)}, assume(nat(d)), *is_psd)
+    quotient = instance(order_of_determinants()[1], {"direction": points(X)}, *is_psd)
     own, some = against(X, SOLVED[0]), assume(RARE_MINORS[1])
     cost = inner(X, A)
     low = auto(le(0, cost), own, instance(assume(PSD_N[1]), {"vector": points(X)}))
     scaled = auto(le(form(M, X, d) * m_N(d), RATIO * cost * m_N(d)), quotient, own, (low, assume(RARE_MINORS[0])))
-    sides = (form(M, X, d), reciprocal(some)), (RATIO * cost, reciprocal(some))
-    longer = auto(le(form(M, X, d), RATIO * cost), (weak(reciprocal_positive(some)), scaled), *sides)
+    longer = auto(le(form(M, X, d), RATIO * cost), (weak(reciprocal_positive(some)), scaled))
     apart = instance(assume(PSD_M[1]), {"vector": points(lambda i: X(i) - RATIO * W(i))})
     mixed = (RATIO, turned(M, X, W)), (RATIO, against(X, SOLVED[1])), (RATIO * RATIO, against(W, SOLVED[1]))
     goal, high = le(cost, RATIO * inner(W, A)), assume(RARE_MINORS[2])
     at = auto(le(RATIO * cost, RATIO * RATIO * inner(W, A)), apart, longer, *mixed)
-    inverse = reciprocal(high)
-    return auto(goal, (weak(reciprocal_positive(high)), at), (cost, inverse), (RATIO * inner(W, A), inverse))
+    return auto(goal, (weak(reciprocal_positive(high)), at))
 
 
 # ----------------------------------------------------------------------------------------------------- designs of a run
@@ -109,13 +107,13 @@ def more_rounds(of_each: Theorem, name: str, low: Theorem, high: Theorem, ordere
     none = antisymmetric(assume(le(LOW, 0)), nat_nonnegative(start))
     base = auto(le(total(LOW), total(0)), same(none, "v", total(var("v"))))
     known, more = instance(assume(claim), {}, assume(le(LOW, m))), uniform_next(pm, name, part)
-    grown = auto(le(total(LOW), total(m + 1)), known, more, instance(for_all(name, of_each), {name: m}))
+    grown = auto(le(total(LOW), total(m + 1)), known, more)
     next_one = auto(le(m + 1, LOW), nat_nonnegative(nat_minus(pm, start, assume(lt(m, LOW)))))
     equal = antisymmetric(assume(le(LOW, m + 1)), next_one)
     here = auto(le(total(LOW), total(m + 1)), same(equal, "v", total(var("v"))))
     every = for_all("low", induction("m", base, cases(grown, here, LOW, m), claim), nat(LOW))
     ends = [p.conclusion.args[0] for p in (low, high)]  # type: ignore[union-attr]
-    return instance(instance(instance(every, {"low": ends[0]}, low), {"m": ends[1]}, high), {}, ordered)
+    return instance(instance(instance(every, {"low": ends[0]}, low), {"m": ends[1]}), {}, ordered)
 
 
 KEEPS, RARE = runs_keep_vectors(T), updates_are_rare(ENLARGED, T, d)
@@ -135,7 +133,7 @@ def kept(value: Any) -> Theorem:
 def form_in_run() -> Theorem:
     """x^T V_n x = ridge |x|^2 + the sum over b < n of <A_b, x>^2, for the vectors A of a longer run."""
     value = lambda name: inner(vector_of(name), ANY) * inner(vector_of(name), ANY)  # noqa: E731
-    whole = instance(instance(squares_of_design(), {"z": FIRST}, assume(nat(d))), {})
+    whole = instance(instance(squares_of_design(), {"z": FIRST}), {})
     goal = eq(
         form(regularised(RIDGE, n, FIRST), ANY, d),
         RIDGE * inner(ANY, ANY) + sum_of(lambda b: value(did(b, t, z)), n, "b"),
@@ -183,7 +181,7 @@ class Step:
     def __init__(self, *earlier: tuple[Term, Theorem, Theorem]):
         natural, whole, below, room = self.here = tuple(map(assume, IN_ROUND))
         after = auto(le(n + 1, t), nat_nonnegative(nat_minus(natural, whole, below)))
-        places = *earlier, (n, natural, auto(le(n, t), below)), (n + 1, nat_next(natural), after)
+        places = *earlier, (n, natural, auto(le(n, t))), (n + 1, nat_next(natural), after)
         self.in_run = [{"n": m, "t": t, "z": z} for m, _, _ in places]
         self.places = [(p, whole, q, room) for _, p, q in places]
         self.designs = [Design(m, until(m, t, z), p, auto(le(m, T), q, room)) for m, p, q in places]
@@ -196,13 +194,12 @@ class Round(Step):
     """The same with the design of the last update, which comes first."""
 
     def __init__(self) -> None:
-        here = [assume(f) for f in IN_ROUND]
-        self.natural_last, self.early, self.rare = (instance(assume(f), {"s": n}, *here) for f in RARE)
-        super().__init__((LAST, self.natural_last, auto(le(LAST, t), self.early, here[2])))
+        self.natural_last, self.early, self.rare = (instance(assume(f), {"s": n}) for f in RARE)
+        super().__init__((LAST, self.natural_last, auto(le(LAST, t), self.early)))
 
     def says(self, f: Formula) -> Theorem:
         """What is said of the round and of its last update."""
-        return instance(assume(f), {"s": n, "q": LAST}, *self.here, self.natural_last, auto(eq(LAST, LAST)))
+        return instance(assume(f), {"s": n, "q": LAST}, self.natural_last)
 
 
 @lemma(OF_DESIGNS + " enlargement last act", *DESIGNS, *RARE, lt(0, ENLARGED), *IN_ROUND)
@@ -210,13 +207,13 @@ def norm_since() -> Theorem:
     """|a|^2 in the norm of the last update is at most (1 + C) times that before the round, for all vectors a."""
     of, known = Round(), assume(nat(d))
     old, new, _ = of.designs
-    forms = [instance(form_in_run(), at, known, *p) for at, p in zip(of.in_run[:2], of.places[:2], strict=True)]
+    forms = [instance(form_in_run(), at, *p) for at, p in zip(of.in_run[:2], of.places[:2], strict=True)]
     along = inner(vector_of(did(b, t, z)), ANY)
     more = more_rounds(square(along), "b", of.natural_last, of.here[0], of.early)
     larger = auto(le(form(old.V, ANY, d), form(new.V, ANY, d)), *(instance(f, {}) for f in forms), more)
     values = of.names("M", 1) | of.names("N", 0) | {"rho": 1 + ENLARGED}
     values |= {"x": points(old.times(A)), "y": points(new.times(A))}
-    positive_minor = auto(lt(0, determinant(LAST)), old.least, exp_positive(d * log(RIDGE)))
+    positive_minor = auto(lt(0, determinant(LAST)))
     facts = known, assume(le(1, d)), *new.positive, *old.positive, *new.facts[1:], *old.facts[1:]
     ratio = of.rare, positive_minor, auto(lt(0, 1 + ENLARGED)), old.solves(A), new.solves(A)
     return instance(norms_of_inverses(), values, *facts, for_all("vector", larger), *ratio)
@@ -246,8 +243,8 @@ def design_after() -> Theorem:
     """V is that before the round and A A^T."""
     of = Step()
     old, new = of.designs
-    known, natural = assume(nat(d)), of.here[0]
-    entries = [instance(entry_in_run(), at, known, *p) for at, p in zip(of.in_run, of.places, strict=True)]
+    natural = of.here[0]
+    entries = [instance(entry_in_run(), at, *p) for at, p in zip(of.in_run, of.places, strict=True)]
     value = lambda name: vector_of(name)(j) * vector_of(name)(k)  # noqa: E731
     last = uniform_next(natural, "b", value(did(b, t, z)))
     one_more = for_all(
@@ -272,7 +269,7 @@ def norm_is_not_negative() -> Theorem:
     """0 <= |A|^2, in the norm before the round."""
     old = Step().designs[0]
     values = {"N": old.names[""], "x": points(old.times(PLAYED)), "act": points(PLAYED)}
-    return instance(size_is_not_negative(), values, assume(nat(d)), *old.positive, old.solves(PLAYED))
+    return instance(size_is_not_negative(), values, *old.positive, old.solves(PLAYED))
 
 
 @lemma(OF_DESIGNS, *DESIGNS, *IN_ROUND)
@@ -289,10 +286,10 @@ def volume_after() -> Theorem:
 @lemma("s", le(0, S))
 def slope_of_log() -> Theorem:
     """s/(1 + s) <= log(1 + s)."""
-    some, level = auto(lt(0, 1 + S), assume(le(0, S))), log(1 + S)
-    value, inverse = exp_log(some), reciprocal(some)
-    falls = auto(eq(exp(-level), 1 / (1 + S)), (exp(-level) / (1 + S), value), (exp(-level), inverse))
-    return auto(le(S / (1 + S), level), exp_tangent(-level), falls, inverse)
+    some, level = auto(lt(0, 1 + S)), log(1 + S)
+    value = exp_log(some)
+    falls = auto(eq(exp(-level), 1 / (1 + S)), (exp(-level) / (1 + S), value))
+    return auto(le(S / (1 + S), level), exp_tangent(-level), falls)
 
 
 SIZE_AFTER = squared_norm_after(n, t, z, d)
@@ -326,18 +323,18 @@ def sum_of_norms_after(statement: All) -> Theorem:
     claim = All((), (le(n, t),), le(sum_after(n), log_volume_at(n)))
 
     def is_not_negative(m: Any, natural: Theorem, early: Theorem) -> Theorem:
-        design = Design(m, until(m, t, z), natural, auto(le(m, T), early, whole[1]))
+        design = Design(m, until(m, t, z), natural, auto(le(m, T)))
         flat = exp(-d * log(RIDGE)), design.least
         return ordered_logs(auto(le(exp(term(0)), exp(log_volume_at(m))), design.volume, flat))
 
     base = auto(le(sum_after(0), log_volume_at(0)), is_not_negative(term(0), nat_zero(), nat_nonnegative(whole[0])))
     known = instance(assume(claim), {}, auto(le(n, t), room))
-    one = instance(norm_after(), {}, *map(assume, DESIGNS), pn, whole[0], auto(lt(n, t), room), whole[1])
+    one = instance(norm_after(), {}, pn, auto(lt(n, t), room))
     more = uniform_next(pn, "a", squared_norm_after(var("a"), t, z, d))
     every = induction("n", base, auto(le(sum_after(n + 1), log_volume_at(n + 1)), known, one, more), claim, at=t)
-    at_end = instance(volume_of_short(), {"n": t, "z": until(t, t, z)}, *whole)
+    at_end = instance(volume_of_short(), {"n": t, "z": until(t, t, z)})
     low = is_not_negative(t, whole[0], auto(le(t, t)))
-    return auto(le(sum_after(t), 2 * most_volume(t)), instance(every, {}, auto(le(t, t))), low, at_end)
+    return auto(le(sum_after(t), 2 * most_volume(t)), instance(every, {}), low, at_end)
 
 
 @proof
@@ -361,19 +358,19 @@ def gap_by_width() -> Theorem:
     error = private_error(THETA, LAST, OLD, d)
     w, (of_best, of_played) = width(LAST, OLD), LENGTHS
     index, _, _, low_best, low_played, of_best_norm, of_played_norm = (of.says(f) for f in OPTIMISTIC[1:])
-    low = auto(le(0, w), assume(WIDE))
+    low = auto(le(0, w))
 
     def along(x: Any, sign: int, u: Term, not_negative: Theorem, is_norm: Theorem) -> Theorem:
         """sign <x, error> <= width |x|."""
         e = {"vector": fn("i", sign * error(i))}
         q, image = design.times(x), design.solves(x)
         values = {"N": design.names[""], "x": points(q), "of": points(x)}
-        own = instance(form_of_solution(), values, assume(nat(d)), image)
+        own = instance(form_of_solution(), values, image)
         far, long = (substitute(form(design.V, ANY, d), at) for at in (e, {"vector": points(q)}))
         sizes = auto(le(far, w * w), assume(INSIDE)), auto(le(long, u * u), own, is_norm)
         values = {"N": design.names[""], "p": e["vector"], "q": points(q), "alpha": w, "gamma": u}
         mixed = instance(mixed_form(), values, assume(nat(d)), *design.positive, low, not_negative, *sizes)
-        row = instance(image, {"spot": SPOT}, *map(assume, place(SPOT, size=d)))
+        row = instance(image, {}, *map(assume, place(SPOT, size=d)))
         left, right = conclusion(row.conclusion).args
         factor = substitute(ANY(SPOT), e)
         swapped = sum_over(auto(eq(0, factor * (left - right)), (factor, row)), "spot", d)
@@ -390,19 +387,17 @@ OF_GAP = le(0, R), le(R, 2), le(R, 2 * B * U), le(0, U), le(U * U, C * S), le(1,
 def squared_gap() -> Theorem:
     """gap^2 <= 8 more w^2 log(1 + s): it is at most 4 and at most 4 more w^2 s, and log(1 + s) >= s/(1 + s)."""
     low, two, by_width, not_negative, longer, above, wide, size = map(assume, OF_GAP)
-    some = auto(lt(0, 1 + S), size)
-    inverse, grows = reciprocal(some), instance(slope_of_log(), {})
-    both = product(auto(le(0, 2 * B * U - R), by_width), auto(le(0, 2 * B * U + R), low, by_width))
-    scale = square(B)
+    some = auto(lt(0, 1 + S))
+    grows = instance(slope_of_log(), {})
+    both = product(auto(le(0, 2 * B * U - R)), auto(le(0, 2 * B * U + R)))
     short = auto(le(R * R, 4 * C * B * B * S), both, (4 * B * B, longer))
-    ends = product(auto(le(0, 2 - R), two), auto(le(0, 2 + R), low))
-    at_least_one = product(auto(le(0, B - 1), wide), auto(le(0, B + 1), wide))
-    scaled = product(auto(le(0, C - 1), above), scale)
-    large = auto(le(1, C * B * B), scaled, at_least_one)
+    ends = product(auto(le(0, 2 - R)), auto(le(0, 2 + R)))
+    at_least_one = product(auto(le(0, B - 1)), auto(le(0, B + 1)))
+    large = auto(le(1, C * B * B), at_least_one)
     most = auto(le(R * R * S, 4 * C * B * B * S), product(ends, size), (size, large))
     whole = auto(le(R * R * (1 + S), 8 * C * B * B * S), short, most)
-    divided = auto(le(R * R, 8 * C * B * B * S / (1 + S)), (weak(reciprocal_positive(some)), whole), (R * R, inverse))
-    factor = auto(le(0, 8 * C * B * B), auto(le(0, C * B * B), large))
+    divided = auto(le(R * R, 8 * C * B * B * S / (1 + S)), (weak(reciprocal_positive(some)), whole))
+    factor = auto(le(0, 8 * C * B * B))
     return auto(le(R * R, 8 * C * B * B * log(1 + S)), divided, (factor, grows))
 
 
@@ -423,18 +418,16 @@ def gap_in_two_parts() -> Theorem:
     facts = low, two, instance(gap_by_width(), {}), not_negative, longer, auto(le(1, more)), assume(WIDE), size
     squared = instance(squared_gap(), named, *facts)
     added = log_volume_at(n + 1) - log_volume_at(n)
-    wide = auto(lt(0, WIDTH), assume(WIDE))
+    wide = auto(lt(0, WIDTH))
     scale = product(assume(lt(0, RATE)), product(wide, wide))
     inverse = reciprocal_positive(scale)
     full = auto(
-        le(GAP * GAP, 8 * more * WIDTH * WIDTH * added),
-        squared,
-        (auto(le(0, 8 * more * WIDTH * WIDTH), square(WIDTH)), after),
+        le(GAP * GAP, 8 * more * WIDTH * WIDTH * added), squared, (auto(le(0, 8 * more * WIDTH * WIDTH)), after)
     )
     apart = inverse, square(RATE * WIDTH * WIDTH - GAP)
     ones = (RATE * WIDTH * WIDTH, reciprocal(scale)), (GAP, reciprocal(scale)), (added * more / RATE, reciprocal(scale))
     goal = le(GAP, (RATE * WIDTH * WIDTH + 8 * more * added / RATE) / 2)
-    return auto(goal, apart, (weak(inverse), full), *ones, reciprocal(assume(lt(0, RATE))))
+    return auto(goal, apart, (weak(inverse), full), *ones)
 
 
 # ----------------------------------------------------------------------------------------------------------- all rounds
@@ -463,19 +456,19 @@ def regret_in_two_parts() -> Theorem:
     last, early, _ = (instance(assume(f), {"s": n}, *here) for f in RARE)
     place_of = last, auto(le(LAST, t), early, here[2])
     inside = instance(assume(ALL_INSIDE), {"n": LAST}, *place_of)
-    wide = instance(assume(ALL_WIDE), {"t": LAST, "z": OLD}, last, auto(le(LAST, T), place_of[1], whole[1]))
+    wide = instance(assume(ALL_WIDE), {"t": LAST, "z": OLD}, last, auto(le(LAST, T), place_of[1]))
     one = instance(gap_in_two_parts(), {}, *map(assume, KNOWN), *here, inside, wide, assume(lt(0, RATE)))
     more = [uniform_next(pn, "a", substitute(value, {"n": var("a")})) for value in (GAP, WIDTH * WIDTH)]
     claim = All((), (le(n, t),), says(n))
     known = instance(assume(claim), {}, auto(le(n, t), room))
-    first = Design(term(0), until(0, t, z), nat_zero(), auto(le(0, T), nat_nonnegative(whole[0]), whole[1]))
+    first = Design(term(0), until(0, t, z), nat_zero(), auto(le(0, T)))
     flat = (exp(-d * log(RIDGE)), first.least)
     low = ordered_logs(auto(le(exp(term(0)), exp(log_volume_at(0))), first.volume, flat))
     positive_scale = product(auto(lt(0, 4 * (1 + ENLARGED))), reciprocal_positive(assume(lt(0, RATE))))
     base = auto(says(term(0)), (positive_scale, low))
     step = auto(says(n + 1), known, one, more[0], (RATE / 2, more[1]))
-    every = instance(induction("n", base, step, claim, at=t), {}, auto(le(t, t)))
-    volume_at_end = instance(volume_of_short(), {"n": t, "z": until(t, t, z)}, *whole)
+    every = instance(induction("n", base, step, claim, at=t), {})
+    volume_at_end = instance(volume_of_short(), {"n": t, "z": until(t, t, z)})
     return auto(
         le(gaps(t), RATE * squared_widths(t) / 2 + scale * most_volume(t)), every, (positive_scale, volume_at_end)
     )
@@ -493,13 +486,9 @@ TWO_PARTS = All(("rate",), (lt(0, RATE),), le(REGRET, RATE * WIDTHS / 2 + 4 * MO
 @lemma("regret widths volume reach total more", lt(0, REACH), lt(0, TOTAL), *OF_ROOTS, TWO_PARTS)
 def best_rate() -> Theorem:
     """The two parts at the rate 2 reach/total."""
-    reach, total, rate = assume(lt(0, REACH)), assume(lt(0, TOTAL)), 2 * REACH / TOTAL
-    some = product(reach, reciprocal_positive(total))
-    known = instance(assume(TWO_PARTS), {"rate": rate}, auto(lt(0, rate), some))
-    first = weak(some), assume(OF_ROOTS[0])
-    second = weak(product(total, reciprocal_positive(reach))), assume(OF_ROOTS[1])
-    ones = (REACH * TOTAL, reciprocal(total)), (REACH * TOTAL, reciprocal(reach)), (TOTAL / REACH, reciprocal(total))
-    return auto(le(REGRET, 2 * REACH * TOTAL), known, first, second, *ones)
+    rate = 2 * REACH / TOTAL
+    known = instance(assume(TWO_PARTS), {"rate": rate})
+    return auto(le(REGRET, 2 * REACH * TOTAL), known)
 
 
 @proof
@@ -512,7 +501,7 @@ def widths_pay(statement: All) -> Theorem:
     here = [assume(f) for f in IN_RUN]
     in_round = assume(nat(n)), assume(le(n, t))
     ends = *here[:1], assume(nat(T)), here[1], auto(le(T, T))
-    same_start = instance(assume(KEEPS[1]), {"i": t, "t": T, "j": n, "z": z}, *ends, *in_round)
+    same_start = instance(assume(KEEPS[1]), {"i": t, "t": T, "j": n}, *ends, *in_round)
     inside = conclusion(in_the_ellipsoid(THETA, RIDGE, width, d)(n, var("v")))
     known = instance(assume(always), {"t": n}, in_round[0], auto(le(n, T), in_round[1], here[1]))
     moved = [same(same_start, "v", side) for side in inside.args]
@@ -527,8 +516,8 @@ def widths_pay(statement: All) -> Theorem:
     values = {"regret": says.args[0], "reach": reach, "total": total, "more": 1 + ENLARGED}
     values |= {"widths": substitute(squared_widths(t), {"z": run}), "volume": most_volume(t)}
     small = for_all("t", auto(says, instance(best_rate(), values, *roots, parts)), *IN_RUN)
-    empty = for_all("z", instance(assume(own_premise), {"z": z}, small), always)
-    return auto(goal, instance(assume(rare), {"A": fn("z", app("A", z))}, assume(given[0]), empty))
+    empty = for_all("z", instance(assume(own_premise), {}, small), always)
+    return auto(goal, instance(assume(rare), {}, empty))
 
 
 # --------------------------------------------------------------------------------------------------------- rare updates
@@ -547,30 +536,24 @@ def long_solution() -> Theorem:
     own, high = against(X, SOLVED[0]), assume(OF_TOP[2])
     apart = instance(assume(PSD_N[1]), {"vector": points(lambda i: TOP * X(i) - A(i))})
     mixed = (TOP, turned(N, X, A)), (TOP, against(A, SOLVED[0])), (TOP * TOP, own), (TOP, assume(OF_TOP[1]))
-    scaled = auto(le(TOP, TOP * TOP * inner(A, X)), apart, *mixed, assume(OF_TOP[0]))
-    inverse = reciprocal(high)
-    return auto(
-        le(1, TOP * inner(A, X)), (weak(reciprocal_positive(high)), scaled), inverse, (TOP * inner(A, X), inverse)
-    )
+    scaled = auto(le(TOP, TOP * TOP * inner(A, X)), apart, *mixed)
+    return auto(le(1, TOP * inner(A, X)), (weak(reciprocal_positive(high)), scaled))
 
 
 @lemma(OF_DESIGNS, *DESIGNS, UNITS, *IN_ROUND)
 def least_norm() -> Theorem:
     """1 <= (ridge + n) |A|^2 for unit vectors, in the norm before round n: no eigenvalue is larger than ridge + n."""
     natural, whole, below, room = map(assume, IN_ROUND)
-    design = Design(n, until(n, t, z), natural, auto(le(n, T), below, room))
-    y, most, known = design.times(PLAYED), RIDGE + n, assume(nat(d))
-    some = auto(lt(0, most), nat_nonnegative(natural), assume(lt(0, RIDGE)))
+    design = Design(n, until(n, t, z), natural, auto(le(n, T)))
+    y, most = design.times(PLAYED), RIDGE + n
     length, other = (instance(assume(UNITS), {"a": a}) for a in (did(n, t, z), did(b, t, z)))
     mixed = inner(OTHER, PLAYED)
     apart = sum_over(square(OTHER(i) - mixed * PLAYED(i)), "i", d)
     small = auto(le(0, 1 - mixed * mixed), apart, other, (mixed * mixed, length))
-    of_V = instance(
-        instance(form_in_run(), {}, known, natural, whole, auto(le(n, t), below), room), {"vector": points(PLAYED)}
-    )
+    of_V = instance(instance(form_in_run(), {}), {"vector": points(PLAYED)})
     own = auto(le(form(design.V, PLAYED, d), most), of_V, sum_over(small, "b", n), (RIDGE, length))
     values = {"N": design.names[""], "x": points(y), "act": points(PLAYED), "top": most}
-    return instance(long_solution(), values, known, *design.positive, design.solves(PLAYED), own, length, some)
+    return instance(long_solution(), values, *design.positive, design.solves(PLAYED), own, length)
 
 
 @lemma(OF_DESIGNS, *DESIGNS, UNITS, *IN_ROUND)
@@ -578,9 +561,8 @@ def determinant_by_the_clock() -> Theorem:
     """det V_n/(ridge + n) does not decrease."""
     old, new = determinant(n), determinant(n + 1)
     grows, low = instance(determinant_after(), {}), instance(least_norm(), {})
-    first = Step().designs[0]
-    some = auto(lt(0, old), first.least, exp_positive(d * log(RIDGE)))
-    high = auto(lt(0, RIDGE + n), nat_nonnegative(assume(nat(n))), assume(lt(0, RIDGE)))
+    some = auto(lt(0, old))
+    high = auto(lt(0, RIDGE + n))
     return auto(le((RIDGE + n + 1) * old, (RIDGE + n) * new), (high, grows), (some, low))
 
 
@@ -588,33 +570,28 @@ def determinant_by_the_clock() -> Theorem:
 def rounds_since() -> Theorem:
     """As ridge + n times the determinant of the last update is at most the determinant times ridge + its round."""
     m, of = var("m"), Round()
-    natural, whole, below, room = of.here
     pm, near = assume(nat(m)), assume(le(m + 1, n))
     says = lambda m: le((RIDGE + m) * determinant(LAST), (RIDGE + LAST) * determinant(m))  # noqa: E731
     claim = All((), (le(LAST, m), le(m, n)), says(m))
     none = antisymmetric(assume(le(LAST, 0)), nat_nonnegative(of.natural_last))
     at_last = lambda p: [same(p, "v", side) for side in says(var("v")).args]  # noqa: E731
     base = auto(says(term(0)), *at_last(none))
-    in_time = auto(lt(m, t), near, below)
-    grows = instance(determinant_by_the_clock(), {"n": m}, pm, whole, in_time, room)
+    in_time = auto(lt(m, t), near)
+    grows = instance(determinant_by_the_clock(), {"n": m}, pm, in_time)
     known = instance(assume(claim), {}, assume(le(LAST, m)), auto(le(m, n), near))
-    high = auto(lt(0, RIDGE + m), nat_nonnegative(pm), assume(lt(0, RIDGE)))
-    scale = (
-        auto(le(0, RIDGE + m + 1), high),
-        auto(le(0, RIDGE + LAST), nat_nonnegative(of.natural_last), assume(lt(0, RIDGE))),
-    )
+    high = auto(lt(0, RIDGE + m), nat_nonnegative(pm))
+    scale = (auto(le(0, RIDGE + m + 1), high), auto(le(0, RIDGE + LAST), nat_nonnegative(of.natural_last)))
     goal, inverse = says(m + 1), reciprocal(high)
     scaled = auto(le((RIDGE + m) * goal.args[0], (RIDGE + m) * goal.args[1]), (scale[0], known), (scale[1], grows))
     after = auto(goal, (weak(reciprocal_positive(high)), scaled), *((side, inverse) for side in goal.args))
     next_one = auto(le(m + 1, LAST), nat_nonnegative(nat_minus(pm, of.natural_last, assume(lt(m, LAST)))))
     begins = auto(goal, *at_last(antisymmetric(assume(le(LAST, m + 1)), next_one)))
     every = induction("m", base, cases(after, begins, LAST, m), claim)
-    at_n = instance(instance(every, {"m": n}, natural), {}, of.early, auto(le(n, n)))
+    at_n = instance(instance(every, {"m": n}), {}, of.early)
     old = determinant(LAST)
-    some = auto(lt(0, old), of.designs[0].least, exp_positive(d * log(RIDGE)))
+    some = auto(lt(0, old))
     most = auto(le((RIDGE + n) * old, (1 + ENLARGED) * (RIDGE + LAST) * old), at_n, (scale[1], of.rare))
-    sides = (RIDGE + n, reciprocal(some)), ((1 + ENLARGED) * (RIDGE + LAST), reciprocal(some))
-    return auto(le(RIDGE + n, (1 + ENLARGED) * (RIDGE + LAST)), (weak(reciprocal_positive(some)), most), *sides)
+    return auto(le(RIDGE + n, (1 + ENLARGED) * (RIDGE + LAST)), (weak(reciprocal_positive(some)), most))
 
 
 @proof

@@ -43,9 +43,9 @@ def is_a_product(at_zero: Theorem, elsewhere: Theorem) -> Theorem:
     goal, scale = eq(F * BELOW, ABOVE * WEIGHT), scale_of("weight")
     units = (UPPER * MASS, reciprocal(scale_of("remainder"))), (UPPER * MASS, reciprocal(scale))
     there = auto(goal, ZERO, *units)
-    weighs = instance(elsewhere, {"x": x}, assume(lt(0, NORM)))
+    weighs = instance(elsewhere, {}, assume(lt(0, NORM)))
     contrary = absurd(contradiction(weighs, (reciprocal_positive(scale), WEIGHTLESS)), eq(F, 0))
-    is_zero = cases(instance(at_zero, {"x": x}, assume(le(NORM, 0))), contrary, NORM, term(0))
+    is_zero = cases(instance(at_zero, {}, assume(le(NORM, 0))), contrary, NORM, term(0))
     return by_weight(auto(goal, is_zero, ONE), there)
 
 
@@ -119,7 +119,7 @@ def shown(goal: All, values: dict[str, Any], *proofs: Theorem) -> Theorem:
 
 def taken(known: Theorem, names: str, given: tuple[Formula, ...], p: Theorem) -> Theorem:
     """c <= 0 from what there is, and from a proof of it for all that it may be."""
-    return instance(known, {"c": c}, p)
+    return instance(known, {}, p)
 
 
 class Orders:
@@ -138,13 +138,13 @@ class Orders:
     def rarely_far(self, factor: Term, not_negative: Theorem) -> tuple[Theorem, tuple[Formula, ...]]:
         """P(|Y| > factor) <= P(|norm| > t), from |f| <= factor weight where norm <= t."""
         given = [All(("x",), (le(NORM, t),), le(sign * F, factor * WEIGHT)) for sign in (1, -1)]
-        first, second = (instance(assume(f), {"x": x}, assume(le(NORM, t))) for f in given)
+        first, second = (instance(assume(f), {}, assume(le(NORM, t))) for f in given)
         return as_rare(factor, t, is_at_most(factor, (first, second), not_negative), n), (lt(0, t), *given)
 
     def later(self) -> tuple[Theorem, Formula]:
         """P(|norm| > t) <= chance from some n on, as it is taken."""
         rare = All(("rounds",), (nat(n), le(since, n)), le(far(NORM, t, n), chance))
-        return instance(self.vanishing, {"t": t, "small": chance}, assume(lt(0, t)), assume(lt(0, chance))), rare
+        return instance(self.vanishing, {"small": chance}, assume(lt(0, t)), assume(lt(0, chance))), rare
 
 
 def little_o_of_vanishing(statement: All) -> Theorem:
@@ -155,7 +155,7 @@ def little_o_of_vanishing(statement: All) -> Theorem:
     from_here = nat(n), le(since, n)
     seldom = auto(le(far(ABOVE, level * BELOW, n), chance), few, instance(assume(rare), {}, *map(assume, from_here)))
     enough = All(("since",), (All(("rounds",), from_here, seldom.conclusion),), LAST)
-    proved = instance(assume(enough), {"since": since}, seldom)
+    proved = instance(assume(enough), {}, seldom)
     proved = taken(known, "since", (rare,), proved)
     proved = taken(instance(orders.near, {"small": level}, assume(lt(0, level))), "t", near, proved)
     return orders.of(for_all("level chance", for_all("c", proved, enough), lt(0, level), lt(0, chance)))
@@ -171,7 +171,7 @@ def one_is_tight() -> Theorem:
     enough = product(auto(le(0, k), natural), weak(reciprocal_positive(above)))
     sides = []
     for v in (ABOVE, -ABOVE):
-        bounded = auto(le(v, k), instance(numerator, {"x": x}), square(1 - v), natural)
+        bounded = auto(le(v, k), instance(numerator), square(1 - v), natural)
         sides.append(auto(le(v, k / t * BELOW), bounded, (enough, large), (k, reciprocal(above))))
     goal = le(1 - within(ABOVE, k / t * BELOW), ind(BELOW, t))
     there = auto(goal, is_inside((sides[0], sides[1])))
@@ -210,7 +210,7 @@ def some_are_tight() -> Theorem:
 
     first, last, natural, one_more = assume(le(0, most)), assume(le(0, more)), assume(nat(m)), assume(nat(n))
     before, together = assume(lt(n, m)), most + more
-    of_before = instance(assume(of_first(m, most)), {"rounds": n}, one_more, before)
+    of_before = instance(assume(of_first(m, most)), {}, one_more, before)
     early = auto(rare(together, n), farther(most, together, auto(le(most, together), last), n), of_before)
     from_it, gap = assume(le(m, n)), nat_minus(one_more, nat_next(natural), assume(lt(n, m + 1)))
     is_m = antisymmetric(auto(le(n, m), nat_nonnegative(gap)), from_it)
@@ -220,7 +220,7 @@ def some_are_tight() -> Theorem:
     proved = instance(assume(enough(m + 1)), {"most": together}, auto(le(0, together), first, last), each)
     single = All(("most",), (le(0, most), rare(most, m)), LAST)
     proved = instance(for_all("", one_is_tight(), single), {}, for_all("more", proved, le(0, more), rare(more, m)))
-    proved = instance(assume(claim), {"c": c}, proved)
+    proved = instance(assume(claim), {}, proved)
     return induction("m", base, proved, claim)
 
 
@@ -240,8 +240,8 @@ def big_o_of_vanishing(statement: All) -> Theorem:
     each = cases(late, early, m, n)
     enough = All(("growth",), (All(("rounds",), (nat(n),), le(far(ABOVE, growth * BELOW, n), chance)),), LAST)
     proved = instance(assume(enough), {"growth": both}, each)
-    tight = instance(some_are_tight(), {"m": m}, natural)
-    proved = instance(tight, {"c": c}, proved)
+    tight = instance(some_are_tight(), {}, natural)
+    proved = instance(tight, {}, proved)
     proved = taken(known, "since", (rare,), some_natural(proved, "m", since))
     proved = taken(orders.near, "growth t", (le(0, growth), *near), proved)
     return orders.of(for_all("chance", for_all("c", proved, enough), lt(0, chance)))

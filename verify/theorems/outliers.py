@@ -35,7 +35,7 @@ def distances_rise(statement: All) -> Theorem:
 
     (far,) = (f for f in statement.given if isinstance(f, All))
     after = squares("inner", n, balance) / n
-    here = instance(assume(far), {"i": i}, assume(nat(i)), assume(lt(i, k)))
+    here = instance(assume(far), {}, assume(nat(i)), assume(lt(i, k)))
     farther = sum_over(auto(le(0, from_centre("outliers", i, balance) - after), here), "i", k)
     least = auto(le((n + k) * after, all_squares(balance)), farther)
     raised = auto(le(after, all_squares(balance) * share), least)

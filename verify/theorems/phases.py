@@ -57,17 +57,8 @@ def many_noises() -> Theorem:
     high_next = assume(replace(claim.given[1], {"m": m + 1}))
     shifted = fn("x", app("g", h + x))
     at = {"c": m, "s": h, "g": shifted}
-    lows, highs = for_all("x", instance(low, {"x": h + x})), for_all("x", instance(high_next, {"x": h + x}))
-    inner = instance(
-        slice_stays(),
-        at,
-        assume(one_subgaussian(X)),
-        assume(lt(0, C)),
-        assume(lt(0, u)),
-        nat_nonnegative(assume(nat(m))),
-        lows,
-        highs,
-    )
+    highs = for_all("x", instance(high_next, {"x": h + x}))
+    inner = instance(slice_stays(), at, nat_nonnegative(assume(nat(m))), highs)
     least = for_all("h", mono(instance(low, {"x": h + x}), "x", X))
     before = instance(assume(claim), {"g": fn("h", mean("x", X, app("g", h + x)))}, least, for_all("h", inner))
     more = steps_next(assume(nat(m)), "x", f, "i", "h", zero, step)
@@ -82,32 +73,23 @@ PAIR = nat(N), nat(M), le(1, N), le(1, M), lt(0, w), lt(w, 1)
 @lemma("X Y N M w q", one_subgaussian(law("X")), one_subgaussian(law("Y")), *PAIR)
 def two_sums() -> Theorem:
     """P(S^2/(2 N) + S'^2/(2 M) >= q) <= e^(-w q)/(1 - w) for the sums of N and of M noises."""
-    rest = auto(lt(0, 1 - w), assume(lt(w, 1)))
+    rest = auto(lt(0, 1 - w))
     L = log(1 / (1 - w))
     value = exp_log(reciprocal_positive(rest))
     event = ind(q, SQUARES)
     inside, outside = assume(le(q, SQUARES)), assume(lt(SQUARES, q))
     goal = le(event, exp(w * SQUARES - w * q))
-    there = auto(goal, at_most(inside), exp_monotone(auto(le(0, w * SQUARES - w * q), (w, inside))))
+    there = auto(goal, exp_monotone(auto(le(0, w * SQUARES - w * q), (w, inside))))
     markov = cases(there, auto(goal, not_at_most(outside)), q, SQUARES)
 
     def of_sum(count: Term, point: Term) -> tuple[Term, Theorem, Theorem]:
         """The steepness for so many noises, that its exponent is w x^2/(2 count), and what its logarithm is."""
-        steep, some = w / (1 - w) / count, auto(lt(0, count))
-        whole = auto(eq(1 + steep * count, 1 / (1 - w)), (w / (1 - w), reciprocal(some)), reciprocal(rest))
+        steep = w / (1 - w) / count
+        whole = auto(eq(1 + steep * count, 1 / (1 - w)))
         positive = auto(lt(0, 1 + steep * count))
-        ends = (1 - w, whole), reciprocal(rest)
-        inverse = auto(
-            eq(1 / (1 + steep * count), 1 - w),
-            (1 / (1 + steep * count), auto(eq((1 + steep * count) * (1 - w), 1), *ends)),
-            (1 - w, reciprocal(positive)),
-        )
+        inverse = auto(eq(1 / (1 + steep * count), 1 - w), (1 - w, reciprocal(positive)))
         own = steep * point * point / (1 + steep * count)
-        exponent = auto(
-            eq(own, w * point * point / count),
-            (steep * point * point, inverse),
-            (w * point * point / count, reciprocal(rest)),
-        )
+        exponent = auto(eq(own, w * point * point / count), (steep * point * point, inverse))
         return steep, exponent, same(whole, "v", log(v))
 
     steep, exponent, own = of_sum(M, y)
@@ -123,18 +105,8 @@ def two_sums() -> Theorem:
         )
     )
     inner_most = for_all("y", auto(le(event, lifted(first, steep, M, y)), markov, scale))
-    inner_least = for_all("y", indicator(*event.args, 3))
     values = {"X": fn("", law("Y")), "C": first, "u": steep, "n": M, "g": fn("y", event)}
-    inner = instance(
-        many_noises(),
-        values,
-        assume(one_subgaussian(law("Y"))),
-        exp_positive(first.args[0]),
-        auto(lt(0, steep)),
-        assume(nat(M)),
-        inner_least,
-        inner_most,
-    )
+    inner = instance(many_noises(), values, inner_most)
     chance = mean("y", sum_of_all(lambda _: law("Y"), M), event)
     steep, exponent, own = of_sum(N, x)
     second = exp(-w * q + L)
@@ -149,18 +121,8 @@ def two_sums() -> Theorem:
         )
     )
     outer_most = for_all("x", auto(le(chance, lifted(second, steep, N, x)), inner, scale))
-    outer_least = for_all("x", mono(indicator(*event.args, 3), "y", sum_of_all(lambda _: law("Y"), M)))
     values = {"C": second, "u": steep, "n": N, "g": fn("x", chance)}
-    outer = instance(
-        many_noises(),
-        values,
-        assume(one_subgaussian(law("X"))),
-        exp_positive(second.args[0]),
-        auto(lt(0, steep)),
-        assume(nat(N)),
-        outer_least,
-        outer_most,
-    )
+    outer = instance(many_noises(), values, outer_most)
     return auto(
         le(mean("x", sum_of_all(lambda _: law("X"), N), chance), exp(-w * q) / (1 - w)), outer, (exp(-w * q), value)
     )
@@ -177,14 +139,14 @@ LABEL, LOG = app("phase_label", k), app("phase_log", k)
 
 
 def fact(f: Formula, **values: Any) -> Theorem:
-    return instance(assume(f), values, *map(assume, IN_M))
+    return instance(assume(f), values)
 
 
 @lemma(NAMES + " k", *DOUBLE, *IN_M)
 def lengths() -> Theorem:
     """A phase has a natural number of rewards, which is at least 2^(k - 1)."""
     before = auto(lt(k, m), assume(lt(k + 1, m)))
-    more = instance(assume(DOUBLE[3]), {}, assume(nat(k)), assume(lt(k + 1, m)))
+    more = instance(assume(DOUBLE[3]), {}, assume(lt(k + 1, m)))
     first, late = assume(lt(k, 1)), assume(le(1, k))
     one, twice = not_at_most(first), at_most(late)
     now, then = length(k), length(k + 1)
@@ -192,7 +154,7 @@ def lengths() -> Theorem:
     doubles = auto(eq(now + now, then), more, (now, twice))
     known = _claimed(nat(now), before)
     natural = cases(nat_equal(nat_sum(known, known), doubles), nat_equal(known, stays), term(1), k)
-    base = nat_equal(nat_next(nat_zero()), auto(eq(term(0) + 1, length(0)), assume(DOUBLE[2])))
+    base = nat_equal(nat_next(nat_zero()), auto(eq(term(0) + 1, length(0))))
     claim = All((), (lt(k, m),), nat(now))
     return instance(
         instance(
@@ -215,20 +177,19 @@ def _claimed(f: Formula, before: Theorem) -> Theorem:
 @lemma(NAMES + " k", *DOUBLE, *IN_M)
 def are_long() -> Theorem:
     """It is at least 2^(k - 1)."""
-    before = auto(lt(k, m), assume(lt(k + 1, m)))
-    more = instance(assume(DOUBLE[3]), {}, assume(nat(k)), assume(lt(k + 1, m)))
+    more = instance(assume(DOUBLE[3]), {}, assume(lt(k + 1, m)))
     two = exp_log(auto(lt(0, term(2))))
     now, then = length(k), length(k + 1)
     claim = All((), (lt(k, m),), le(exp((k - 1) * log(2)), now))
-    known = instance(assume(claim), {}, before)
+    known = instance(assume(claim), {}, auto(lt(k, m), assume(lt(k + 1, m))))
     late = auto(
         le(exp(k * log(2)), then), more, (now, at_most(assume(le(1, k)))), (2, known), (exp((k - 1) * log(2)), two)
     )
     none = antisymmetric(auto(le(k, 0), _before_one()), nat_nonnegative(assume(nat(k))))
     zero = same(none, "v", exp(v * log(2))), same(none, "v", length(v))
-    early = auto(le(exp(k * log(2)), then), more, (now, not_at_most(assume(lt(k, 1)))), *zero, assume(DOUBLE[2]))
+    early = auto(le(exp(k * log(2)), then), more, *zero)
     low = ordered_logs(auto(le(exp(term(0)), exp(log(2))), two))
-    base = auto(le(exp((term(0) - 1) * log(2)), length(0)), exp_monotone(auto(le(-log(2), 0), low)), assume(DOUBLE[2]))
+    base = auto(le(exp((term(0) - 1) * log(2)), length(0)), exp_monotone(auto(le(-log(2), 0), low)))
     return instance(instance(induction("k", base, cases(late, early, term(1), k), claim), {}), {})
 
 
@@ -245,7 +206,7 @@ def are_labelled() -> Theorem:
     """The label is at least k + 1."""
     two = exp_log(auto(lt(0, term(2))))
     some = auto(lt(0, log(2)), exp_tangent(-log(2)), (exp(-log(2)), two))
-    long = instance(are_long(), {}, *map(assume, (*DOUBLE, *IN_M)))
+    long = instance(are_long(), {})
     value = exp_log(auto(lt(0, length(k))))
     logs = ordered_logs(auto(le(exp((k - 1) * log(2)), exp(log(length(k)))), long, value))
     named = fact(DOUBLE[4])
@@ -254,7 +215,6 @@ def are_labelled() -> Theorem:
         (reciprocal_positive(some), logs),
         (reciprocal_positive(some), named),
         (LABEL, reciprocal(some)),
-        (k, reciprocal(some)),
         reciprocal(some),
     )
 
@@ -262,14 +222,14 @@ def are_labelled() -> Theorem:
 @lemma(NAMES + " k", *DOUBLE, *IN_M)
 def are_at_least_one() -> Theorem:
     """It has a reward at least."""
-    natural = instance(lengths(), {}, *map(assume, (*DOUBLE, *IN_M)))
+    natural = instance(lengths(), {})
     return auto(le(1, length(k)), nat_nonnegative(nat_minus(nat_zero(), natural, auto(lt(0, length(k))))))
 
 
 @lemma(NAMES + " k", *DOUBLE, *IN_M)
 def have_logs() -> Theorem:
     """log(4 + log of it) is at least log 4."""
-    one = instance(are_at_least_one(), {}, *map(assume, (*DOUBLE, *IN_M)))
+    one = instance(are_at_least_one(), {})
     low = ordered_logs(auto(le(exp(term(0)), exp(log(length(k)))), one, exp_log(auto(lt(0, length(k))))))
     return auto(le(4, exp(LOG)), fact(DOUBLE[5]), low)
 
@@ -285,16 +245,16 @@ IN_PAIR = *IN_M, nat(o), lt(o, m)
 
 
 def of_phase(known: Theorem, at: Any = k) -> Theorem:
-    return instance(known, {"k": at}, *map(assume, DOUBLE), assume(nat(at)), assume(lt(at, m)))
+    return instance(known, {"k": at}, assume(nat(at)), assume(lt(at, m)))
 
 
 @lemma(PAIR_NAMES, *POSITIVE, *DOUBLE, *WEIGHTS, *IN_PAIR)
 def is_enough() -> Theorem:
     """The exponent of two sums at the threshold is at least the level of the risk."""
-    half, whole, terms = (instance(assume(f), {}, *map(assume, IN_PAIR)) for f in WEIGHTS[3:])
+    half, whole, terms = (instance(assume(f), {}) for f in WEIGHTS[3:])
     w = WEIGHT
     four = exp_log(auto(lt(0, 4 * w)))
-    below = auto(lt(w, 1), whole, auto(lt(0, REST)))
+    below = auto(lt(w, 1), whole)
     seconds = []
     for at in (k, o):
         large = of_phase(have_logs(), at)
@@ -304,9 +264,7 @@ def is_enough() -> Theorem:
     flat = exp_equal(auto(eq(-2 * w * log(term(1)), 0), (w, log_of_one())))
     many = auto(le(1, SERIES), first, flat, terms)
     logs = ordered_logs(auto(le(exp(term(0)), exp(log(SERIES))), many, exp_log(auto(lt(0, SERIES)))))
-    wide = reciprocal(auto(lt(0, w)))
-    rate = 2 * (2 * w - 2 * w * log(4 * w) + log(SERIES) - log(REST) / 2 + RISK / 2)
-    return auto(le(RISK, w * PLAIN + log(REST)), (rate, wide), logs, *((w, f) for f in seconds), auto(le(0, w)))
+    return auto(le(RISK, w * PLAIN + log(REST)), logs, *((w, f) for f in seconds))
 
 
 def summand(f: Any, spot: Any, count: Any, *places: Theorem, low: Theorem | None = None) -> Theorem:
@@ -322,14 +280,14 @@ def summand(f: Any, spot: Any, count: Any, *places: Theorem, low: Theorem | None
 )
 def pair_is_rare() -> Theorem:
     """Two phases are far off with a chance of at most e^-level."""
-    half, whole, _ = (instance(assume(f), {}, *map(assume, IN_PAIR)) for f in WEIGHTS[3:])
+    half, whole, _ = (instance(assume(f), {}) for f in WEIGHTS[3:])
     values = {"N": length(k), "M": length(o), "w": WEIGHT, "q": PLAIN}
     naturals = [of_phase(lengths(), at) for at in (k, o)]
     ones = [of_phase(are_at_least_one(), at) for at in (k, o)]
-    ends = auto(lt(0, WEIGHT)), auto(lt(WEIGHT, 1), whole, auto(lt(0, REST)))
+    ends = auto(lt(0, WEIGHT)), auto(lt(WEIGHT, 1), whole)
     noises = [assume(one_subgaussian(law(name))) for name in "XY"]
     tail = instance(two_sums(), values, *noises, *naturals, *ones, *ends)
-    enough = instance(is_enough(), {}, *map(assume, (*POSITIVE, *DOUBLE, *WEIGHTS, *IN_PAIR)))
+    enough = instance(is_enough(), {})
     is_rest = same(auto(eq(1 - WEIGHT, REST), whole), "v", 1 / v)
     value = exp_log(auto(lt(0, REST)))
     share = auto(eq(exp(-log(REST)), 1 / REST), (exp(-log(REST)) / REST, value))
@@ -344,12 +302,8 @@ LEVEL_K = noise_level(k, delta, K, zeta, EXPONENT)
 @lemma("c v", lt(0, c), le(0, v))
 def noise_above() -> Theorem:
     """P(|Y| >= v/c) <= e^-v for Y of Lap(1/c)."""
-    count = assume(lt(0, c))
-    inverse = reciprocal_positive(count)
-    tail = instance(both_tails(), {"z": v / c, "b": 1 / c}, product(weak(inverse), assume(le(0, v))), inverse)
-    back = auto(eq(1 / (1 / c), c), (c, reciprocal(inverse)), (1 / (1 / c), reciprocal(count)))
-    power = exp_equal(auto(eq(-v / c / (1 / c), -v), (-v / c, back), (-v, reciprocal(count))))
-    return auto(le(tail.conclusion.args[0], exp(-v)), tail, power)  # type: ignore[union-attr]
+    tail = instance(both_tails(), {"z": v / c, "b": 1 / c})
+    return auto(le(tail.conclusion.args[0], exp(-v)), tail)  # type: ignore[union-attr]
 
 
 OF_LEVEL = le(1, K), lt(0, delta), lt(delta, 1), le(1, zeta), lt(1, EXPONENT), *DOUBLE, *IN_M
@@ -359,18 +313,15 @@ OF_LEVEL = le(1, K), lt(0, delta), lt(delta, 1), le(1, zeta), lt(1, EXPONENT), *
 def level_is_low() -> Theorem:
     """The level of the noise of a phase is not negative."""
     long = of_phase(are_labelled())
-    named = auto(le(1, LABEL), long, nat_nonnegative(assume(nat(k))))
+    named = auto(le(1, LABEL), long)
     logs = ordered_logs(auto(le(exp(term(0)), exp(log(LABEL))), named, exp_log(auto(lt(0, LABEL)))))
-    up = auto(lt(0, EXPONENT), assume(lt(1, EXPONENT)))
+    up = auto(lt(0, EXPONENT))
     large = exp_monotone(auto(le(0, EXPONENT * log(LABEL)), (up, logs)))
     inside, some = LEVEL_K.args[0], auto(lt(0, delta))
     inverse = reciprocal_positive(some)
-    over = auto(le(1, 1 / delta), (inverse, assume(lt(delta, 1))), reciprocal(some))
-    ends = product(auto(le(0, K - 1)), auto(le(0, zeta - 1)))
-    whole = product(auto(le(0, K * zeta - 1), ends), auto(le(0, exp(EXPONENT * log(LABEL)))))
-    two = auto(le(1, 2 * K * zeta * exp(EXPONENT * log(LABEL))), whole, large)
-    most = auto(le(1, inside), (inverse, two), over)
-    return ordered_logs(auto(le(exp(term(0)), exp(LEVEL_K)), most, exp_log(auto(lt(0, inside), most))))
+    two = auto(le(1, 2 * K * zeta * exp(EXPONENT * log(LABEL))), large)
+    most = auto(le(1, inside), (inverse, two))
+    return ordered_logs(auto(le(exp(term(0)), exp(LEVEL_K)), most, exp_log(auto(lt(0, inside)))))
 
 
 # ------------------------------------------------------------------------------------------------- what is not far off
@@ -385,10 +336,10 @@ NOT_FAR = lt(0, na), lt(0, nb), lt(0, sigma), le(ma, mb), lt(size(ya), ta), lt(s
 @lemma("y t", lt(size(y), t))
 def smaller_square() -> Theorem:
     """y^2 <= t^2 for |y| < t."""
-    goal, known = le(y * y, t * t), assume(lt(size(y), t))
+    goal = le(y * y, t * t)
 
     def of(sign: int, at: Theorem, side: Theorem) -> Theorem:
-        low, high = auto(le(0, sign * y), side), auto(lt(0, t - sign * y), known, at)
+        low, high = auto(le(0, sign * y), side), auto(lt(0, t - sign * y), at)
         return auto(goal, product(weak(high), weak(auto(lt(0, t - sign * y), high))), (2, product(low, weak(high))))
 
     right = auto(eq(size(y), y), (2 * y, at_most(assume(le(0, y)))))
@@ -401,11 +352,9 @@ def square_of_part() -> Theorem:
     """(v)_+^2 <= w^2 for v <= w."""
     goal = le(part(v, 1) * part(v, 1), w * w)
     low, off = assume(le(0, v)), assume(lt(v, 0))
-    more = product(auto(le(0, w - v)), auto(le(0, w + v), low, assume(le(v, w))))
+    more = product(auto(le(0, w - v)), auto(le(0, w + v), low))
     inside = auto(goal, (v * v, at_most(low)), (v * v * ind(0, v), at_most(low)), more)
-    return cases(
-        inside, auto(goal, (v * v, not_at_most(off)), (v * v * ind(0, v), not_at_most(off)), square(w)), term(0), v
-    )
+    return cases(inside, auto(goal, (v * v * ind(0, v), not_at_most(off))), term(0), v)
 
 
 @lemma("sa sb na nb ya yb ta tb ma mb sigma u", *NOT_FAR)
@@ -413,20 +362,16 @@ def costs_less() -> Theorem:
     """A lead against an arm that is no worse costs less than the threshold."""
     ea, eb = sigma * sa / na + ya, sigma * sb / nb + yb
     D, spread = ea - eb, 1 / na + 1 / nb
-    pa, pb, ps = (auto(lt(0, f)) for f in (na, nb, sigma))
-    ia, ib = reciprocal_positive(pa), reciprocal_positive(pb)
-    ahead = instance(square_of_part(), {"v": LEAD, "w": D}, auto(le(LEAD, D)))
-    wide = instance(cauchy(), {"e": ea, "f": eb}, pa, pb)
-    some = auto(lt(0, spread), ia, ib)
+    ahead = instance(square_of_part(), {"v": LEAD, "w": D})
+    wide = instance(cauchy(), {"e": ea, "f": eb})
+    some = auto(lt(0, spread))
     over = reciprocal_positive(some)
-    double = product(ps, ps)
-    down = reciprocal_positive(auto(lt(0, 2 * sigma * sigma), double))
+    down = reciprocal_positive(auto(lt(0, 2 * sigma * sigma)))
     both = na * ea * ea + nb * eb * eb
     top = auto(le(part(LEAD, 1) * part(LEAD, 1) / spread, both), (over, ahead), (over, wide), (both, reciprocal(some)))
     cost = auto(le(COST, both / (2 * sigma * sigma)), (down, top))
-    halves = []
-    for n_, s_, y_, t_, p_ in ((na, sa, ya, ta, pa), (nb, sb, yb, tb, pb)):
-        halves.append(instance(_split(), {"n": n_, "s": s_, "y": y_, "t": t_}, p_, ps))
+    sides = (na, sa, ya, ta), (nb, sb, yb, tb)
+    halves = [instance(_split(), {"n": n_, "s": s_, "y": y_, "t": t_}) for n_, s_, y_, t_ in sides]
     return auto(
         lt(COST, 2 * u + (na * ta * ta + nb * tb * tb) / (sigma * sigma)), cost, *halves, (2, assume(NOT_FAR[-1]))
     )
@@ -454,7 +399,7 @@ def _split() -> Theorem:
     e = sigma * s / n + y
     some, ps = assume(lt(0, n)), assume(lt(0, sigma))
     down = weak(reciprocal_positive(product(ps, ps)))
-    small = instance(smaller_square(), {}, assume(lt(size(y), t)))
+    small = instance(smaller_square(), {})
     other = product(product(weak(some), down), square(sigma * s / n - y))
     high = product(product(weak(some), down), auto(le(0, t * t - y * y), small))
     return auto(le(n * e * e / (2 * sigma * sigma), s * s / n + n * t * t / (sigma * sigma)), (HALF, other), high)
@@ -474,7 +419,6 @@ LEVEL_OF = noise_level(k, delta, ARMS, zeta, EXPONENT)
 WIDE = LEVEL_OF / (epsilon * length(k))
 IS_NOISY = ind(WIDE, size(masked(z, a, k)))
 ENDS = lt(0, delta), lt(delta, 1), lt(0, epsilon), lt(0, sigma), lt(0, zeta), lt(1, EXPONENT), le(1, rivals), le(1, m)
-SERIES_OF_S = le(sum_of(lambda j: exp(-EXPONENT * log(j + 1)), m, "j"), zeta)
 
 
 def on_arm(place: Term) -> list[Theorem]:
@@ -498,7 +442,7 @@ def pair_in_the_mean() -> Theorem:
 
     def apart(far: Theorem, zero: Theorem) -> Theorem:
         drawn = instance(assume(FRESH[2]), values, *on_arm(a), far, *map(assume, IN_PAIR), *sizes, *same_)
-        return auto(goal, drawn, rare, (exp(-RISK), zero), (mean("z", JOINT, IS_FAR), zero))
+        return auto(goal, drawn, rare, (exp(-RISK), zero))
 
     return by_place(goal, a, apart, lambda one: auto(goal, (exp(-RISK) - mean("z", JOINT, IS_FAR), one)))
 
@@ -535,11 +479,10 @@ def union() -> tuple[Term, Theorem]:
     """What counts all that may be off, and that its mean is at most delta."""
     body, bound, each = summed_up(IS_FAR, exp(-RISK), pair_in_the_mean(), OTHER, [("o", m), ("k", m)])
     pairs, most, all_pairs = summed_up(OTHER * body, OTHER * bound, each, term(1), [("a", ARMS)])
-    many = auto(le(1, zeta), one_term(), assume(SERIES_OF_S))
+    many = auto(le(1, zeta), one_term())
     known = auto(le(1, ARMS)), *map(assume, ENDS[:2]), many, assume(lt(1, EXPONENT)), *map(assume, (*DOUBLE, *IN_M))
     low = instance(level_is_low(), {"K": ARMS}, *known)
-    count = auto(lt(0, epsilon * length(k)))
-    rare = instance(noise_above(), {"c": epsilon * length(k), "v": LEVEL_OF}, count, low)
+    rare = instance(noise_above(), {"c": epsilon * length(k), "v": LEVEL_OF}, low)
     drawn = instance(assume(FRESH[3]), {"g": fn("y", ind(WIDE, size(y)))}, *on_arm(a), *map(assume, IN_M))
     each = auto(le(0, exp(-LEVEL_OF) - mean("z", JOINT, IS_NOISY)), drawn, rare)
     noises, cost, all_noises = summed_up(IS_NOISY, exp(-LEVEL_OF), each, term(1), [("k", m), ("a", ARMS)])
@@ -568,18 +511,17 @@ def shares() -> Theorem:
             exp_log(auto(lt(0, LABEL))),
         )
     )
-    up = auto(lt(0, EXPONENT), assume(lt(1, EXPONENT)))
+    up = auto(lt(0, EXPONENT))
     less = exp_monotone(auto(le(-EXPONENT * log(LABEL), -EXPONENT * log(k + 1)), (up, logs)))
     whole = sum_over(auto(le(0, exp(-EXPONENT * log(k + 1)) - SHARE), less), "k", m)
-    return auto(le(sum_of(lambda k: substitute(SHARE, {"k": k}), m, "k"), zeta), whole, assume(SERIES_OF_S))
+    return auto(le(sum_of(lambda k: substitute(SHARE, {"k": k}), m, "k"), zeta), whole)
 
 
 def inverse_of(level: Term, number: Term) -> Theorem:
     """e^-level = number, where the level is the logarithm of what 1/number is."""
     inside = level.args[0]
     value = exp_log(auto(lt(0, inside)))
-    whole = auto(eq(number * inside, 1))
-    return auto(eq(exp(-level), number), (number * exp(-level), value), (exp(-level), whole))
+    return auto(eq(exp(-level), number), (number * exp(-level), value))
 
 
 def pairs_cost(most: Term) -> Theorem:
@@ -596,11 +538,11 @@ def pairs_cost(most: Term) -> Theorem:
     low = auto(le(0, S))
     half = auto(le(both, delta / (2 * rivals)), square_, *_halved(S, few, low))
     arms = picked(lambda _: term(1), best, ARMS)
-    return auto(le(most, delta / 2), (rivals, half), (both, arms), reciprocal(auto(lt(0, rivals))))
+    return auto(le(most, delta / 2), (rivals, half), (both, arms))
 
 
 def _halved(S: Term, few: Theorem, low: Theorem) -> list[Any]:
-    more = product(auto(le(0, zeta - S), few), auto(le(0, zeta + S), low))
+    more = product(auto(le(0, zeta - S), few), auto(le(0, zeta + S)))
     scale = weak(product(assume(lt(0, delta)), reciprocal_positive(auto(lt(0, 2 * rivals * zeta * zeta)))))
     return [(scale, more), (delta / (2 * rivals), reciprocal(auto(lt(0, zeta * zeta))))]
 
@@ -610,8 +552,7 @@ def noises_cost(cost: Term) -> Theorem:
     number = delta / (2 * ARMS * zeta) * SHARE
     each = sum_over(auto(eq(0, number - exp(-LEVEL_OF)), inverse_of(LEVEL_OF, number)), "k", m)
     scale = ARMS * delta / (2 * ARMS * zeta)
-    ones = [reciprocal(auto(lt(0, f))) for f in (zeta, ARMS)]
-    return auto(le(cost, delta / 2), (ARMS, each), (scale, auto(le(S, zeta), shares())), *ones)
+    return auto(le(cost, delta / 2), (ARMS, each), (scale, auto(le(S, zeta), shares())))
 
 
 # ---------------------------------------------------------------------------------------------------------- each point
@@ -720,7 +661,6 @@ def unless(events: Sequence[tuple[Rel, Callable[[Theorem], Theorem]]], rest: The
 @proof
 def seldom_wrong(statement: All) -> Theorem:
     """What is named wrongly is counted: two phases that are far off, or a noise that is."""
-    some = auto(lt(0, rivals), assume(le(1, rivals)))
     total, most = union()
     pairs, noises = far_is_counted(), is_counted(IS_NOISY)
     far, noisy = (f.conclusion.args[1] for f in (pairs, noises))  # type: ignore[union-attr]
@@ -750,7 +690,7 @@ def seldom_wrong(statement: All) -> Theorem:
 
     each = stop.seldom(goal, auto(le(0, total), *low), apart)
     proved = auto(conclusion(statement), mono(each, "z", JOINT), most)
-    return instance(for_all("", proved, lt(0, rivals)), {}, some)
+    return instance(for_all("", proved, lt(0, rivals)), {})
 
 
 def sum_of_positive() -> Theorem:

@@ -41,7 +41,6 @@ from banditproof.verify.theorems.phases import (
     LEVEL_OF,
     NAMED,
     PLAIN,
-    SERIES_OF_S,
     STOPPED,
     WIDE,
     N,
@@ -111,26 +110,25 @@ OF_HEIGHT = nat(N), le(1, N), le(1, 2 * h), le(2 * L + 4 * v + HALF + log(2 * h)
 @lemma("X N h L v", one_subgaussian(law("X")), le(0, L), *OF_HEIGHT)
 def one_sum() -> Theorem:
     """P(S^2/(2 N) >= h) <= e^-L/12 for the sum of N noises: at 1 - 1/(2 h) for the weight."""
-    X, some = law("X"), auto(lt(0, 2 * h), assume(le(1, 2 * h)))
+    X, some = law("X"), auto(lt(0, 2 * h))
     low = exp_log(some)
-    logs = ordered_logs(auto(le(exp(term(0)), exp(log(2 * h))), low, assume(le(1, 2 * h))))
+    logs = ordered_logs(auto(le(exp(term(0)), exp(log(2 * h))), low))
     half = auto(le(exp(term(HALF)), 4), (2 * exp(term(HALF)), exp_tangent(-term(HALF))))
-    large = ordered_logs(auto(le(exp(term(HALF)), exp(v)), half, assume(le(4, exp(v)))))
-    level = assume(OF_HEIGHT[3])
-    wide = auto(lt(1, 2 * h), level, large, logs, assume(le(0, L)))
+    large = ordered_logs(auto(le(exp(term(HALF)), exp(v)), half))
+    wide = auto(lt(1, 2 * h), large, logs)
     count = auto(lt(0, N))
     weight, steep = 1 - 1 / (2 * h), (2 * h - 1) / N
     inverse = reciprocal_positive(some)
     one = reciprocal(some)
-    share = auto(lt(0, weight), (inverse, wide), one)
+    share = auto(lt(0, weight), (inverse, wide))
     event = ind(h, x * x / (2 * N))
     inside, outside = assume(le(h, x * x / (2 * N))), assume(lt(x * x / (2 * N), h))
     goal = le(event, exp(weight * (x * x / (2 * N)) - weight * h))
     there = exp_monotone(
         auto(le(0, weight * (x * x / (2 * N)) - weight * h), product(share, auto(le(0, x * x / (2 * N) - h), inside)))
     )
-    markov = cases(auto(goal, at_most(inside), there), auto(goal, not_at_most(outside)), h, x * x / (2 * N))
-    whole = auto(eq(1 + steep * N, 2 * h), (2 * h - 1, reciprocal(count)))
+    markov = cases(auto(goal, there), auto(goal, not_at_most(outside)), h, x * x / (2 * N))
+    whole = auto(eq(1 + steep * N, 2 * h))
     own = same(whole, "v", steep * x * x / v), same(whole, "v", log(v))
     factor = exp(-weight * h + log(2 * h) / 2)
     scale = exp_equal(
@@ -140,29 +138,18 @@ def one_sum() -> Theorem:
                 -weight * h + log(2 * h) / 2 + (steep * x * x / (1 + steep * N) - log(1 + steep * N)) / 2,
             ),
             *own,
-            (x * x / (2 * N), one),
         )
     )
     most = for_all("x", auto(le(event, lifted(factor, steep, N, x)), markov, scale))
-    least = for_all("x", indicator(*event.args, 3))
     steep_low = product(auto(lt(0, 2 * h - 1), wide), reciprocal_positive(count))
     values = {"C": factor, "u": steep, "n": N, "g": fn("x", event)}
-    rare = instance(
-        many_noises(),
-        values,
-        assume(one_subgaussian(X)),
-        exp_positive(factor.args[0]),
-        steep_low,
-        assume(nat(N)),
-        least,
-        most,
-    )
+    rare = instance(many_noises(), values, steep_low, most)
     quarter = auto(
         le(exp(term(HALF) / 2), Fraction(4, 3)), (Fraction(4, 3) * exp(term(HALF) / 2), exp_tangent(-term(HALF) / 2))
     )
-    falls = auto(le(exp(-v), Fraction(1, 4)), (exp(-v) / 4, assume(le(4, exp(v)))))
-    twice = auto(le(exp(-2 * v), Fraction(1, 16)), (exp(-v), falls), falls)
-    small = exp_monotone(auto(le(-weight * h + log(2 * h) / 2, -L - 2 * v + term(HALF) / 2), level, one))
+    falls = auto(le(exp(-v), Fraction(1, 4)))
+    twice = auto(le(exp(-2 * v), Fraction(1, 16)), falls)
+    small = exp_monotone(auto(le(-weight * h + log(2 * h) / 2, -L - 2 * v + term(HALF) / 2), one))
     third = auto(le(exp(term(HALF) / 2 - 2 * v), Fraction(1, 12)), (exp(-2 * v), quarter), twice)
     return auto(le(mean("x", sum_of_all(lambda _: X, N), event), exp(-L) / 12), rare, small, (exp(-L), third))
 
@@ -187,17 +174,16 @@ STAR = "sa sb na nb ya yb ma mb wa wb sigma epsilon"
 @lemma("s n w", lt(0, n), le(0, w), lt(var("s") * var("s") / (2 * n), w * w * n / 2))
 def size_of_sum() -> Theorem:
     """|s| <= n w from s^2/(2 n) < w^2 n/2."""
-    s, some, known = var("s"), assume(lt(0, n)), assume(lt(var("s") * var("s") / (2 * n), w * w * n / 2))
-    square_ = auto(le(s * s, n * w * (n * w)), (2 * n, known), (s * s, reciprocal(some)))
+    s = var("s")
+    square_ = auto(le(s * s, n * w * (n * w)))
     right = auto(eq(size(s), s), (2 * s, at_most(assume(le(0, s)))))
     left = auto(eq(size(s), -s), (2 * s, not_at_most(assume(lt(s, 0)))))
-    low = product(weak(some), assume(le(0, w)))
 
     def of(sign: int, at: Theorem) -> Theorem:
         goal = le(size(s), n * w)
         above = assume(lt(n * w, sign * s))
         false = contradiction(
-            product(auto(lt(0, sign * s - n * w), above), auto(lt(0, sign * s + n * w), above, low)), square_
+            product(auto(lt(0, sign * s - n * w), above), auto(lt(0, sign * s + n * w), above)), square_
         )
         smaller = by_contradiction(le(sign * s, n * w), false)
         return auto(goal, at, smaller)
@@ -213,13 +199,8 @@ def product_of_sizes() -> Theorem:
     for of, most in ((s, p), (y, q)):
         right = auto(eq(size(of), of), (2 * of, at_most(assume(le(0, of)))))
         left = auto(eq(size(of), -of), (2 * of, not_at_most(assume(lt(of, 0)))))
-        known = assume(le(size(of), most))
         for goal in (le(-most, of), le(of, most)):
-            shown_.append(
-                cases(
-                    auto(goal, right, known, assume(le(0, of))), auto(goal, left, known, assume(lt(of, 0))), term(0), of
-                )
-            )
+            shown_.append(cases(auto(goal, right, assume(le(0, of))), auto(goal, left, assume(lt(of, 0))), term(0), of))
     one = product(auto(le(0, p - s), shown_[1]), auto(le(0, q + y), shown_[2]))
     other = product(auto(le(0, p + s), shown_[0]), auto(le(0, q - y), shown_[3]))
     return auto(le(s * y, p * q), (HALF, one), (HALF, other))
@@ -231,15 +212,11 @@ QUIET = lt(size(ya), ta), lt(size(yb), tb), lt(sa * sa / (2 * na) + sb * sb / (2
 def spread_positive() -> tuple[Theorem, Theorem]:
     """1/na + 1/nb > 0, and what the costs are divided by."""
     spread = product_sum()
-    sigma_low = assume(lt(0, sigma))
-    return spread, product(
-        reciprocal_positive(spread), reciprocal_positive(auto(lt(0, 2 * sigma * sigma), product(sigma_low, sigma_low)))
-    )
+    return spread, product(reciprocal_positive(spread), reciprocal_positive(auto(lt(0, 2 * sigma * sigma))))
 
 
 def product_sum() -> Theorem:
-    ia, ib = (reciprocal_positive(assume(lt(0, f))) for f in (na, nb))
-    return auto(lt(0, 1 / na + 1 / nb), ia, ib)
+    return auto(lt(0, 1 / na + 1 / nb))
 
 
 @lemma(
@@ -254,19 +231,13 @@ def square_is_split() -> Theorem:
     """n (sigma s/n + y)^2/(2 sigma^2) <= s^2/(2 n) + n w t/sigma + n t^2/(2 sigma^2)."""
     s, t = var("s"), var("t")
     e, some, ps = sigma * s / n + y, assume(lt(0, n)), assume(lt(0, sigma))
-    of_sum = instance(size_of_sum(), {"s": s})
-    cross = instance(product_of_sizes(), {"s": s, "p": n * w, "q": t}, of_sum, weak(assume(lt(size(y), t))))
-    small = instance(smaller_square(), {"t": t}, assume(lt(size(y), t)))
+    of_sum = instance(size_of_sum())
+    cross = instance(product_of_sizes(), {"p": n * w, "q": t}, of_sum)
+    small = instance(smaller_square())
     down, one = weak(reciprocal_positive(product(ps, ps))), weak(reciprocal_positive(ps))
     high = product(product(weak(some), down), auto(le(0, t * t - y * y), small))
     goal = le(n * e * e / (2 * sigma * sigma), s * s / (2 * n) + n * w * t / sigma + n * t * t / (2 * sigma * sigma))
-    ones = (
-        (s * s / n, reciprocal(ps)),
-        (s * y / sigma, reciprocal(ps)),
-        (s * y / sigma, reciprocal(some)),
-        (s * s / n, reciprocal(some)),
-    )
-    return auto(goal, (one, cross), (HALF, high), *ones)
+    return auto(goal, (one, cross), (HALF, high))
 
 
 @lemma("sa sb na nb ya yb ta tb ma mb wa wb sigma u", *(f for f in ALL_NEAR if f != lt(0, epsilon)), *QUIET)
@@ -274,10 +245,10 @@ def near_costs_less() -> Theorem:
     """What a short lead against an arm that is no worse costs."""
     ea, eb = sigma * sa / na + ya, sigma * sb / nb + yb
     spread, scale = spread_positive()
-    ahead = instance(square_of_part(), {"v": LEAD, "w": ea - eb}, auto(le(LEAD, ea - eb)))
+    ahead = instance(square_of_part(), {"v": LEAD, "w": ea - eb})
     wide = instance(cauchy(), {"e": ea, "f": eb})
     both = na * ea * ea + nb * eb * eb
-    down = reciprocal_positive(auto(lt(0, 2 * sigma * sigma), product(assume(lt(0, sigma)), assume(lt(0, sigma)))))
+    down = reciprocal_positive(auto(lt(0, 2 * sigma * sigma)))
     top = auto(
         le(part(LEAD, 1) * part(LEAD, 1) / (1 / na + 1 / nb), both),
         (reciprocal_positive(spread), ahead),
@@ -315,36 +286,22 @@ def far_costs_less() -> Theorem:
                 (weak(share), of_sum),
                 (weak(share), signs[0]),
                 signs[1],
-                assume(lt(size(y_), V / n_)),
-                (sigma * w_, reciprocal(some)),
             )
         )
     lead = auto(lt(LEAD, most), *sides)
-    positive = [product(assume(lt(0, V)), reciprocal_positive(assume(lt(0, n_)))) for n_ in (na, nb)]
-    widths = [product(assume(lt(0, sigma)), assume(le(0, w_))) for w_ in (wa, wb)]
-    above = auto(lt(0, most), *positive, *widths)
     inside = auto(lt(part(LEAD, 1), most), (LEAD, at_most(assume(le(0, LEAD)))), lead)
-    outside = auto(lt(part(LEAD, 1), most), (LEAD, not_at_most(assume(lt(LEAD, 0)))), above)
+    outside = auto(lt(part(LEAD, 1), most), (LEAD, not_at_most(assume(lt(LEAD, 0)))))
     ahead = cases(inside, outside, term(0), LEAD)
-    ones = [reciprocal(assume(lt(0, n_))) for n_ in (na, nb)]
-    crossed = [
-        product(product(assume(lt(0, x_)), reciprocal_positive(assume(lt(0, y_)))), assume(le(0, w_)))
-        for x_, y_, w_ in ((na, nb, wa), (nb, na, wb))
-    ]
-    weighted = auto(le(wa + wb, (na * wa + nb * wb) * (1 / na + 1 / nb)), *crossed, (wa, ones[0]), (wb, ones[1]))
     bound = sigma * (na * wa + nb * wb) + V
-    whole = auto(lt(part(LEAD, 1), bound * (1 / na + 1 / nb)), ahead, (assume(lt(0, sigma)), weighted))
+    whole = auto(lt(part(LEAD, 1), bound * (1 / na + 1 / nb)), ahead)
     inverse = reciprocal_positive(spread)
-    divided = auto(lt(part(LEAD, 1) / (1 / na + 1 / nb), bound), (inverse, whole), (bound, reciprocal(spread)))
-    down = product(
-        assume(lt(0, epsilon)),
-        reciprocal_positive(auto(lt(0, 2 * sigma * sigma), product(assume(lt(0, sigma)), assume(lt(0, sigma))))),
-    )
+    divided = auto(lt(part(LEAD, 1) / (1 / na + 1 / nb), bound), (inverse, whole))
+    down = product(assume(lt(0, epsilon)), reciprocal_positive(auto(lt(0, 2 * sigma * sigma))))
     goal = lt(
         3 * epsilon * part(LEAD, 1) * SCALE,
         3 * epsilon * (na * wa + nb * wb) / (2 * sigma) + 3 * epsilon * V / (2 * sigma * sigma),
     )
-    return auto(goal, (down, divided), (epsilon * (na * wa + nb * wb) / sigma, reciprocal(assume(lt(0, sigma)))))
+    return auto(goal, (down, divided))
 
 
 # ------------------------------------------------------------------------------------------------------------ the union
@@ -363,14 +320,14 @@ def of_height(place: int) -> Theorem:
 
 
 def zeta_is_large() -> Theorem:
-    return auto(le(1, zeta), one_term(), assume(SERIES_OF_S))
+    return auto(le(1, zeta), one_term())
 
 
 def one_is_rare() -> Theorem:
     """The sum of a phase is large by itself with a chance of at most e^-level/12."""
     count, one = of_phase(lengths()), of_phase(are_at_least_one())
     low = level_low()
-    noise_of = instance(assume(ARM_NOISE_OF), {"a": a}, *on_arm(a))
+    noise_of = instance(assume(ARM_NOISE_OF), {}, *on_arm(a))
     values = {"X": fn("", law("noise", a)), "N": length(k), "h": HEIGHT, "L": LEVEL, "v": app("phase_log", k)}
     enough = auto(le(2 * LEVEL + 4 * app("phase_log", k) + HALF + log(2 * HEIGHT), 2 * HEIGHT), of_height(2))
     rare = instance(one_sum(), values, noise_of, low, count, one, of_height(1), enough, of_phase(have_logs()))
@@ -391,12 +348,12 @@ def one_is_rare() -> Theorem:
         noise_name = same(it_is, "w", mean("x", sum_of_all(lambda _: law("noise", w), length(k)), body))
 
         def rival(of: Any, natural: Theorem, apart: Theorem) -> Theorem:
-            far = drawn(term(of), own, [natural, auto(lt(of, ARMS), assume(le(1, rivals)))], apart)
+            far = drawn(term(of), own, [natural, auto(lt(of, ARMS))], apart)
             return auto(goal, rare, far, by_name, noise_name)
 
         zero = auto(lt(0, (0 - best) * (0 - best)), product(assume(lt(0, best)), assume(lt(0, best))))
         gone = antisymmetric(assume(le(best, 0)), nat_nonnegative(assume(nat(best))))
-        other = auto(lt(0, (term(1) - best) * (term(1) - best)), (best, gone), gone)
+        other = auto(lt(0, (term(1) - best) * (term(1) - best)), gone)
         first = rival(1, nat_equal(nat_next(nat_zero()), auto(eq(term(0) + 1, 1))), other)
         return cases(first, rival(0, nat_zero(), zero), best, term(0))
 
@@ -407,7 +364,7 @@ def one_is_rare() -> Theorem:
 
 
 def level_low() -> Theorem:
-    third = auto(lt(0, SHARE_OF)), auto(lt(SHARE_OF, 1), assume(lt(delta, 1)))
+    third = auto(lt(0, SHARE_OF)), auto(lt(SHARE_OF, 1))
     known = auto(le(1, ARMS)), *third, zeta_is_large(), assume(lt(1, EXPONENT)), *map(assume, (*DOUBLE, *IN_M))
     return instance(level_is_low(), {"K": ARMS, "delta": SHARE_OF}, *known)
 
@@ -429,24 +386,19 @@ def squares_add_up() -> Theorem:
     """The sum of 1/(k + 1)^2 is at most 2."""
     body = 1 / (k + 1) / (k + 1)
     total = lambda n: sum_of(lambda k: 1 / (k + 1) / (k + 1), n, "k")  # noqa: E731
-    low = nat_nonnegative(assume(nat(n)))
-    some, before, after = (auto(lt(0, f), low) for f in (n + 1, n + HALF, n + 1 + HALF))
+    some, before, after = (auto(lt(0, f)) for f in (n + 1, n + HALF, n + 1 + HALF))
     claim = le(total(n), 2 - 1 / (n + HALF))
     base = auto(le(total(0), 2 - 1 / (term(0) + HALF)))
     fall = auto(
-        eq(1 / (n + HALF) - 1 / (n + 1 + HALF), 1 / (n + HALF) / (n + 1 + HALF)),
-        (1 / (n + HALF), reciprocal(after)),
-        (1 / (n + 1 + HALF), reciprocal(before)),
+        eq(1 / (n + HALF) - 1 / (n + 1 + HALF), 1 / (n + HALF) / (n + 1 + HALF)), (1 / (n + HALF), reciprocal(after))
     )
     values = {"p": n + 1, "q": n + HALF, "x": n + 1 + HALF}
-    smaller = instance(
-        larger_product(), values, some, before, after, auto(le((n + HALF) * (n + 1 + HALF), (n + 1) * (n + 1)))
-    )
+    smaller = instance(larger_product(), values)
     grown = auto(
         le(total(n + 1), 2 - 1 / (n + 1 + HALF)), uniform_next(assume(nat(n)), "k", body), assume(claim), smaller, fall
     )
     whole = induction("n", base, grown, claim)
-    return auto(le(total(n), 2), instance(whole, {}, assume(nat(n))), reciprocal_positive(before))
+    return auto(le(total(n), 2), instance(whole, {}))
 
 
 def loud_is_rare() -> Theorem:
@@ -460,33 +412,25 @@ def loud_is_rare() -> Theorem:
     wide = auto(le(k + 1, zeta * LABEL), whole, long)
     step, under = auto(lt(0, k + 1), low), auto(lt(0, zeta * LABEL))
     inverse = product(reciprocal_positive(step), reciprocal_positive(under))
-    share = auto(
-        le(1 / (zeta * LABEL), 1 / (k + 1)),
-        (inverse, wide),
-        (1 / (zeta * LABEL), reciprocal(step)),
-        (1 / (k + 1), reciprocal(under)),
-    )
+    share = auto(le(1 / (zeta * LABEL), 1 / (k + 1)), (inverse, wide), (1 / (zeta * LABEL), reciprocal(step)))
     scale = product(assume(lt(0, delta)), reciprocal_positive(some))
     most = delta / 3 / ARMS / (k + 1)
     fewer = auto(le(exp(-PLAIN_LEVEL), most), value, (weak(scale), share))
     inside = 3 * ARMS * zeta * LABEL / delta
     down = reciprocal_positive(assume(lt(0, delta)))
-    at_least = auto(le(delta, 3 * ARMS * zeta * LABEL), assume(lt(delta, 1)), (3 * ARMS, wide), low)
-    big = auto(le(1, inside), (down, at_least), reciprocal(assume(lt(0, delta))))
+    at_least = auto(le(delta, 3 * ARMS * zeta * LABEL), (3 * ARMS, wide), low)
+    big = auto(le(1, inside), (down, at_least))
     level = ordered_logs(auto(le(exp(term(0)), exp(PLAIN_LEVEL)), big, exp_log(auto(lt(0, inside)))))
     tail = instance(
-        noise_above(),
-        {"c": epsilon * length(k), "v": 2 * PLAIN_LEVEL},
-        auto(lt(0, epsilon * length(k))),
-        auto(le(0, 2 * PLAIN_LEVEL), level),
+        noise_above(), {"c": epsilon * length(k), "v": 2 * PLAIN_LEVEL}, auto(le(0, 2 * PLAIN_LEVEL), level)
     )
     square_ = auto(
         le(exp(-2 * PLAIN_LEVEL), most * most),
         (exp(-PLAIN_LEVEL), fewer),
         (weak(product(scale, reciprocal_positive(step))), fewer),
     )
-    half = auto(le(1 / ARMS, HALF), (reciprocal_positive(some), auto(le(2, ARMS))), reciprocal(some))
-    small = auto(le(delta * delta, delta), product(assume(lt(0, delta)), auto(lt(0, 1 - delta), assume(lt(delta, 1)))))
+    half = auto(le(1 / ARMS, HALF))
+    small = auto(le(delta * delta, delta))
     places = product(reciprocal_positive(step), reciprocal_positive(step))
     by_arms = weak(product(places, reciprocal_positive(some)))
     last = auto(
@@ -516,8 +460,7 @@ STAR_STOPS = stops_by(
 
 def at_share(known: Theorem) -> Theorem:
     """What is known for every delta, at 2 delta/3."""
-    third = auto(lt(0, SHARE_OF)), auto(lt(SHARE_OF, 1), assume(lt(delta, 1)))
-    return instance(for_all("delta", known, lt(0, delta), lt(delta, 1)), {"delta": SHARE_OF}, *third)
+    return instance(for_all("delta", known, lt(0, delta), lt(delta, 1)), {"delta": SHARE_OF})
 
 
 def star_union() -> tuple[Term, Theorem]:
@@ -531,13 +474,8 @@ def star_union() -> tuple[Term, Theorem]:
     louds, loud_cost, all_loud = summed_up(IS_LOUD, bound, rare, term(1), sums)
     levels = ARMS * mean("a", uniform(ARMS), m * mean("k", uniform(m), exp(-LEVEL_OF)))
     of_off = auto(le(off_cost, SHARE_OF / 24), at_share(noises_cost(levels)))
-    some = auto(lt(0, ARMS))
-    squares = instance(squares_add_up(), {"n": m}, assume(nat(m)))
-    of_loud = auto(
-        le(loud_cost, delta / 9),
-        (delta / 18, squares),
-        (delta / 18 * m * mean("k", uniform(m), SQUARE), reciprocal(some)),
-    )
+    squares = instance(squares_add_up(), {"n": m})
+    of_loud = auto(le(loud_cost, delta / 9), (delta / 18, squares))
     whole = substitute(total, {"delta": SHARE_OF}) + offs + louds
     return whole, auto(le(mean("z", JOINT, whole), delta), at_share(most), all_off, all_loud, of_off, of_loud)
 
@@ -546,7 +484,7 @@ def star_union() -> tuple[Term, Theorem]:
 def is_largest() -> Theorem:
     """x <= x + (y - x) 1[x <= y]."""
     goal = le(x, x + (y - x) * ind(x, y))
-    above = auto(goal, (y - x, at_most(assume(le(x, y)))), assume(le(x, y)))
+    above = auto(goal, assume(le(x, y)))
     return cases(above, auto(goal, (y - x, not_at_most(assume(lt(y, x))))), x, y)
 
 
@@ -568,7 +506,6 @@ def size_is_low() -> Theorem:
 @proof
 def star_seldom_wrong(statement: All) -> Theorem:
     """What is named wrongly is counted: besides what it is for AdaP-TT a sum that is large, or a louder noise."""
-    some = auto(lt(0, rivals), assume(le(1, rivals)))
     total, most = star_union()
     pairs, noises = (at_share(f) for f in (far_is_counted(), is_counted(IS_NOISY)))
     offs, louds = is_counted(IS_OFF), is_counted(IS_LOUD)
@@ -613,7 +550,7 @@ def star_seldom_wrong(statement: All) -> Theorem:
             )
         )
     above = auto(lt(0, V_ / values["na"]), hushed[0], instance(size_is_low(), {"y": ya_}))
-    positive_V = auto(lt(0, V_), (stop.lengths[0], above), (V_, reciprocal(stop.lengths[0])))
+    positive_V = auto(lt(0, V_), (stop.lengths[0], above))
     far_cost = instance(
         far_costs_less(),
         values | {"V": V_},
@@ -668,4 +605,4 @@ def star_seldom_wrong(statement: All) -> Theorem:
 
     each = stop.seldom(goal, auto(le(0, total), *low), apart)
     proved = auto(conclusion(statement), mono(each, "z", JOINT), most)
-    return instance(for_all("", proved, lt(0, rivals)), {}, some)
+    return instance(for_all("", proved, lt(0, rivals)), {})

@@ -36,7 +36,7 @@ def vanishing(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, on_
     def at_most_zero(g: Term) -> Theorem:
         """E g <= 0: g = g off <= b off for a bound b of g."""
         kept = under(f, 0, _as_function_of(g, f))
-        bounded = instance(assume(All(("a",), (), le(g, var("b")))), {"a": a})
+        bounded = instance(assume(All(("a",), (), le(g, var("b")))))
         below = auto(le(g, var("b") * off), (low, bounded), kept)
         averaged = auto(le(mean("a", one_law, g), 0), mono(below, "a", one_law), (var("b"), impossible))
         return some_bound(averaged, "b", ["a"], g)
@@ -329,7 +329,7 @@ def of_single_outcomes(statement: All) -> Theorem:
         return whole, fubini("a", one, "b", uniform(K), at_b * equal(a, b))
 
     low, _ = bounds_of_event(at_b, instance(assume(is_event), {"x": b}))
-    each = instance(known, {"a": b}, assume(near), *map(assume, is_arm(b, K)))
+    each = instance(known, {"a": b}, *map(assume, is_arm(b, K)))
     gap = each.conclusion.args[1] - each.conclusion.args[0]  # type: ignore[union-attr]
     outcomes = mean_over_arms(auto(le(0, at_b * gap), (low, each)))
     (here, turned), (there, back) = split(var("d")), split(var("e"))
@@ -473,14 +473,14 @@ def _on_words() -> Theorem:
         front, end = of_word.conclusion.args, of_letter.conclusion.args  # type: ignore[union-attr]
         return same(of_word, "v", app("pair", var("v"), end[0])), same(of_letter, "v", app("pair", front[1], var("v")))
 
-    early = auto(grown(i), step_to, instance(grows, {"i": i}, natural, soon), *pairs(kept_word, kept_letter))
+    early = auto(grown(i), step_to, instance(grows, {}, natural, soon), *pairs(kept_word, kept_letter))
     last = auto(grown(n))
 
     def an_arm_at(m: Any) -> Rel:
         return eq(arms_like(at("letter", m)), 1)
 
     counted = same(kept_letter, "v", arms_like(var("v"))), same(last_letter, "v", arms_like(var("v")))
-    early_arm = auto(an_arm_at(i), counted[0], instance(like, {"i": i}, natural, soon))
+    early_arm = auto(an_arm_at(i), counted[0], instance(like, {}, natural, soon))
     last_arm = auto(an_arm_at(n), an_arm(b))
     zero = auto(eq(at("word", 0), START), at_most(nat_nonnegative(pn)), begins)
     of_longer = instance(
@@ -688,7 +688,7 @@ def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -
     rounds = [g for g in f.given if "a" not in free_in(g)]
     arm = letter(i)
     ends = [_pay(side)(i, word(i), a)[1] for side in sides]
-    like = instance(letters or assume(is_word(T)[2]), {"i": i}, assume(nat(i)), _below_T(rounds))
+    like = instance(letters or assume(is_word(T)[2]), {}, assume(nat(i)), _below_T(rounds))
     values = {"o": word(i)} if "o" in f.params else {}
     on_arms = instance(assume(f), values, *map(assume, (*rounds, *is_arm(a, K))))
     return for_all("i", same_at(arm, like, ends[0], ends[1], auto(eq(*ends), on_arms)), *rounds)
@@ -1106,7 +1106,7 @@ def sides_swapped(statement: All) -> Theorem:
     private = last_premise(statement)
     _, given, goal = parts_of(statement.then)
     values = {"left": FED["right"], "right": FED["left"]}
-    asked = instance(assume(private), values, *map(assume, given))
+    asked = instance(assume(private), values)
     hit, idempotent = equal(n, var("j")), equal_is_event(n, var("j"))
     left, right = app("left", n, SAID, a), app("right", n, SAID, a)
     twice = hit * left + (1 - hit) * _fed(n, SAID, a)
@@ -1275,7 +1275,7 @@ def apart_on_lists(statement: All) -> Theorem:
     first, second = (OwnScales(leak, lambda b, name=name: var(name), A) for name in ("r", "t"))
     ratio = exp(var("epsilon"))
     above = auto(le(0, ratio - 1), exp_tangent(var("epsilon")))
-    low, _ = (for_all("x", p) for p in bounds_of_event(A(x), instance(assume(event("A")), {"x": x})))
+    low, _ = (for_all("x", p) for p in bounds_of_event(A(x), instance(assume(event("A")))))
     moved = []
     for name, sign in (("r", 1), ("t", -1)):
         r, total, weighted = var(name), term(0), []

@@ -53,7 +53,7 @@ def to_an_excess(statement: All) -> Theorem:
     _, given, goal = parts_of(statement.then)
     facts, private, ratio = of_densities(), assume(statement.given[-1]), exp(epsilon)
     larger = Term("ind", (ratio * q, p))
-    said = instance(private, {"A": fn("x", larger)}, *map(assume, given), indicator(ratio * q, p, 0))
+    said = instance(private, {"A": fn("x", larger)}, indicator(ratio * q, p, 0))
     here, there = by_densities(facts, larger)
     return auto(goal, said, here, (ratio, there))
 

@@ -51,7 +51,7 @@ def bit(of: Theorem, at: Any, round: Any = j) -> Theorem:
 def never_twice() -> Theorem:
     """BEFORE NOW = 0, since their sum is a bit."""
     after = taken(history(h, y, a), j)
-    grows = instance(GROWS, {"h": h, "i": j, "y": y, "a": a})
+    grows = instance(GROWS, {"i": j})
     bits = bit(BITS_TAKEN, history(h, y, a)), bit(BITS_TAKEN, h), bit(BITS_TAKES, h)
     return auto(eq(BEFORE * NOW, 0), *bits, grows, (after, grows))
 
@@ -100,7 +100,7 @@ class Releases:
 
     def grown(self, side: int, factor: Term) -> Theorem:
         """E taken(x) factor(x) = (BEFORE + NOW) E factor(x) one release after h."""
-        grows = instance(GROWS, {"h": h, "i": j, "y": y, "a": a})
+        grows = instance(GROWS, {"i": j})
         there = substitute(factor, {"x": history(h, y, a)})
         one = auto(eq(taken(history(h, y, a), j) * there, (BEFORE + NOW) * there), (there, grows))
         return mono(mono(one, "a", law("pi", n, app("pair", h, y))), "y", self.output(side))
@@ -119,7 +119,7 @@ def on_blocks(statement: All, given: tuple[Formula, ...]) -> Differing:
 
     def close(hit: Theorem, natural: Theorem, below: Theorem) -> Any:
         values = {"d": one, "e": two}
-        return instance(each, {"i": n, "h": h}, natural, below), values, [instance(near, {}, hit)]
+        return instance(each, {"i": n}, natural, below), values, [instance(near, {}, hit)]
 
     return Differing((one, two), lambda zero: instance(alike, {}, zero), close)
 
@@ -172,7 +172,7 @@ class Sums:
         """What is given of rewards, for that of round m, which is `inside` the run."""
         if self.arm is None:
             return instance(assume(f), {"i": m}, *rounds)
-        arms = [instance(one, {"i": m, "h": h}, *inside) for one in self.arms]
+        arms = [instance(one, {"i": m}, *inside) for one in self.arms]
         return instance(assume(f), {"i": m, "a": substitute(self.arm, {"i": term(m)})}, *rounds, *arms)
 
     def in_unit(self, side: int) -> list[Theorem]:
@@ -303,7 +303,7 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
         A = app("A", SAID)
         is_event = instance(assume(given[-1]), {"x": SAID})
         of_event = [for_all("x", f) for f in bounds_of_event(A, is_event)]
-        end = instance(at_k, {"g": fn("x", A)}, auto(le(k, k)), *of_event)
+        end = instance(at_k, {"g": fn("x", A)}, *of_event)
         last = bounds_of_event(taken(x, j), bit(BITS_TAKEN, x))[1]
         gap = auto(le(0, 1 - taken(x, j)), last)
         more = auto(le(weight(x) * A, ratio * A), (product(grown, gap), bounds_of_event(A, is_event)[0]))
@@ -363,7 +363,7 @@ def repeated(differing: Kind) -> Callable[[All], Theorem]:
             for_all("h", auto(le(test, 1), (exp(share * (NOW - 1)), high_2), at_most_one)),
         ]
         before = instance(assume(claim), {"g": fn("h", test)}, auto(le(n, k), enough), *map(_named_x, is_test))
-        grows = instance(GROWS, {"h": h, "i": j, "y": y, "a": a})
+        grows = instance(GROWS, {"i": j})
         grown = same(grows, "w", power(var("w")) * app("g", history(h, y, a)))
         proved = auto(
             says(n + 1),
@@ -376,7 +376,7 @@ def repeated(differing: Kind) -> Callable[[All], Theorem]:
         A = app("A", SAID)
         is_event = instance(assume(given[-1]), {"x": SAID})
         of_event = [for_all("x", f) for f in bounds_of_event(A, is_event)]
-        at_k = instance(induction("n", base, proved, claim, at=k), {"g": fn("x", A)}, auto(le(k, k)), *of_event)
+        at_k = instance(induction("n", base, proved, claim, at=k), {"g": fn("x", A)}, *of_event)
         few = costs, instance(most, {"h": x, "i": j})
         whole = exp_monotone(auto(le(share * taken(x, j), epsilon), few, (epsilon, reciprocal(some))))
         last = auto(le(power(taken(x, j)) * A, exp(epsilon) * A), (bounds_of_event(A, is_event)[0], whole))
@@ -565,7 +565,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
     swapped = []
     for value in (term(1), second):
         g = NOW * value
-        of_g = instance(instance(alike, {"n": n}, pn), {"g": fn("h", g)}, auto(le(n, k), enough))
+        of_g = instance(instance(alike, {}, pn), {"g": fn("h", g)}, auto(le(n, k), enough))
         apart = auto(eq(BEFORE * g, 0), (value, never_twice()))
         sides = [mono(apart, "h", runs.law(side, n)) for side in (0, 1)]
         goal = eq(*(mean("h", runs.law(side, n), g) for side in (0, 1)))

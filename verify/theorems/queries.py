@@ -33,7 +33,6 @@ from banditproof.verify.theorems.policies import (
     letter,
     n,
     o,
-    shown,
     z,
 )
 from banditproof.verify.theorems.renyi import alpha, mean_of_exp_positive
@@ -207,7 +206,7 @@ class Paths:
             marked = _put(side, {ind(i, n): w, ind(i + 1, n): var("t")})
             first = same(kept[0], "w", substitute(marked, {"t": ind(i + 1, n)}))
             soon += [first, same(kept[1], "t", substitute(marked, {"w": term(1)}))]
-        of_known = instance(assume(known), {"i": i}, natural, early)
+        of_known = instance(assume(known), {}, natural, early)
         before = _moved(goal, of_known, soon)
         too_far = assume(lt(n, i))
         false = _contradiction(below, nat_nonnegative(nat_minus(pn, natural, too_far)))
@@ -283,7 +282,7 @@ class Fixed:
         asked, heard = runs.answer(n, app("said", run(n)), letter(n))
         kept = instance(assume(history_is_told()), {"z": run(n), "a": letter(n), "q": asked, "r": heard})
         few = auto(le(n, T), assume(lt(n, T)))
-        both = instance(instance(self.same_said(), {"n": n}, assume(nat(n))), {}, few)
+        both = instance(instance(self.same_said(), {}, assume(nat(n))), {}, few)
         after = one_round_more(app("told", run(n)), *runs.answer(n, w, letter(n)))
         fixed = self.runs(runs)
         goal = eq(app("told", run(n + 1)), one_round_more(app("told", run(n)), *fixed.answer(n, SAID, a)))
@@ -400,7 +399,7 @@ def _along(source: Formula, wanted: Formula, fixed: Fixed) -> Theorem:
     _, given, goal = parts_of(wanted)
     rounds = [one for one in given if "a" not in free_in(one)]
     natural, below = assume(nat(i)), _below_T(rounds)
-    arm = [instance(one, {"i": i}, natural, below) for one in fixed.rounds[:2]]
+    arm = [instance(one, {}, natural, below) for one in fixed.rounds[:2]]
     said = app("said", here(i))
     if goal.op != "=":
         proved = instance(assume(source), {"o": said, "a": letter(i)}, natural, below, *arm)
@@ -425,10 +424,8 @@ def closed_classes(statement: All) -> Theorem:
 
     processed = zcdp_on(processed_tables(of_class, T, K), rho)
     names, given, goal = parts_of(processed)
-    facts = [assume(f) for f in given]
-    twin = parts_of(instance(assume(private), {"theta": var("twin")}).conclusion)
-    at_twin = instance(instance(assume(private), {"theta": var("twin")}), {}, *(shown(f, facts) for f in twin[1]))
-    exists = instance(assume(closes), {}, *(shown(f, facts) for f in closes.given))  # type: ignore[union-attr]
+    at_twin = instance(instance(assume(private), {"theta": var("twin")}), {})
+    exists = instance(assume(closes), {})  # type: ignore[union-attr]
     says = exists.conclusion.given[0].given[0]  # type: ignore[union-attr]
     u = app("u", var("x"))
     powers = ("table", exp((alpha - 1) * u)), ("changed", exp(alpha * u))

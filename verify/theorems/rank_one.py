@@ -175,7 +175,7 @@ def least_volume() -> Theorem:
     step = auto(le(power(k + 1), m_M(k + 1)), of.more(), *parts)
     soon = instance(for_all("", step, lt(k, d)), {}, auto(lt(k, d), assume(le(k + 1, d))))
     base = auto(le(power(term(0)), m_M(0)))
-    return instance(induction("spot", base, soon, claim, at=d), {}, auto(le(d, d)))
+    return instance(induction("spot", base, soon, claim, at=d), {})
 
 
 WIDTH = var("width")
@@ -203,11 +203,11 @@ def greatest_volume() -> Theorem:
         claim = All((), (le(k, d),), says(k))
         before = instance(assume(claim), {}, auto(le(k, d), assume(le(k + 1, d))))
         after = instance(for_all("", step(before), lt(k, d)), {}, soon)
-        return induction("spot", auto(says(term(0)), assume(of.first)), after, claim)
+        return induction("spot", auto(says(term(0))), after, claim)
 
     signs = by_pivots(lambda k: le(0, m_M(k)), lambda p: auto(le(0, m_M(k + 1)), of.more(), product(p, low)))
     sign = instance(instance(signs, {}, assume(nat(k))), {}, assume(le(k, d)))
-    tilted = auto(le(M(k, k), WIDTH * exp(tilt)), (WIDTH, exp_tangent(tilt)), (M(k, k), reciprocal(positive(WIDTH))))
+    tilted = auto(le(M(k, k), WIDTH * exp(tilt)), (WIDTH, exp_tangent(tilt)))
     more = exp_equal(uniform_next(assume(nat(k)), "i", M(i, i) / WIDTH - 1))
     above = auto(le(0, WIDTH * exp(tilt)))
 
@@ -217,4 +217,4 @@ def greatest_volume() -> Theorem:
         return auto(le(m_M(k + 1), grown(k + 1)), of.more(), *parts, (exp((k + 1) * log(WIDTH)), more))
 
     every = by_pivots(lambda k: le(m_M(k), grown(k)), step)
-    return instance(instance(every, {"spot": d}, assume(nat(d))), {}, auto(le(d, d)))
+    return instance(instance(every, {"spot": d}), {})

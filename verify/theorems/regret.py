@@ -169,7 +169,7 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
 
 def of_round(body: Term, rewards: Rewards = at_all_times) -> Theorem:
     """E F(the arm, the reward) in round i of T rounds, for F(x, y) = body."""
-    return instance(in_one_game(rewards), {"F": fn("x y", body)}, *ROUND, auto(le(T, T)))
+    return instance(in_one_game(rewards), {"F": fn("x y", body)}, *ROUND)
 
 
 # ------------------------------------------------------------------------------------------------ smaller functions
@@ -403,7 +403,7 @@ class Part:
         proved = cases(at_zero, auto(goal, (chance, best), (gap, inverse)), chance, term(0))
         grown = uniform_next(pm, "j", mean_played(equal(a, j)) * self.of(j))
         step = auto(le(first(m + 1) + rest(m + 1, s), c), proved, grown)
-        last = instance(induction("m", base, step, claim, at=K), {"s": fn("r", 0)}, auto(le(K, K)), *nothing)
+        last = instance(induction("m", base, step, claim, at=K), {"s": fn("r", 0)}, *nothing)
         return for_all("c", auto(le(self.mean, c), last, by_arms(self.of(a))), f_most)
 
     def all_at_most(self, most: Term) -> All:
@@ -498,7 +498,7 @@ class Sums:
         of_f = [assume(h) for h in below(f, Y, "z")]
         upto = auto(le(f, Y + self.in_run(0)), instance(of_f[1], {}))
         start = for_all("f", instance(assume(all_at_most(0, c)), {}, of_f[0], upto), *(p.conclusion for p in of_f))
-        base = auto(le(total + self.mean(0), c), instance(known, {"c": c}, start))
+        base = auto(le(total + self.mean(0), c), instance(known, {}, start))
         of_f, of_g = (
             [assume(h) for h in below(*what, "z")] for what in ((f, Y + self.in_run(n)), (g, self.one.in_run(n)))
         )
@@ -688,7 +688,7 @@ def conditional_law(statement: All) -> Theorem:
 
     soon, below = assume(lt(j, n)), assume(lt(j, n + 1))
     told_before = [instance(p, at | {"j": j}, pn, inside, soon) for p in (kept, kept_action)]
-    before = instance(assume(claim), {"j": j}, soon, auto(le(n, T), enough))
+    before = instance(assume(claim), {}, soon, auto(le(n, T), enough))
     early = auto(says(n + 1, j), grown(j), *rewritten(j, *told_before), before)
     own_round = [instance(p, at, pn, inside) for p in (own, own_action)]
     at_most_n = auto(le(j, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))

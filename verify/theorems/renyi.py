@@ -96,7 +96,7 @@ def post_processing(statement: All) -> Theorem:
     """A randomised function of an output: the level of u under it is a function of the output."""
     d, e, channel = var("d"), var("e"), law("f", x)
     _, given, divergence = parts_of(statement.then)
-    known = instance(assume(statement.given[-1]), {}, *map(assume, given))
+    known = instance(assume(statement.given[-1]), {})
     laws = law("M", d), law("M", e)
     proved = processed(known, laws, channel, "y", app("u", var("y")), alpha * var("rho"))
     return for_all("u", auto(divergence.then, proved))
@@ -154,7 +154,7 @@ def composed_pair() -> Theorem:
     base = auto(says(0).then, starts[0], starts[1], young(app("u", empty)))
 
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
-    last = instance(assume(each), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
+    last = instance(assume(each), {"i": n}, pn, auto(lt(n, k), enough))
     laws = outputs.one("P"), outputs.one("Q")
     cost, after_pair = app("rho", n), app("u", outputs.longer)
     v, level_of = level("y", laws[1], after_pair)
@@ -180,7 +180,7 @@ def raised() -> Theorem:
     given = [ABOVE_ONE, power.conclusion, linear.conclusion, divergence.conclusion]
     inverse = reciprocal(positive_order())
     u = (q - log) / alpha + (alpha - 1) * cost
-    at_x = instance(linear, {"x": x})
+    at_x = instance(linear)
     low = auto(eq((alpha - 1) * u, p - a * log + (alpha - 1) * (alpha - 1) * cost), power, inverse, at_x)
     high = auto(eq(alpha * u, q - log + alpha * (alpha - 1) * cost), inverse)
     lower, higher = (mono(exp_equal(f), "x", one) for f, one in ((low, P), (high, Q)))
@@ -270,8 +270,7 @@ def group_privacy(statement: All) -> Theorem:
     def close(i: Any, order: Theorem, natural: Theorem, enough: Theorem) -> Theorem:
         """D(data(i) || data(i + 1)) <= order rho, for an order shown to be above 1."""
         near = instance(chain, {"i": i}, natural, enough)
-        at_order = order.conclusion.args[1]  # type: ignore[union-attr]
-        return instance(private, {"d": app("data", i), "e": app("data", i + 1), "order": at_order}, near, order)
+        return instance(private, {"d": app("data", i), "e": app("data", i + 1)}, near, order)
 
     claim = All(("order",), (le(n + 1, m), ABOVE_ONE), says(n + 1))
     few = assume(le(term(0) + 1, m))
@@ -288,5 +287,5 @@ def group_privacy(statement: All) -> Theorem:
 
     every = All(("order",), (le(n, m), ABOVE_ONE), says(n))
     none = auto(says(0).then, mono(young(u), "x", at(0)))
-    at_m = instance(induction("n", none, instance(some_steps, {"n": n}, pn), every, at=m), {}, assume(ABOVE_ONE))
+    at_m = instance(induction("n", none, instance(some_steps, {}, pn), every, at=m), {}, assume(ABOVE_ONE))
     return closed(statement, for_all(names, at_m, *given))

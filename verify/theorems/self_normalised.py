@@ -64,10 +64,10 @@ STEP_OF_ROUND = eq(MORE, NORM + CHANGE), le(log(1 + s) + VOLUME, LARGER), le(v, 
 def scaled() -> Theorem:
     """What the potential after a round allows, over the potential before it."""
     longer, larger, height = map(assume, STEP_OF_ROUND)
-    exponent = exp_monotone(auto(le((MORE - LARGER) / 2, (NORM - VOLUME + CHANGE - log(1 + s)) / 2), larger))
+    exponent = exp_monotone(auto(le((MORE - LARGER) / 2, (NORM - VOLUME + CHANGE - log(1 + s)) / 2)))
     most, scale = (m * r + s * r * r / 2) / (1 + s), (auto(le(0, SCALE)), auto(le(0, SCALE * DELTA)))
     parts = (scale[0], height), (scale[1], exponent)
-    return auto(le(v * SCALE, exp(most)), *parts, (exp(most), reciprocal(assume(lt(0, DELTA)))))
+    return auto(le(v * SCALE, exp(most)), *parts)
 
 
 LONGER = app("after", z, a, a, r)
@@ -83,9 +83,8 @@ def vector_of(name: Any) -> Vector:
 def adds(value: Callable[[Any, Any], Term]) -> Theorem:
     """A sum over the rounds of values of action and reward has one more after a round."""
     at = {"i": n, "q": a}
-    here = [*map(assume, HERE)]
-    own = [instance(assume(f), at, *here) for f in OWN]
-    early = [instance(assume(f), at | {"j": b}, *here, assume(nat(b)), assume(lt(b, n))) for f in KEPT]
+    own = [instance(assume(f), at) for f in OWN]
+    early = [instance(assume(f), at | {"j": b}, assume(nat(b)), assume(lt(b, n))) for f in KEPT]
 
     def of(pair: list[Theorem]) -> Theorem:
         """The value is that of the other side of the pair of equations."""
@@ -123,13 +122,9 @@ def squares_of_design() -> Theorem:
 @lemma("ridge n z did coordinate divisor dimension", nat(d), nat(n), lt(0, RIDGE))
 def form_of_design() -> Theorem:
     """ridge |x|^2 <= x^T V x."""
-    rounds, along = uniform(n), inner(vector_of(did(b, n, z)), ANY)
-    squares = auto(
-        le(0, n * mean("b", rounds, along * along)), (nat_nonnegative(assume(nat(n))), mono(square(along), "b", rounds))
-    )
-    whole = instance(instance(squares_of_design(), {}, assume(nat(d))), {})
+    whole = instance(instance(squares_of_design(), {}), {})
     goal = le(RIDGE * inner(ANY, ANY), form(regularised(RIDGE, n, z), ANY, d))
-    return for_all("vector", auto(goal, squares, whole))
+    return for_all("vector", auto(goal, whole))
 
 
 RESOLVED, BEGINNINGS = designs_are_resolved(RIDGE, T, d), runs_tell_their_beginnings(T)
@@ -151,12 +146,12 @@ class Design:
         self.n, self.z, self.V, self.G = n, z, regularised(RIDGE, n, z), inverse(n, z)
         self.facts = [instance(assume(f), {"t": n, "z": z}, *is_round) for f in RESOLVED[3:]]
         self.names = {"": fn("i j", self.V(i, j)), "C_": fn("i j", columns(n, z)(i, j)), "m_": fn("i", minors(n, z)(i))}
-        self.above = instance(form_of_design(), {"n": n, "z": z}, assume(nat(d)), is_round[0], assume(lt(0, RIDGE)))
+        self.above = instance(form_of_design(), {"n": n, "z": z}, is_round[0])
         symmetric, forms = positive_semidefinite(self.V, d)
         of_all = for_all("vector", auto(conclusion(forms), instance(self.above)))
         self.positive = for_all("i r", auto(conclusion(symmetric)), *place(i, var("r"), size=d)), of_all
         values = {f"{name}M": value for name, value in self.names.items()}
-        most = instance(least_volume(), values, assume(nat(d)), assume(lt(0, RIDGE)), self.above, *self.facts[1:])
+        most = instance(least_volume(), values, self.above, *self.facts[1:])
         self.least, power = most, exp_positive(d * log(RIDGE))
         self.volume = exp_log(product(auto(lt(0, minors(n, z)(d))), reciprocal_positive(power)))
 
@@ -166,7 +161,7 @@ class Design:
 
     def solves(self, x: Vector) -> Theorem:
         values = {"G": fn("i j", self.G(i, j)), "M": self.names[""], "x": points(x)}
-        return instance(solves(), values, assume(nat(d)), self.facts[0])
+        return instance(solves(), values, self.facts[0])
 
 
 ROUND = *HERE, le(n + 1, T)
@@ -339,11 +334,11 @@ class Falling:
         # after the last one
         A, last = app("A", z), self.value(T, z)
         low, high = bounds_of_event(A, instance(assume(event("A")), {"x": z}))
-        none = instance(assume(statement.given[1]), {"z": z}, self.up_to_now(T, z, assume(nat(T)), auto(le(T, T))))
+        none = instance(assume(statement.given[1]), {}, self.up_to_now(T, z, assume(nat(T)), auto(le(T, T))))
         small = auto(le(A, last), none)
         held = cases(auto(le(A, last), high, assume(le(1, last))), small, term(1), last)
         ends = [for_all("z", end) for end in (low, high)]
-        return instance(every, {"f": fn("z", A)}, auto(le(T, T)), *ends, for_all("z", held, *not_yet(T)))
+        return instance(every, {"f": fn("z", A)}, *ends, for_all("z", held, *not_yet(T)))
 
 
 @proof
@@ -375,18 +370,17 @@ OF_DESIGNS = "T ridge dimension did coordinate divisor inverse columns minors la
 def volume_of_short() -> Theorem:
     """log(det V/ridge^d) <= d log((ridge d + n)/(ridge d)) for vectors of length 1 at most: by the trace of V."""
     D, act = Design(n, z, *map(assume, (nat(n), le(n, T)))), vector_of(did(b, n, z))
-    width, known, axes = RIDGE * GROWTH, assume(nat(d)), auto(lt(0, RIDGE * d), assume(le(1, d)), assume(lt(0, RIDGE)))
-    grown = product(auto(lt(0, RIDGE * d + n), axes, nat_nonnegative(assume(nat(n)))), reciprocal_positive(axes))
+    width, known, axes = RIDGE * GROWTH, assume(nat(d)), auto(lt(0, RIDGE * d))
+    grown = product(auto(lt(0, RIDGE * d + n)), reciprocal_positive(axes))
     some = product(assume(lt(0, RIDGE)), grown)
     values = {"M": D.names[""], "C_M": D.names["C_"], "m_M": D.names["m_"], "width": width}
     most = instance(greatest_volume(), values, known, *D.positive, *D.facts[1:], some)
     short = sum_over(auto(le(0, 1 - inner(act, act)), instance(assume(SHORT), {"a": did(b, n, z)})), "b", n)
     swapped = fubini("i", uniform(d), "b", uniform(n), act(i) * act(i))
     trace = sum_of(lambda i: D.V(i, i), d, "i")
-    fits = auto(eq(width * d, RIDGE * d + n), (RIDGE * d + n, reciprocal(axes)))
-    small = auto(le(trace, width * d), short, (n * d, swapped), fits)
+    small = auto(le(trace, width * d), short, (n * d, swapped))
     inverse, cost = reciprocal_positive(some), exp(d * log(width) + trace / width - d)
-    level = auto(le(trace / width - d, 0), (weak(inverse), small), (d, reciprocal(some)))
+    level = auto(le(trace / width - d, 0), (weak(inverse), small))
     parts = exp_log(assume(lt(0, RIDGE))), exp_log(grown)
     log_width = auto(
         le(exp(log(width)), exp(log(RIDGE) + log(GROWTH))),
@@ -417,12 +411,12 @@ def most_volume(n: Any) -> Term:
 @lemma("n ridge dimension", nat(n), lt(0, RIDGE), nat(d), le(1, d))
 def volume_may_grow() -> Theorem:
     """d log((ridge d + n)/(ridge d)) increases with n, from 0 on."""
-    axes = auto(lt(0, RIDGE * d), assume(le(1, d)), assume(lt(0, RIDGE)))
+    axes = auto(lt(0, RIDGE * d))
     inverse, logs = reciprocal_positive(axes), []
     for m in (n, n + 1):
-        logs.append(exp_log(product(auto(lt(0, RIDGE * d + m), axes, nat_nonnegative(assume(nat(n)))), inverse)))
+        logs.append(exp_log(product(auto(lt(0, RIDGE * d + m)), inverse)))
     larger = log(substitute(GROWTH, {"n": n + 1}))
-    grows = ordered_logs(auto(le(exp(log(GROWTH)), exp(larger)), *logs, inverse))
+    grows = ordered_logs(auto(le(exp(log(GROWTH)), exp(larger)), *logs))
     return auto(le(most_volume(n), most_volume(n + 1)), (nat_nonnegative(assume(nat(d))), grows))
 
 
@@ -447,17 +441,15 @@ def few_updates(statement: All) -> Theorem:
         known = instance(instance(assume(claim), {}, auto(le(n, T), room)), {"z": before})
         step = [auto(says(n + 1, z), known, *facts, p, (level, q), (gap, q)) for p, q in cases_of]
         base = auto(says(term(0), z), instance(unmarked, {}), *begins)
-        return instance(
-            induction("n", base, cases(*step, now, marked(n, before) + level), claim), {"n": t}, assume(nat(t))
-        )
+        return instance(induction("n", base, cases(*step, now, marked(n, before) + level), claim), {"n": t})
 
     few = in_all(lambda n, z: le(app("updates", n, z) * level, marked(n, z)), [(level, instance(none, {}))])
-    axes = auto(lt(0, RIDGE * d), assume(le(1, d)), assume(lt(0, RIDGE)))
+    axes = auto(lt(0, RIDGE * d))
     flat = reciprocal(axes), exp_log(product(axes, reciprocal_positive(axes)))
     none_yet = (
         nat_nonnegative(assume(nat(d))),
         ordered_logs(auto(le(exp(term(0)), exp(substitute(log(GROWTH), {"n": term(0)}))), *flat)),
     )
     low = in_all(lambda n, z: le(marked(n, z), most_volume(n)), [none_yet])
-    both = [instance(instance(p, {}, assume(le(t, T))), {}) for p in (few, low)]
+    both = [instance(instance(p, {}), {}) for p in (few, low)]
     return auto(conclusion(statement), *both)

@@ -21,7 +21,7 @@ def of_other(f: Formula) -> Theorem:
 def game(value: Formula, given: tuple[Formula, ...], amount: Term, of_a: Theorem) -> Theorem:
     """What the game is worth, where the amount is paid for the arm a."""
     paid = for_all("a", for_all("", of_a, OTHER[2]), *OTHER[:2])
-    return instance(assume(value), {"c": amount}, *map(assume, given[:3]), paid)
+    return instance(assume(value), {"c": amount}, paid)
 
 
 def share_is_positive(given: tuple[Formula, ...]) -> Theorem:
@@ -52,13 +52,13 @@ def relaxed_is_at_most(statement: All) -> Theorem:
     low = gap_is_not_negative(is_best)
     bounded = instance(assume(wide), {}, *map(assume, OTHER[:2]))
     longer = product(indicator(WIDE, GAP, 3), auto(le(0, WIDE * factor - GAP), bounded))
-    as_it_is = product(auto(le(0, 1 - LARGE), indicator(WIDE, GAP, 4)), product(low, auto(le(0, factor - 1))))
+    as_it_is = product(auto(le(0, 1 - LARGE)), product(low, auto(le(0, factor - 1))))
     least = auto(le(GAP, factor * (GAP + (WIDE - GAP) * LARGE)), longer, as_it_is)
     more = auto(le(PLAIN, factor * RELAXED), (auto(le(0, 2 * GAP), low), least))
     grown = auto(lt(0, factor))
-    inverse, paid = reciprocal(grown), share_is_positive(given)
+    paid = share_is_positive(given)
     whole = auto(le(c * (SHARE + beta), SHARE * beta * factor * RELAXED), of_other(given[-1]), (paid, more))
     goal = le(c / factor * (SHARE + beta), SHARE * beta * RELAXED)
-    divided = auto(goal, (weak(reciprocal_positive(grown)), whole), (SHARE * beta * RELAXED, inverse))
+    divided = auto(goal, (weak(reciprocal_positive(grown)), whole))
     at = game(value, given, c / factor, divided)
-    return auto(conclusion(statement), (weak(grown), at), (c, inverse))
+    return auto(conclusion(statement), (weak(grown), at))

@@ -141,7 +141,7 @@ def walk() -> Theorem:
     logs = ordered_logs(auto(le(exp(log(after)), exp(log(q) - spread)), ratio, *values))
     wide = reciprocal_positive(assume(lt(0, after))), square(spread)
     ones = (spread, one), (1 / q, one), (1 / q, last), (spread / q, last)
-    steeper = auto(le(1 / q + spread / q, 1 / after), wide, one, last, *ones)
+    steeper = auto(le(1 / q + spread / q, 1 / after), wide, one, *ones)
     exponent = auto(le(before + p * p * spread / 2 / q, cost(after)), logs, (square(p), steeper))
     grown = auto(says(k + 1).then, more, *both, (exp(before), coin), exp_monotone(exponent))
     return induction("k", base, grown, claim, at=k)
@@ -208,7 +208,7 @@ def by_steps() -> Theorem:
     share = mean("u", UNIT, ind(u, (x + R) / (2 * R)))
     ends = [mono(indicator(u, (x + R) / (2 * R), which), "u", UNIT) for which in (3, 4)]
     inside = auto(le(CLIPPED * CLIPPED, R * R), (4 * R * R, product(ends[0], auto(le(0, 1 - share), ends[1]))))
-    steps = instance(many_steps(), {"y": CLIPPED}, *map(assume, STEPS), inside)
+    steps = instance(many_steps(), {"y": CLIPPED}, inside)
     whole = p * CLIPPED + n * log(STEP)
     larger = exp_monotone(auto(le(TILTED.args[0], whole + REST), steps))
     tilted = auto(le(INSIDE * TILTED, exp(REST) * INSIDE * exp(whole)), (auto(le(0, INSIDE)), larger))
@@ -336,10 +336,7 @@ def sum_of_squares(statement: All) -> Theorem:
     inverse = auto(eq(exp(-u), 1 / (1 + s)), (exp(-u) / (1 + s), value))
     positive_u = ordered_logs(auto(le(exp(term(0)), exp(u)), value))
     cheap = auto(le(2 * u, 1 + s - 1 / (1 + s)), instance(odd_part(), {"u": u}, positive_u), value, inverse)
-    of_step = (auto(eq(d * s, 2 * ROOT)), auto(le(2 * level, s * ROOT)))
-    exponent = instance(
-        is_enough(), {"s": s, "level": level, "u": u}, assume(le(1, d)), auto(le(0, s)), *of_step, cheap
-    )
+    exponent = instance(is_enough(), {"s": s, "level": level, "u": u}, cheap)
     own = exp_log(positive(1 / DELTA))
     is_delta = auto(eq(exp(-level), DELTA), (-exp(-level) * DELTA, own))
     return auto(statement.then, rare, exp_monotone(exponent), is_delta)

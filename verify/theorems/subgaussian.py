@@ -61,7 +61,7 @@ def sums(statement: All) -> Theorem:
     pairs = zip(map(assume, statement.given[-2:]), (law("X"), law("Y")), ("sigma_1", "sigma_2"), strict=True)
     of_each = [of_subgaussian(known, one, t, var(s) * var(s)) for known, one, s in pairs]
     squares = {k: t * t * var(s) * var(s) / 2 for k, s in (("l", "sigma_1"), ("m", "sigma_2"))}
-    return auto(goal, instance(instance(both(), squares, *of_each), {}, *map(assume, given)))
+    return auto(goal, instance(instance(both(), squares, *of_each), {}))
 
 
 @lemma(
@@ -188,7 +188,7 @@ def turned() -> Theorem:
 def hoeffding(statement: All) -> Theorem:
     """e^(t x) is at most its chord over [low, high], at mean zero the moment of two values."""
     _, given, goal = parts_of(statement.then)
-    _, high_g = (instance(assume(f), {"x": x}) for f in given)
+    _, high_g = (instance(assume(f)) for f in given)
     a, b, X, g = var("low"), var("high"), law("X"), app("g", x)
     known = assume(statement.given[-1])
     above, below = assume(le(a, x)), assume(le(x, b))

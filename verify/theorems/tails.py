@@ -33,7 +33,7 @@ def below_a_coin() -> Theorem:
     What is added to V outside is not seen by the mean, so nothing is there.
     """
     names, given, _ = parts_of(grows(law("X"), t, 0))
-    _, high = (instance(assume(f), {"x": x}) for f in given)
+    _, high = (instance(assume(f)) for f in given)
     above, below, g = assume(le(0, x)), assume(le(x, 1)), app("g", x)
     inside = ind(0, x) * ind(x, 1)
     is_V, is_inside = unit(x, "v", above, below), auto(eq(inside, 1), at_most(above), at_most(below))
@@ -108,7 +108,7 @@ def of_gaussian() -> Theorem:
     v = var("v")
     (positive,) = suppose(lt(0, v))
     names, given, goal = parts_of(grows(gaussian(v), t, t * t * v / 2))
-    high = instance(assume(given[1]), {"x": x})
+    high = instance(assume(given[1]))
     c, most = t * v, exp(t * t * v / 2)
     ratio = x * x / (2 * v) - (x - c) * (x - c) / (2 * v)
     below = auto(le(app("g", x), most * exp(ratio)), high)
@@ -445,7 +445,7 @@ def small_level(N: Term, T: Term, scale: Term, level: Term) -> Theorem:
     not_negative = by_contradiction(le(0, log), negative)
     twice = product(weak(positive(scale)), not_negative)
     below = assume(lt(level, 2 * spread))
-    some = auto(lt(0, spread), below, assume(le(0, level)))
+    some = auto(lt(0, spread), below)
     wide = assume(le(10 * spread * spread, level * level))
     false = contradiction((assume(le(0, level)), below), (twice, below), wide, product(some, some))
     far = by_contradiction(le(2 * spread, level), false)

@@ -51,7 +51,7 @@ def bretagnolle_huber(statement: All) -> Theorem:
     """An event is a test."""
     _, given, goal = parts_of(statement.then)
     A = app("A", x)
-    low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
+    low, high = bounds_of_event(A, instance(assume(given[0])))
     proved = errors_of_a_test(assume(statement.given[-1]), (law("P"), law("Q")), "x", A, low, high, most)
     return auto(goal, proved)
 
@@ -66,7 +66,7 @@ def square_at_most() -> Theorem:
 
     The divergence at u = t (A - Q(A)) - t^2/8, whose e^u has a mean of at most 1; t = 4 (P(A) - Q(A)).
     """
-    low, high = bounds_of_event(A, instance(assume(event("A")), {"x": x}))
+    low, high = bounds_of_event(A, instance(assume(event("A"))))
     p, q = (mean("x", one, A) for one in (P, Q))
     t = 4 * (p - q)
     here = instance(assume(CLOSE), {"u": fn("x", t * A - t * q - t * t / 8)})

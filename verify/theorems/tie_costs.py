@@ -80,7 +80,7 @@ def both_in_layers() -> Theorem:
     less = for_all(
         "x y", auto(le(g, exp(y)), (exp(level), moved_on), (exp(level), tail)), *(f.conclusion for f in given)
     )
-    proved = instance(instance(instance(in_layers()), {"k": k}), {"g": fn("x", g)}, certain, less)
+    proved = instance(instance(instance(in_layers())), {"g": fn("x", g)}, certain, less)
     return auto(le(together(law("X"), Y, level), (1 + k * (exp(h) - 1)) * exp(-level)), (exp(-level), proved))
 
 
@@ -146,7 +146,7 @@ def beyond_a_place(sign: int) -> Theorem:
     inside = [assume(f) for f in here.given]
     of_x = instance(paid)
     at_x = instance(decays_of_sides(sign), {"level": x / n, "r": cost(x) / n}, of_x)
-    wider = auto(le(z, side(x / n, sign)), inside[1], (over, weak(far)))
+    wider = auto(le(z, side(x / n, sign)), inside[1])
     there = instance(at_x, {}, inside[0], wider, *inside[2:])
     slack = (product(over, weak(positive)), last)
     changed = replace(here, {"r": decay})
@@ -221,4 +221,4 @@ def two_costs(statement: All) -> Theorem:
     tails = instance(cost_is_rare(-1)), instance(cost_is_rare(1), second)
     laws = value_of(cost, S), value_of(lambda at: cost(at, "other_cost"), private_sum(law("Y"), var("m"), epsilon))
     values = {"X": fn("", laws[0]), "Y": fn("", laws[1]), "c": var("level")}
-    return auto(statement.then, instance(both_exponential(), values, assume(le(0, var("level"))), *tails))
+    return auto(statement.then, instance(both_exponential(), values, *tails))

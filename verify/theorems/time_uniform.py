@@ -51,33 +51,25 @@ def slice_stays() -> Theorem:
     """One noise more does not make it larger in the mean."""
     before, after, share = 1 + u * c, 1 + u * (c + 1), u / (1 + u * c)
     some, more, wide = (auto(lt(0, f)) for f in (before, after, 1 + share))
-    whole = auto(eq(before * (1 + share), after), (u, reciprocal(some)))
-    inverse = instance(inverse_of_product(), {"a": before, "b": 1 + share, "v": after}, some, wide, more, whole)
+    inverse = instance(inverse_of_product(), {"a": before, "b": 1 + share, "v": after})
     logs = ordered_logs(
         auto(
             le(exp(log(1 + share) + log(before)), exp(log(after))),
             (before, exp_log(wide)),
             (exp(log(1 + share)), exp_log(some)),
             exp_log(more),
-            whole,
         )
     )
-    m, g, low = share * s, app("g", x), instance(assume(OF_SLICE[0]), {})
+    m, g = share * s, app("g", x)
     scalars = {"delta": C, "norm": share * s * s, "volume": log(before), "s": share, "m": m, "r": x, "v": g}
     scalars |= {"norm_after": u * (s + x) * (s + x) / after, "volume_after": log(after)}
     change = (2 * x * m + x * x * share - m * m) / (1 + share)
-    longer = auto(
-        eq(scalars["norm_after"], share * s * s + change),
-        (u * (s + x) * (s + x), inverse),
-        (share * s * s, reciprocal(wide)),
-    )
+    longer = auto(eq(scalars["norm_after"], share * s * s + change), (u * (s + x) * (s + x), inverse))
     scale = substitute(SCALE, scalars)
-    most = instance(
-        scaled(), scalars, assume(lt(0, C)), auto(le(0, share)), longer, logs, instance(assume(OF_SLICE[1]))
-    )
-    least = auto(le(0, g * scale), (auto(le(0, scale)), low))
+    most = instance(scaled(), scalars, auto(le(0, share)), longer, logs, instance(assume(OF_SLICE[1])))
+    least = auto(le(0, g * scale))
     of = {"s": share, "m": m, "g": fn("x", g * scale)}
-    bound = instance(one_round(), of, assume(NOISE), auto(le(0, share)), for_all("x", least), for_all("x", most))
+    bound = instance(one_round(), of, for_all("x", least), for_all("x", most))
     back = C * exp((share * s * s - log(before)) / 2 - m * m / (1 + share) / 2 - log(1 + share) / 2)
     return auto(le(mean("x", law("X"), g), lifted(C, u, c, s)), (back, bound))
 
@@ -116,15 +108,15 @@ def is_a_part() -> Theorem:
 
 def _not_above_one(s: Term, t: Term, positive: Term) -> list[Any]:
     ends = ind(s, t), ind(t, s)
-    below = auto(le(equal(s, t), 1), (ends[1], indicator(*ends[0].args, 4)), indicator(*ends[1].args, 4))
+    below = auto(le(equal(s, t), 1), indicator(*ends[1].args, 4))
     return [(positive, below)]
 
 
 @lemma("c s weight zeta T", *NAMED)
 def is_positive() -> Theorem:
     """A mixture is positive."""
-    first = instance(is_a_part(), {"k": term(0)}, nat_zero(), auto(lt(0, T)))
-    return auto(lt(0, mixture(c, s)), first, auto(lt(0, part(0, c, s))))
+    first = instance(is_a_part(), {"k": term(0)})
+    return auto(lt(0, mixture(c, s)), first)
 
 
 DRAWN = mean("draw", UNIT, ind(var("draw"), w / v))
@@ -134,11 +126,7 @@ TAKEN = le(0, x), le(x, C * v), lt(0, w), le(w, v), lt(0, v)
 @lemma("x C v w", *TAKEN)
 def is_split() -> Theorem:
     """x times w/v, as the chance that a uniform number is below w/v: it is bounded where x is."""
-    inverse = reciprocal_positive(assume(lt(0, v)))
-    low, high = (
-        auto(le(0, w / v), inverse),
-        auto(le(w / v, 1), (inverse, assume(le(w, v))), reciprocal(assume(lt(0, v)))),
-    )
+    low, high = (auto(le(0, w / v)), auto(le(w / v, 1)))
     return unit(w / v, "draw", low, high)
 
 
@@ -154,23 +142,14 @@ def mixture_stays() -> Theorem:
     some = instance(is_positive(), {"c": c + 1, "s": s + x})
     positive, below = auto(lt(0, one)), instance(is_a_part(), {"c": c + 1, "s": s + x}, *map(assume, IN_T))
     values = {"x": f, "v": whole, "w": one}
-    drawn = instance(is_split(), values, low, high, positive, below, some)
+    drawn = instance(is_split(), values, high, positive, below)
     chosen = f * substitute(DRAWN, {"v": whole, "w": one})
     inverse, own = weak(reciprocal_positive(some)), (one * C, reciprocal(some))
     share = product(inverse, weak(positive))
     most = auto(le(chosen, C * one), (f, drawn), (share, high), own)
-    least = auto(le(0, chosen), (f, drawn), product(low, share))
+    least = auto(le(0, chosen))
     values = {"C": C * share_of(k), "u": steepness(k), "g": fn("x", chosen)}
-    each = instance(
-        slice_stays(),
-        values,
-        assume(NOISE),
-        auto(lt(0, C * share_of(k))),
-        auto(lt(0, steepness(k))),
-        assume(le(0, c)),
-        for_all("x", least),
-        for_all("x", most),
-    )
+    each = instance(slice_stays(), values, auto(lt(0, steepness(k))), for_all("x", least), for_all("x", most))
     parts = sum_over(auto(le(0, C * part(k, c, s) - mean("x", X, chosen)), each), "k", T)
     inside = sum_inside("k", T, "x", X, chosen)
     adds = sum_over(auto(eq(0, chosen - f * one / whole), (f, drawn)), "k", T)
@@ -193,7 +172,7 @@ def begins_small() -> Theorem:
         T,
     )
     positive = assume(lt(0, zeta))
-    return auto(le(mixture(0, 0), 1), none, (weak(reciprocal_positive(positive)), assume(ZETA)), reciprocal(positive))
+    return auto(le(mixture(0, 0), 1), none, reciprocal(positive))
 
 
 # ------------------------------------------------------------------------------------------------------------ slices
@@ -213,24 +192,17 @@ IN_SLICE = le(exp(STEP * k), c), le(c, exp(STEP * (k + 1)))
 @lemma("k c s weight zeta", lt(HALF, weight), lt(weight, 1), lt(0, zeta), nat(k), le(1, c), *IN_SLICE)
 def is_covered() -> Theorem:
     """The part of its slice is large."""
-    low, high = map(assume, IN_SLICE)
-    steep, some, least = steepness(k), auto(lt(0, c), assume(le(1, c))), auto(lt(0, weight), assume(lt(HALF, weight)))
-    wide, rest = auto(lt(0, 1 + steep * c)), auto(lt(0, 1 - weight), assume(lt(weight, 1)))
+    steep, some, least = steepness(k), auto(lt(0, c)), auto(lt(0, weight))
+    wide, rest = auto(lt(0, 1 + steep * c)), auto(lt(0, 1 - weight))
     # w/c <= u/(1 + u c)
-    own = auto(eq(steep * (1 - weight), weight * exp(-STEP * k)), (weight * exp(-STEP * k), reciprocal(rest)))
-    enough = auto(le(weight * (1 + steep * c), steep * c), (weight * exp(-STEP * k), low), (c, own))
+    enough = auto(le(weight * (1 + steep * c), steep * c))
     inverse = product(reciprocal_positive(some), reciprocal_positive(wide))
-    ratio = auto(
-        le(weight / c, steep / (1 + steep * c)),
-        (inverse, enough),
-        (steep / (1 + steep * c), reciprocal(some)),
-        (weight / c, reciprocal(wide)),
-    )
+    ratio = auto(le(weight / c, steep / (1 + steep * c)), (inverse, enough), (weight / c, reciprocal(wide)))
     squares = auto(le(weight * s * s / c, steep * s * s / (1 + steep * c)), (square(s), ratio))
     # log(k + 1) + log(4 w) <= log(4 + log c)
-    count = ordered_logs(auto(le(exp(STEP * k), exp(log(c))), low, exp_log(some)))
-    room = auto(lt(0, 4 + log(c)), count, assume(lt(weight, 1)), (nat_nonnegative(assume(nat(k))), least))
-    slices, four = exp_log(auto(lt(0, k + 1))), exp_log(auto(lt(0, STEP), least))
+    count = ordered_logs(auto(le(exp(STEP * k), exp(log(c))), exp_log(some)))
+    room = auto(lt(0, 4 + log(c)), count)
+    slices, four = exp_log(auto(lt(0, k + 1))), exp_log(auto(lt(0, STEP)))
     logs = ordered_logs(
         auto(
             le(exp(log(k + 1) + log(STEP)), exp(log(4 + log(c)))),
@@ -238,14 +210,11 @@ def is_covered() -> Theorem:
             (STEP, slices),
             exp_log(room),
             count,
-            assume(lt(weight, 1)),
         )
     )
     # log(1 + u c) <= 4 w - log(1 - w)
-    grown = exp_monotone(auto(le(0, STEP), least))
-    fits = auto(
-        le((1 - weight) * (1 + steep * c), exp(STEP)), (weight * exp(-STEP * k), high), (c, own), (weak(rest), grown)
-    )
+    grown = exp_monotone(auto(le(0, STEP)))
+    fits = auto(le((1 - weight) * (1 + steep * c), exp(STEP)), (weak(rest), grown))
     parts = (exp(log(1 - weight)), exp_log(wide)), (1 + steep * c, exp_log(rest))
     cost = ordered_logs(auto(le(exp(log(1 - weight) + log(1 + steep * c)), exp(STEP)), *parts, fits))
     exponent = -2 * weight * log(k + 1) - log(zeta) + (steep * s * s / (1 + steep * c) - log(1 + steep * c)) / 2
@@ -262,18 +231,17 @@ IN_ROUNDS = lt(HALF, weight), lt(weight, 1), lt(0, zeta), nat(T), le(1, T), le(1
 def is_in_mixture() -> Theorem:
     """A mixture is at least that of the slice of its count."""
     goal = le(exp(target(c, s)), mixture(c, s))
-    least = auto(lt(0, weight), assume(lt(HALF, weight)))
 
     def in_slice(k: Any, natural: Theorem, soon: Theorem, *known: Theorem) -> Theorem:
         large = instance(is_covered(), {"k": k}, natural, *known)
-        return auto(goal, large, instance(is_a_part(), {"k": k}, least, natural, soon))
+        return auto(goal, large, instance(is_a_part(), {"k": k}, natural, soon))
 
     def rises(n: Term) -> Theorem:
         low = nat_nonnegative(assume(nat(n)))
         return exp_monotone(auto(le(n, STEP * n), (low, assume(lt(HALF, weight))), low))
 
     claim, enough = All((), (le(c, exp(STEP * n)),), goal), assume(le(c, exp(STEP * (n + 1))))
-    more = exp_monotone(auto(le(0, STEP), least))
+    more = exp_monotone(auto(le(0, STEP)))
     base = in_slice(
         term(0),
         nat_zero(),
@@ -303,16 +271,15 @@ OF_ARM = All(("x",), (), le(0, app("f", x))), All(("x",), (), le(app("f", x), ex
 def is_left_out() -> Theorem:
     """An arm of which `chosen` is at most 1/2 is not chosen."""
     low, _ = bounds_of_event(CHOSEN, assume(eq(CHOSEN * CHOSEN, CHOSEN)))
-    small = product(low, auto(le(0, HALF - CHOSEN), assume(le(CHOSEN, HALF))))
-    return antisymmetric(auto(le(CHOSEN, 0), small, assume(eq(CHOSEN * CHOSEN, CHOSEN))), low)
+    return antisymmetric(auto(le(CHOSEN, 0)), low)
 
 
 @lemma("cho", eq(CHOSEN * CHOSEN, CHOSEN), le(HALF, CHOSEN))
 def is_taken() -> Theorem:
     """An arm of which it is at least that is chosen."""
     _, high = bounds_of_event(CHOSEN, assume(eq(CHOSEN * CHOSEN, CHOSEN)))
-    large = product(auto(le(0, 1 - CHOSEN), high), auto(le(0, CHOSEN - HALF), assume(le(HALF, CHOSEN))))
-    return antisymmetric(high, auto(le(1, CHOSEN), large, assume(eq(CHOSEN * CHOSEN, CHOSEN))))
+    large = product(auto(le(0, 1 - CHOSEN), high), auto(le(0, CHOSEN - HALF)))
+    return antisymmetric(high, auto(le(1, CHOSEN), large))
 
 
 @lemma("X W cho c s f weight zeta T", NOISE, eq(CHOSEN * CHOSEN, CHOSEN), le(0, c), *NAMED, *OF_ARM)
@@ -321,8 +288,7 @@ def arm_stays() -> Theorem:
     f, X = app("f", x), law("X")
     goal, high = le(mean("x", X, f), exp(W)), instance(assume(OF_ARM[1]))
     none, all_of_it = (
-        instance(p, {}, assume(eq(CHOSEN * CHOSEN, CHOSEN)), assume(q))
-        for p, q in ((is_left_out(), le(CHOSEN, HALF)), (is_taken(), le(HALF, CHOSEN)))
+        instance(p, {}, assume(q)) for p, q in ((is_left_out(), le(CHOSEN, HALF)), (is_taken(), le(HALF, CHOSEN)))
     )
     flat = same(none, "v", exp(W + v * (log(mixture(c + 1, s + x)) - log(mixture(c, s)))))
     unchanged = auto(goal, mono(auto(le(f, exp(W)), high, flat), "x", X))
@@ -330,15 +296,7 @@ def arm_stays() -> Theorem:
     factor = exp(W - log(mixture(c, s)))
     grown = same(all_of_it, "v", exp(W + v * (log(mixture(c + 1, s + x)) - log(mixture(c, s)))))
     most = for_all("x", auto(le(f, factor * mixture(c + 1, s + x)), high, grown, (factor, after)))
-    stays = instance(
-        mixture_stays(),
-        {"C": factor},
-        assume(NOISE),
-        exp_positive(factor.args[0]),
-        assume(le(0, c)),
-        assume(OF_ARM[0]),
-        most,
-    )
+    stays = instance(mixture_stays(), {"C": factor}, most)
     return cases(unchanged, auto(goal, stays, (factor, before)), CHOSEN, term(HALF))
 
 
@@ -368,7 +326,7 @@ IS_CHOICE = All(("a",), is_arm(a, K), eq(chosen(a) * chosen(a), chosen(a)))
 
 
 def after_round(equation: Theorem, of: Term, reward: Term) -> Theorem:
-    return instance(equation, {"i": n, "z": z, "a": a, "b": of, "r": reward}, PN, SOON, *arm(a), *arm(of))
+    return instance(equation, {"i": n, "r": reward}, PN, SOON, *arm(a), *arm(of))
 
 
 def arm_after_round() -> Theorem:
@@ -384,14 +342,12 @@ def arm_after_round() -> Theorem:
         one, count = is_equal(it_is), pulled(n, z, b)
         more = auto(eq(pulled(n + 1, NOISY, b), count + 1), changes[0], one)
         of_name = same(it_is, "w", centre(w))
-        scale = reciprocal(assume(lt(0, sigma)))
         total = auto(
             eq(off(n + 1, NOISY, b), off(n, z, b) + x),
             (1 / sigma, changes[1]),
             (centre(b) / sigma, more),
             (REWARD / sigma, one),
             (1 / sigma, of_name),
-            (x, scale),
         )
         named = same(
             it_is, "w", chosen(w) * (log(mixture(pulled(n, z, w) + 1, off(n, z, w) + x)) - log_mixture(n, z, w))
@@ -425,13 +381,13 @@ def falls(_: Theorem, __: Theorem, ___: Theorem, low: Theorem, high: Theorem) ->
     )
     most = for_all("x", auto(le(f, exp(total + chosen(a) * grown)), instance(high, {"r": REWARD}), more))
     values = {"X": fn("", law("noise", a)), "W": total, "cho": chosen(a), "c": pulled(n, z, a), "s": off(n, z, a)}
-    known = [instance(assume(g), {"a": a}, *arm(a)) for g in (SUBGAUSSIAN, IS_CHOICE)]
+    known = [instance(assume(g), {}, *arm(a)) for g in (SUBGAUSSIAN, IS_CHOICE)]
     count = instance(assume(counted(n, z)[0]), {"b": a}, *arm(a))
     stays = instance(
         arm_stays(), values | {"f": fn("x", f)}, *known, count, for_all("x", instance(low, {"r": REWARD})), most
     )
     told = mean("r", nu(a), app("f", LONGER))
-    moved_on = instance(SHIFTED, {"a": a, "g": fn("r", app("f", LONGER))}, *arm(a))
+    moved_on = instance(SHIFTED, {"g": fn("r", app("f", LONGER))}, *arm(a))
     on_arms = auto(le(told, exp(total)), moved_on, stays)
     of_arms = All(("a",), is_arm(a, K), le(told, v))
     of_one = instance(assume(of_arms), {}, *arm(a))
@@ -453,7 +409,7 @@ def begins() -> Theorem:
     each = auto(
         le(0, -chosen(b) * log_mixture(0, EMPTY, b)),
         *((chosen(b), f) for f in new),
-        product(auto(le(0, chosen(b)), square(chosen(b)), is_choice), auto(le(0, -log(mixture(0, 0))), at_zero)),
+        product(auto(le(0, chosen(b)), is_choice), auto(le(0, -log(mixture(0, 0))), at_zero)),
     )
     return exp_monotone(auto(le(total_log(0, EMPTY) - level, -level), sum_over(each, "b", K)))
 
@@ -481,9 +437,9 @@ SAYS = means_are_near(chosen, centre, sigma, K, SIZE * (RATE_OF_REST + level / S
 @lemma("c v", le(1, c), eq(exp(exp(v) - 4), c))
 def second_log_is_large() -> Theorem:
     """log(4 + log c) <= v."""
-    value, is_c = exp_log(auto(lt(0, c), assume(le(1, c)))), assume(eq(exp(exp(v) - 4), c))
-    low = ordered_logs(auto(le(exp(term(0)), exp(log(c))), value, assume(le(1, c))))
-    logs = ordered_logs(auto(le(exp(log(c)), exp(exp(v) - 4)), value, is_c))
+    value = exp_log(auto(lt(0, c)))
+    low = ordered_logs(auto(le(exp(term(0)), exp(log(c))), value))
+    logs = ordered_logs(auto(le(exp(log(c)), exp(exp(v) - 4)), value))
     return ordered_logs(auto(le(exp(log(4 + log(c))), exp(v)), exp_log(auto(lt(0, 4 + log(c)), low)), logs))
 
 
@@ -519,17 +475,12 @@ def is_near(n: Any, z: Any, within: Theorem) -> Theorem:
     here = auto(goal, (auto(le(0, chosen(b)), taken), whole))
     each = cases(auto(goal, (log_mixture(n, z, b) - own, none)), here, chosen(b), term(HALF))
     small = auto(lt(total_log(n, z), level), exp_tangent(total_log(n, z) - level), assume(lt(height(n, z), 1)))
-    arms, inverse = reciprocal(auto(lt(0, SIZE), assume(le(1, SIZE)))), reciprocal_positive(assume(lt(0, weight)))
-    is_rest, size_of = (
-        same(auto(eq(rest, 1 - weight), assume(eq(weight + rest, 1))), "w", log(w)),
-        assume(eq(sum_of(chosen, K, "b"), SIZE)),
-    )
+    inverse = reciprocal_positive(assume(lt(0, weight)))
+    is_rest, size_of = (same(auto(eq(rest, 1 - weight)), "w", log(w)), assume(eq(sum_of(chosen, K, "b"), SIZE)))
     near = auto(
         says.then,
         (inverse, sum_over(each, "b", K)),
         (inverse, small),
-        (level / weight, arms),
-        (1, reciprocal(assume(lt(0, weight)))),
         (SIZE / weight / 2, is_rest),
         (RATE / weight, size_of),
     )
@@ -541,6 +492,5 @@ def all_rounds(statement: All) -> Theorem:
     """By the product of the mixtures of the arms."""
     runs, invariant = runs_of_rounds(pi, nu, T), (counted, counts_go_on, counts_begin)
     potential = Falling(runs, height, exp(-level), SAYS, is_near, falls, begins, *invariant)
-    least = auto(lt(0, weight), assume(lt(HALF, weight)))
     whole = for_all("", potential.seldom_reaches(statement.then), lt(0, weight))  # type: ignore[arg-type]
-    return instance(whole, {}, least)
+    return instance(whole, {})

@@ -148,7 +148,7 @@ ROUNDS = Runs(LAW, nu(a), PLAIN, index_of_average, invariant, nothing_yet, still
 def falls_with_rewards(potential: Potential, step: Theorem) -> Theorem:
     """What the mean of a potential is over rewards, from that over the noise."""
     next_one = potential(n + 1, PLAIN)
-    moved_on = instance(SHIFTED, {"a": a, "g": fn("r", next_one)}, *arm(a))
+    moved_on = instance(SHIFTED, {"g": fn("r", next_one)}, *arm(a))
     return auto(le(mean("r", nu(a), next_one), potential(n, z)), moved_on, step)
 
 
@@ -302,7 +302,7 @@ def martingale() -> Theorem:
     over = not_at_most(auto(lt(s, N + 1), assume(le(s, N))))
     hit = at_most(near), at_most(assume(le(s, N)))
     ended = instance(not_yet(True), {}, assume(le(s, N)))
-    here = auto(goal, (early, over), ended, (at(N, D, T), hit[0]), (known, hit[1]), (app("g", D), hit[0]))
+    here = auto(goal, (early, over), ended, (known, hit[1]))
     none = not_at_most(gone)
     after_that = early, not_at_most(auto(lt(s, N + 1), gone))
     past = auto(goal, after_that, (at(N, D, T), none), (ind(s, N) * app("g", D), none))
@@ -346,7 +346,7 @@ def rarely_off(sign: int) -> Theorem:
     root = exp(log(q) / 2)
     is_root = auto(eq(root * root, q), exp_log(large))
     far = mono(instance(off_is_far(), {"w": root, "x": sign * x}, is_root), "x", total)
-    of_one = instance(NOISE, {"a": a}, *arm(a))
+    of_one = instance(NOISE)
     of_sum = instance(instance(samples(), {"X": fn("", noise(a)), "v1": term(1)}, of_one), {"n": s})
     signed = of_sum if sign == 1 else instance(turned_subgaussian(), {"X": fn("", total), "v1": s}, of_sum)
     side = total if sign == 1 else multiple(-1, total)
@@ -360,7 +360,7 @@ def by_square(of: Term, sign: int, square_: Callable[[Any], Any], bound: Callabl
 
     def rarely(s: Term) -> Theorem:
         known = assume(nat(s)), assume(le(1, s))
-        tail = instance(rarely_off(sign), {"a": of, "s": s, "q": square_(s)}, NOISE, *arm(of), *known)
+        tail = instance(rarely_off(sign), {"a": of, "q": square_(s)}, NOISE, *arm(of), *known)
         exponent = auto(eq(-square_(s) / (2 * s), bound(s).args[0]), reciprocal(auto(lt(0, s), known[1])))
         return auto(le(tail.conclusion.args[0], bound(s)), tail, exp_equal(exponent))  # type: ignore[union-attr]
 
@@ -524,9 +524,8 @@ class Plays:
         told, high = noise(a), self.too_high
         low, now = self.too_low(t), self.too_low(n)
         of_best, of_k = chances_after(low), chances_after(high)
-        free = product(product(indicator(a, best, 3), indicator(best, a, 3)), off_is_counted(low, False))
         after, before = mean("r", told, low.chances(n + 1, RUN)), low.chances(n, z)
-        fewer = auto(le(after, before), of_best, free)
+        fewer = auto(le(after, before), of_best)
         passed = instance(round_passes(), {"u": before, "v": after}, PN, assume(nat(t)), fewer)
         over_rounds = sum_over(passed, "t", T)
         inside = sum_inside("t", T, "r", told, ind(n + 1, t) * low.chances(n + 1, RUN))
@@ -575,11 +574,7 @@ class Plays:
 
     def of_an_arm(self) -> Theorem:
         """E N_k(T) is at most the total."""
-        later = sum_over(auto(le(0, ind(n, t) * self.too_low(t).chances(n, z))), "t", T)
-        high = auto(le(0, self.too_high.chances(n, z)))
-        end = auto(
-            le(pulled(n, z, k), self.potential(n, z)), later, high, not_below_zero(self.most + 1 - pulled(n, z, k))
-        )
+        end = auto(le(pulled(n, z, k), self.potential(n, z)), not_below_zero(self.most + 1 - pulled(n, z, k)))
         return self.rounds.stay_below(
             lambda i, z: pulled(i, z, k), self.potential, self.falls, self.at_the_start(), end
         )
@@ -607,7 +602,7 @@ def one_is_off_now(
     Or the mean of the best arm is, by its width and the lead.
     """
     width = [app("half_width", n, z, of) for of in (best, k)]
-    low = [instance(WIDTH_LOW, {"i": n, "z": z, "a": of}) for of in (best, k)]
+    low = [instance(WIDTH_LOW, {"i": n, "a": of}) for of in (best, k)]
     of_k = same(it_is, "w", index_of_average(n, z, w))
     larger = auto(
         le(index_of_average(n, z, best), index_of_average(n, z, k)),
@@ -629,7 +624,7 @@ def one_is_off_now(
 
 
 def width_of(of: Term, squares: Theorem = WIDTH_SQUARE) -> Theorem:
-    return instance(squares, {"i": n, "z": z, "a": of}, PN, SOON, *arm(of), begun(of))
+    return instance(squares, {"i": n, "a": of}, PN, SOON, *arm(of), begun(of))
 
 
 IS_LARGEST_MEAN = assume(All(("b",), is_arm(b, K), le(index_of_average(n, z, b), index_of_average(n, z, a))))
@@ -677,9 +672,8 @@ def plays_of_an_arm() -> Theorem:
     value = exp_log(auto(lt(0, T)))
     inverse = auto(eq(T * exp(-LEVEL), 1), (exp(-LEVEL), value))
     square_ = auto(eq(T * T * exp(-2 * LEVEL), 1), inverse)
-    one = auto(le(T * exp(-2 * LEVEL), 1), square_)
     whole = WITH_A_HORIZON.of_an_arm()
-    return auto(le(whole.conclusion.args[0], MOST + 3), whole, square_, one)  # type: ignore[union-attr]
+    return auto(le(whole.conclusion.args[0], MOST + 3), whole, square_)  # type: ignore[union-attr]
 
 
 # ---------------------------------------------------------------------------------------------------------- regret

@@ -173,7 +173,7 @@ def with_privacy(near: Theorem, regrets: Theorem) -> Theorem:
 def by_private_divergence(statement: All) -> Theorem:
     """The price is the d_epsilon of the laws of the arm that changes."""
     *_, more, near, regrets = map(assume, statement.given)
-    proved = instance(for_all("", with_privacy(near, regrets), *A_GAP), {}, *map(auto, A_GAP))
+    proved = instance(for_all("", with_privacy(near, regrets), *A_GAP), {})
     closeness, exponent = near.conclusion.then.args[1], var("exponent")  # type: ignore[union-attr]
     fewer = exp_monotone(auto(le(-exponent, -closeness * SHARE)))
     return auto(statement.then, proved, (product(assume(le(0, gap)), auto(le(0, T))), fewer))
@@ -183,7 +183,6 @@ def of_root(regrets: Theorem) -> Theorem:
     """root/27 <= most for root^2 <= (K - 1) T: the gap is root/(2 T), and e^(-1/2)/8 >= 1/27."""
     root = var("root")
     positive = auto(lt(0, T)), auto(lt(0, K - 1))
-    of_T, of_K = map(reciprocal, positive)
     over_T, over_K = (weak(reciprocal_positive(p)) for p in positive)
     root_is, some = assume(le(root * root, (K - 1) * T)), assume(le(0, root))
     larger = assume(lt(T, root))
@@ -218,7 +217,6 @@ def capped_privacy(statement: All) -> Theorem:
     distances, regrets = assume(half_distances(of_mean)), assume(statement.given[-1])
     level, size = var("level"), (K - 1) / (epsilon * T)
     positive = auto(lt(0, T)), auto(lt(0, K - 1)), assume(lt(0, epsilon))
-    of_T, of_K, of_epsilon = map(reciprocal, positive)
     over_T, over_K, over_epsilon = (weak(reciprocal_positive(p)) for p in positive)
     half = auto(le(0, exp(term(-1) / 2) - term(1) / 2), exp_tangent(term(-1) / 2))
     least = auto(le(term(1) / 4, exp(-1)), half)

@@ -1,10 +1,8 @@
-r"""What several sections of Chapter 4 share: finite mechanisms, the proofs of the minimax bounds, and the tables."""
+r"""What several sections of Chapter 4 share: distances of data, the proofs of the minimax bounds, and the tables."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
@@ -16,12 +14,11 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
 from banditproof.theory import Transport, minimax_lower_bound
-from banditproof.verify import FiniteChannel, channel_ratio, random_channel, randomised_response, zcdp_rho
 
 Mechanism = Annotated[Any, "all: every private mechanism and pair of data laws"]
 
 
-# Mechanisms, and the transport of the data that they see
+# The transport of data
 
 
 def proved_minimum(solved: Transport) -> Fraction:
@@ -29,58 +26,6 @@ def proved_minimum(solved: Transport) -> Fraction:
     if not solved.recheck():
         raise ArithmeticError("plan and potentials do not prove each other optimal")
     return solved.dual_value
-
-
-COUNT, COUNT_OF_ALL = -27, -28
-FAIR, NONE = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: Fraction(1), 1: Fraction(0)}
-ALL = {0: Fraction(0), 1: Fraction(1)}
-COINS = [FAIR, FAIR], [NONE, NONE]  # where the count's divergence is nearly rho E[d^2], and E[d^2] = 3/2 E[d]
-BOTH = [ALL, ALL], [NONE, NONE]  # where it is nearly rho d^2, and d = 2
-
-
-@cache
-def mechanism_numbered(number: int) -> FiniteChannel:
-    """Random mechanisms on two bits; 10,000 + ratio is randomised response on the second of two bits.
-
-    A negative number is the count of both, told as o with weight 2^(number (o - count)^2).
-    """
-    if number < 0:
-        told = {c: [Fraction(2) ** (number * (o - c) ** 2) for o in range(3)] for c in range(3)}
-        laws = {c: {o: weight / sum(weights) for o, weight in enumerate(weights)} for c, weights in told.items()}
-        return FiniteChannel(2, (0, 1), {data: laws[sum(data)] for data in product((0, 1), repeat=2)})
-    if number < 10_000:
-        return random_channel(number, 2, outputs=2 + number % 3)
-    response = randomised_response(Fraction(number - 10_000))
-    return FiniteChannel(2, (0, 1), {(a, b): response.laws[b,] for a, b in product((0, 1), repeat=2)})
-
-
-def on_mechanisms(
-    routes: Any = None,
-    *,
-    responses: Sequence[int] = (10_003, 10_099),
-    chosen: Callable[[int], Any] | None = None,
-    said: str = "",
-) -> enumerated:
-    """The step that evaluates a relation on numbered mechanisms: the random ones that are `chosen`, and `responses`."""
-
-    def numbers(check: Check) -> list[int]:
-        return [n for n in range(check.pick(25, 250)) if chosen is None or chosen(n)] + list(responses)
-
-    return enumerated(
-        lambda check: {"mechanism": numbers(check)},
-        covers=lambda check: {"mechanism": f"all: {len(numbers(check))} finite mechanisms{said}"},
-        rational=True,
-        routes=routes,
-    )
-
-
-@cache
-def budget(mechanism: int, notion: str) -> Any:
-    """epsilon as a ball, or a rho that zCDP certainly holds with."""
-    channel = mechanism_numbered(mechanism)
-    if notion == "pure":
-        return log(to_ball(Fraction(channel_ratio(channel).value)))
-    return max(zcdp_rho(channel.laws[d], channel.laws[e]).upper for d, e in channel.pairs())
 
 
 def distance(d: Sequence[Any], e: Sequence[Any]) -> int:

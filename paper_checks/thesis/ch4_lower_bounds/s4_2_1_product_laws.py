@@ -12,7 +12,7 @@ from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import BOTH, COINS, COUNT_OF_ALL, distance, proved_minimum
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import distance, proved_minimum
 from banditproof.theory import optimal_transport, sharp_zcdp_of_pure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.special import binomial_tail
@@ -38,16 +38,6 @@ def on_products(*routes: str) -> enumerated:
     """The step that evaluates a relation on pairs of product laws."""
     covers = {"pair": f"all: {len(PRODUCTS)} pairs of rational product laws"}
     return enumerated(pair=PRODUCTS, covers=covers, rational=True, routes=(routes[0], routes[1]))
-
-
-def product_data(mechanism: int) -> tuple[Sequence[Law], Sequence[Law]]:
-    """Two product laws on two bits; for randomised response they are deterministic and differ in the last bit."""
-    if mechanism < 0:
-        return BOTH if mechanism == COUNT_OF_ALL else COINS
-    if mechanism >= 10_000:
-        ones = {1: Fraction(1), 0: Fraction(0)}
-        return [ones, ones], [ones, {0: Fraction(1), 1: Fraction(0)}]
-    return product_pair((mechanism, 2, 2))
 
 
 @cache

@@ -5,8 +5,6 @@ import builtins
 import inspect
 import json
 import re
-import subprocess
-import sys
 from fractions import Fraction
 
 import pytest
@@ -654,11 +652,11 @@ def test_formulas_are_readable_without_a_browser(latex, text):
     assert plain(f"${latex}$ holds") == f"{text} holds"
 
 
-def test_a_counterexample_has_a_file_that_the_standard_library_confirms(report):
+def test_a_counterexample_has_a_file_that_the_standard_library_confirms(report, alone):
     """The finding links to it; the checker stands in it once, and not in the page."""
     written = report["folder"] / "receipts" / "PAGE-2.py"
     assert f'href="receipts/{written.name}"' in report["page"] and "def problem_of" not in report["page"]
-    done = subprocess.run([sys.executable, "-I", "-S", written], capture_output=True, text=True, timeout=60)
+    done = alone(written)
     assert done.returncode == 0 and "fails at x = 1" in done.stdout, done.stdout + done.stderr
     linked = (report["folder"] / "split" / "index.html").read_text()
     assert 'href="receipts/PAGE-2.py"' in linked and (report["folder"] / "split" / "receipts" / "PAGE-2.py").exists()

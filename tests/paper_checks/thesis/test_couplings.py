@@ -16,10 +16,10 @@ from banditproof.paper_checks.shared.policies import in_prime_logarithms
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_2_1_couplings as couplings
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_2_1_product_laws as products
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_2_2_zcdp as zcdp
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import COUNT, proved_minimum
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import proved_minimum
 from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
 from banditproof.theory.privacy.transport import optimal_transport
-from banditproof.verify.finite.channels import channel_ratio
+from banditproof.verify.finite.channels import FiniteChannel
 from banditproof.verify.privacy.named_policies import interactive_rho, policy_named, view_ratio
 
 COURIER = ["courier", Fraction(1, 10), Fraction(1, 10**8)]
@@ -117,16 +117,6 @@ def test_a_potential_that_is_too_large_proves_nothing():
         proved_minimum(broken)
 
 
-@pytest.mark.parametrize("ratio", [Fraction(3, 2), Fraction(10)])
-def test_the_chain_of_three_laws_is_private_and_attains_its_closed_form(ratio):
-    channel = couplings.chain_of_three(1 / ratio)
-    assert channel_ratio(channel).value == ratio
-    left, right = channel.laws[0, 0], channel.laws[1, 1]
-    kl = sum(float(p) * math.log(p / right[o]) for o, p in left.items())
-    assert kl == pytest.approx(2 * math.log(ratio) * (1 - float(1 / ratio)))
-    assert kl < 2 * math.log(ratio) * math.tanh(math.log(ratio))
-
-
 def test_the_worst_event_for_two_records_by_enumeration():
     epsilon, t = Fraction(4), Fraction(1, 100)
     tell = math.exp(4) / (1 + math.exp(4))
@@ -186,10 +176,9 @@ def test_two_releases_of_the_gaussian_courier_spend_what_they_are_told():
             assert math.log(np.sum(np.exp(logs)) * step) / (alpha - 1) / alpha == pytest.approx(rho, rel=1e-6)
 
 
-def test_the_count_of_two_bits_pays_for_the_square_of_the_distance():
-    weights = [[2.0 ** (-27 * (o - count) ** 2) for o in range(3)] for count in range(3)]
-    none, _, both = ([w / sum(row) for w in row] for row in weights)
-    divergence = sum(p * math.log(p / q) for p, q in zip(both, none, strict=True))
-    rho = float(couplings.budget(COUNT, "zcdp"))
-    assert float(couplings.largest_quotient(COUNT, lambda d: 1)) == pytest.approx(divergence, rel=1e-9)
-    assert divergence == pytest.approx(4 * rho, rel=1e-6)
+def test_the_largest_quotient_is_that_of_the_two_lists_that_are_farthest_apart():
+    weights = [[Fraction(2) ** (-27 * (o - count) ** 2) for o in range(3)] for count in range(3)]
+    laws = [{o: w / sum(row) for o, w in enumerate(row)} for row in weights]
+    counted = FiniteChannel(2, (0, 1), {data: laws[sum(data)] for data in itertools.product((0, 1), repeat=2)})
+    divergence = sum(float(p) * math.log(p / laws[0][o]) for o, p in laws[2].items())
+    assert float(couplings.largest_quotient(counted, lambda d: 1)) == pytest.approx(divergence, rel=1e-9)

@@ -1,8 +1,5 @@
 """Sums between two counts, series, Lambert's function, other units: no way says that a false statement follows."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -188,10 +185,9 @@ def test_sums_at_many_points_are_those_at_each(ends, monkeypatch):
         "1 + x + sqrt(2 x) - sqrt(1 + 2 (x + sqrt(2 x))) = x for x >= 0",
     ],
 )
-def test_what_a_way_rests_on_is_checked_by_the_standard_library_alone(statement, tmp_path):
+def test_what_a_way_rests_on_is_checked_by_the_standard_library_alone(statement, alone):
     text = receipt(judge(statement))
-    (tmp_path / "receipt.py").write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-I", "-S", tmp_path / "receipt.py"], capture_output=True, text=True)
+    done = alone(text)
     part = "only in part" in text.split("\n", 1)[0]
     assert done.returncode == (3 if part else 0), done.stdout + done.stderr
     assert done.stdout.startswith("confirmed in part: " if part else "confirmed: ")

@@ -4,8 +4,6 @@ import itertools
 import json
 import random
 import re
-import subprocess
-import sys
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -166,10 +164,8 @@ def claim_of(statement):
 
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("statement", KEPT + BROKEN)
-def test_a_sentence_about_a_mechanism_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
-    path = tmp_path / "receipt.py"
-    path.write_text(written(statement), encoding="utf-8")
-    done = subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, timeout=60)
+def test_a_sentence_about_a_mechanism_is_confirmed_by_the_standard_library_alone(statement, alone):
+    done = alone(written(statement))
     assert done.returncode == 0 and ("is broken" in done.stdout) == (statement in BROKEN), done.stdout + done.stderr
 
 
@@ -268,10 +264,8 @@ OF_ORDERS = {
 
 
 @pytest.mark.parametrize("statement, verdict", OF_ORDERS.items())
-def test_promises_of_an_order_are_confirmed_by_the_standard_library_alone(statement, verdict, tmp_path):
-    path = tmp_path / "receipt.py"
-    path.write_text(receipt(answer := judge(statement)), encoding="utf-8")
-    done = subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, timeout=60)
+def test_promises_of_an_order_are_confirmed_by_the_standard_library_alone(statement, verdict, alone):
+    done = alone(receipt(answer := judge(statement)))
     assert answer.verdict == verdict and done.returncode == 0, done.stdout + done.stderr
 
 

@@ -2,8 +2,6 @@
 
 import json
 import random
-import subprocess
-import sys
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -335,12 +333,6 @@ def written(statement):
     return receipt(answer)
 
 
-def run(text, folder):
-    path = folder / "receipt.py"
-    path.write_text(text, encoding="utf-8")
-    return subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, timeout=120)
-
-
 def data_of(text):
     scope: dict = {"__name__": "receipt"}
     exec(compile(text, "receipt", "exec"), scope)  # the text that was just made
@@ -349,15 +341,15 @@ def data_of(text):
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("statement", PROVED)
-def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
+def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, alone):
     text = written(statement)
     assert "import banditproof" not in text and "from banditproof" not in text and "# Not checked" not in text
-    done = run(text, tmp_path)
+    done = alone(text)
     assert done.returncode == 0 and done.stdout.startswith("confirmed: "), done.stdout + done.stderr
     assert "not checked" not in done.stdout
     checker, mark, data = text.rpartition("DATA = ")
     other = checker + mark + data.replace('"<="', '"<"').replace('">="', '">"')
-    assert mark and (other == text or run(other, tmp_path).returncode == 1)
+    assert mark and (other == text or alone(other).returncode == 1)
 
 
 X = ["var", "x"]
@@ -388,14 +380,14 @@ def test_data_that_say_nothing_are_not_confirmed(claim, change):
     assert check_claim(data).startswith("no statement" if change else "") and bool(check_claim(data)) == bool(change)
 
 
-def test_a_receipt_says_what_it_leaves_to_words(tmp_path):
+def test_a_receipt_says_what_it_leaves_to_words(alone):
     """Where several statements imply the printed one, and where a textbook fact is named."""
     text = receipt(judge("exp(x) >= 1 + x for x in R, with equality iff x = 1"))
     head = text.splitlines()
     assert head[0].startswith("# false, and checked here only in part: exp(x) >= 1 + x")
     assert head[1].startswith("# python3 -I -S")
     assert head[2] == "# Not checked here: that it implies exp(x) > 1 + x"
-    done = run(text, tmp_path)
+    done = alone(text)
     assert done.returncode == 3 and done.stdout.startswith("confirmed in part: ")
     assert done.stdout.endswith("\nnot checked here: that it implies exp(x) > 1 + x\n")
     classical = "Gaussian noise with deviation sqrt(2 log(1.25/delta))/eps on sensitivity 1 is (eps, delta)-DP"
@@ -777,11 +769,11 @@ def ways_in(proof):
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("statement", BY_WAYS)
-def test_an_argument_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
+def test_an_argument_is_confirmed_by_the_standard_library_alone(statement, alone):
     text = written(statement)
     (claim,) = data_of(text)["claims"]
     assert ways_in(claim["proof"]) == BY_WAYS[statement] and "# Not checked" not in text
-    done = run(text, tmp_path)
+    done = alone(text)
     assert done.returncode == 0 and done.stdout == f"confirmed: {claim['said']}\n", done.stdout + done.stderr
 
 

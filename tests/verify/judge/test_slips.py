@@ -1,8 +1,5 @@
 """What is written by habit is refused with what to write instead, and a convention that a value rests on is told."""
 
-import subprocess
-import sys
-
 import pytest
 
 from banditproof import judge
@@ -118,16 +115,14 @@ def test_that_0_to_the_power_0_is_1_is_told_where_it_is_used(text, powers):
     assert [a for a in read(text).assumed if "0^0" in a] == [f"0^0 is 1, where {p} comes to that" for p in powers]
 
 
-def test_the_convention_of_an_edge_is_named_in_the_answer():
+def test_the_convention_of_an_edge_is_named_in_the_answer(alone):
     answer = judge("(1 + x) log(1 + x) >= -1/2 for x in [-1, 1]")
     assert answer.verdict == "refuted at an edge" and "unless 0 log 0 counts as 0" in answer.why
     assert (
         answer.repair.said == "(1 + x)*log(1 + x) >= -1/2 for x in (-1, 1]"
         and judge(answer.repair.said).verdict == "proved"
     )
-    told = subprocess.run(
-        [sys.executable, "-I", "-S", "-"], input=receipt(answer), capture_output=True, text=True
-    ).stdout
+    told = alone(receipt(answer)).stdout
     assert told.startswith("confirmed: ") and "has no value at x = -1" in told
     with_it = judge("(1 + x) log(1 + x) >= -1/2 for x in [-1, 1], with 0 log 0 = 0")
     assert with_it.verdict == "proved from named facts" and "0 log 0 is 0" in with_it.facts[0]

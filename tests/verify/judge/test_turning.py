@@ -1,8 +1,6 @@
 """Chains of derivatives that change their signs once at most: what they show, and what their checker refuses."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -75,13 +73,11 @@ def test_a_chain_is_proposed_where_the_gap_seems_above_0(statement, found):
     assert bool(list(by_turns(Asked(reading.sentence, dict(reading.ranges))))) == found
 
 
-def test_the_entropy_is_below_a_power_of_the_variance(tmp_path):
+def test_the_entropy_is_below_a_power_of_the_variance(alone):
     """Topsøe 2001: both sides touch at both ends, and at 1/2 to the fourth order."""
     answer = judge(f"{ENTROPY}^(1/log(4)) for p in [0, 1]")
     assert answer.verdict.startswith("proved")
-    path = tmp_path / "receipt.py"
-    path.write_text(receipt(answer), encoding="utf-8")
-    done = subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, check=False)
+    done = alone(receipt(answer))
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,8 +1,6 @@
 """Ways to show a statement that are more than its rules, and what each of them asks for."""
 
 import random
-import subprocess
-import sys
 from fractions import Fraction
 
 import pytest
@@ -174,10 +172,8 @@ def test_a_path_stays_in_the_ranges():
     "statement",
     ["sum(1/k, k=1..n) <= 10 + 0.9 log(n) for integer n >= 1", "gamma(x + 1/2)/gamma(x) <= sqrt(x) for x > 0"],
 )
-def test_what_fails_near_an_end_has_a_receipt_of_the_standard_library_alone(tmp_path, statement):
-    path = tmp_path / "receipt.py"
-    path.write_text(receipt(judge(statement)))
-    done = subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, check=False)
+def test_what_fails_near_an_end_has_a_receipt_of_the_standard_library_alone(alone, statement):
+    done = alone(receipt(judge(statement)))
     assert done.returncode == 0, done.stdout + done.stderr
 
 

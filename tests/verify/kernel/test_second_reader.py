@@ -2,7 +2,6 @@
 
 import ast
 import json
-import subprocess
 import sys
 from collections import Counter
 
@@ -50,10 +49,10 @@ def test_both_readers_refuse_a_step_that_is_no_list(texts):
         assert both(data) == (False, False)
 
 
-def test_the_reader_needs_the_standard_library_alone_and_stands_beside_the_proofs(tmp_path):
+def test_the_reader_needs_the_standard_library_alone_and_stands_beside_the_proofs(tmp_path, alone):
     assert export_proofs(["ALG-LC.17"], tmp_path) == 0
     (proof,) = tmp_path.glob("*.json")
-    done = subprocess.run([sys.executable, "-I", "-S", tmp_path / "check.py", proof], capture_output=True, text=True)
+    done = alone(tmp_path / "check.py", proof)
     assert done.returncode == 0 and done.stdout.endswith(": accepted\n"), done.stdout + done.stderr
     tree = ast.parse((tmp_path / "check.py").read_text())
     imported = [n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]

@@ -2692,7 +2692,7 @@ def test_it_is_proved_and_the_proof_is_replayed_as_it_was_written(claim):
     assert all(key(again.conclusion) != key(formula) for _, formula in altered(statement.formula))
 
 
-@pytest.mark.one_in(200)
+@pytest.mark.one_in(400)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_no_altered_statement_is_proved(claim):
     """By the author's way applied to the altered one; nor without a premise. Without a factor up to 1 it is weaker."""
@@ -2891,11 +2891,21 @@ def test_the_thresholds_of_phases_are_those_of_theory(sizes):
     )
 
 
+def false_in_some_model(claim, formulas):
+    """The places of those that are false in one of eight models; in each, all of them are tried before the next one."""
+    found = set()
+    for world, env in worlds(claim, 8):
+        for place, formula in enumerate(formulas):
+            if place not in found and not world.holds(formula, env):
+                found.add(place)
+                yield place
+
+
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_altered_conclusions_are_false_in_some_model(claim):
     then = stated_in_general(claim).formula.then
-    false = (said for said, f in conclusions(then) if not all(world.holds(f, env) for world, env in worlds(claim, 8)))
+    false = false_in_some_model(claim, [f for _, f in conclusions(then)])
     enough = 1 if isinstance(then, Rel) else 2  # of one number not all factors are the best
     assert len(list(islice(false, enough))) == enough
 
