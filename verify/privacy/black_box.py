@@ -148,7 +148,10 @@ def audited(
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
     watch = clock()
     each = _seconds_per_run(player, pairs[0].rewards, seconds, explore, clock()) if samples is None else 0.0
-    short = max((k for k in range(1, min(length, PREFIX) + 1) if ALIKE * 2**k * each < seconds / 20), default=1)
+    began = watch.seconds()
+    player(pairs[0].rewards, ALIKE, explore)  # a call takes its time, too, and each list has one
+    few = max(ALIKE * each, watch.seconds() - began) if samples is None else 0.0
+    short = max((k for k in range(1, min(length, PREFIX) + 1) if 2**k * few < seconds / 20), default=1)
     certain = certain_pair(player, short, explore)
 
     def certified(pair: Pair, statistic: Statistic, samples: int) -> BlackBoxReport:
@@ -187,14 +190,16 @@ def _winning_pair(
 ) -> tuple[Pair, Statistic]:
     """The pair of lists, and what to look at of the actions, on which most is won."""
     if samples is None:
-        tries, least, until = EXPLORING * seconds / each, 4 * LEAST, (0.05 + EXPLORING) * seconds
+        began = watch.seconds()
+        tries, least, until = EXPLORING * seconds / each, 4 * LEAST, began + EXPLORING * max(0.0, seconds - began)
     else:
+        began = 0.0
         tries, least, until = EXPLORING / (1 - EXPLORING) * 2 * samples, LEAST, np.inf
     tries = max(2, int(tries))
     tried, best = pairs[: max(1, tries // (2 * least))], None
     first = min(max(least, tries // (4 * len(tried))), tries // 2)  # in half of the tries every pair begins
     for best in race(
-        player, tried, tangents(budget), tries, generator, first, 1.0, lambda: watch.seconds() > until / 2
+        player, tried, tangents(budget), tries, generator, first, 1.0, lambda: watch.seconds() > (began + until) / 2
     ):
         if best.statistic is not None and watch.seconds() > until:
             break

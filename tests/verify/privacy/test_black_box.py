@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from math import exp, log
+from time import sleep
 
 import numpy as np
 import pytest
@@ -14,8 +15,10 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.exponential_families import renyi_bernoulli
 from banditproof.theory.privacy.budget import KINDS, ORDERS, Budget, gaussian_delta, renyi
 from banditproof.verify.audits.refutation import least_parameter, most_likely, shown_parameter, tangents
-from banditproof.verify.privacy.black_box import _quantile, audit_private, audit_until_refuted
+from banditproof.verify.privacy.black_box import _quantile, audit_private, audit_until_refuted, audited
 from banditproof.verify.privacy.reward_race import player_of
+from banditproof.verify.proof.statistics import REPORT_ERROR
+from banditproof.verify.stopwatch import WallClock
 from tests.cases import each
 
 
@@ -251,3 +254,14 @@ def test_the_power_of_an_audit_has_the_quantiles_of_binomial_counts():
         for part in (0.005, 0.5, 0.995):
             at_most = [binom.cdf(k, samples, probability) >= part for k in range(samples + 1)]
             assert _quantile(part, samples, probability) == at_most.index(True)
+
+
+def test_calls_that_take_their_time_leave_some_to_the_choice_of_a_pair():
+    def player(rewards, size, generator):
+        sleep(0.018)
+        actions = np.zeros((size, len(rewards)), dtype=np.int64)
+        actions[:, 5:6] = (generator.random(size) < (0.95 if rewards[:2] == (0, 1) else 0.05))[:, np.newaxis]
+        return actions
+
+    report = audited(player, Budget.pure(1), 3, None, 0, None, REPORT_ERROR, WallClock)
+    assert report.verdict == "violation" and report.rewards[1] == report.neighbour[1] == 1, report
