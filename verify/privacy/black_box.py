@@ -45,7 +45,7 @@ HORIZON = 12
 MOST = 100_000  # fresh runs on each list: their outcomes are held in memory
 LEAST = 10  # runs on every pair of lists before any is bet on; more where time is short, which betting takes too
 PREFIX_RUNS = 20  # times the runs on all short lists are the fewest that leave room for them
-FEWEST = 64  # fresh runs on each list, where every run tells
+FEWEST, TIMES = 64, 4  # fresh runs on each list, where every run tells; times as many as are enough for one that does
 EXPLORING = 0.3  # the part of the runs that goes into the choice of the lists
 
 Event = frozenset[tuple[int, ...]]
@@ -121,11 +121,11 @@ def audit_private(
     """
     from banditproof.verify.runs.privacy_check import SECONDS
 
-    return audited(make_policy, budget, seconds or SECONDS, samples, seed, horizon, error, Stopwatch)
+    return audited(player_of(make_policy), budget, seconds or SECONDS, samples, seed, horizon, error, Stopwatch)
 
 
 def audited(
-    make_policy: OneOrMany,
+    player: Player,
     budget: Budget,
     seconds: float,
     samples: int | None,
@@ -134,7 +134,7 @@ def audited(
     error: Error,
     clock: type[Stopwatch],
 ) -> BlackBoxReport:
-    """The audit of `audit_private`, with seconds of this clock."""
+    """The audit of `audit_private`, of what this player plays, with seconds of this clock."""
     error = Fraction(error)
     promised = checked_promise(budget, error)
     if not 0 < seconds < np.inf:
@@ -144,11 +144,14 @@ def audited(
         if not isinstance(value, int | np.integer) or value < 1:
             raise InvalidInput(name, value, "an integer, at least 1")
     explore, search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
-    player, pairs = player_of(make_policy), reward_pairs(length, explore)
+    pairs = reward_pairs(length, explore)
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
     watch = clock()
     each = _seconds_per_run(player, pairs[0].rewards, seconds, explore, clock()) if samples is None else 0.0
-    short = max((k for k in range(1, min(length, PREFIX) + 1) if ALIKE * 2**k * each < seconds / 20), default=1)
+    began = watch.seconds()
+    player(pairs[0].rewards, ALIKE, explore)  # a call takes its time, too, and each list has one
+    few = max(ALIKE * each, watch.seconds() - began) if samples is None else 0.0
+    short = max((k for k in range(1, min(length, PREFIX) + 1) if 2**k * few < seconds / 20), default=1)
     certain = certain_pair(player, short, explore)
 
     def certified(pair: Pair, statistic: Statistic, samples: int) -> BlackBoxReport:
@@ -165,7 +168,7 @@ def audited(
         most = min(MOST, max(1, int(seconds / each / 10))) if samples is None else samples
         sizes = (FEWEST * 4**k for k in range(9))
         enough = (n for n in sizes if shown_parameter(budget, n, 0, samples=n, error=error / 2) > promised)
-        report = certified(*certain, min(most, next(enough, most)))
+        report = certified(*certain, min(most, TIMES * next(enough, most)))
         if report.verdict == "violation":
             return report
     pair, statistic = _winning_pair(player, pairs, budget, seconds, samples, each, watch, explore)
@@ -187,12 +190,17 @@ def _winning_pair(
 ) -> tuple[Pair, Statistic]:
     """The pair of lists, and what to look at of the actions, on which most is won."""
     if samples is None:
-        tries, least, until = EXPLORING * seconds / each, 4 * LEAST, (0.05 + EXPLORING) * seconds
+        began = watch.seconds()
+        tries, least, until = EXPLORING * seconds / each, 4 * LEAST, began + EXPLORING * max(0.0, seconds - began)
     else:
+        began = 0.0
         tries, least, until = EXPLORING / (1 - EXPLORING) * 2 * samples, LEAST, np.inf
     tries = max(2, int(tries))
     tried, best = pairs[: max(1, tries // (2 * least))], None
-    for best in race(player, tried, tangents(budget), tries, generator, min(least, tries // 2), 1.0):
+    first = min(max(least, tries // (4 * len(tried))), tries // 2)  # in half of the tries every pair begins
+    for best in race(
+        player, tried, tangents(budget), tries, generator, first, 1.0, lambda: watch.seconds() > (began + until) / 2
+    ):
         if best.statistic is not None and watch.seconds() > until:
             break
     assert best is not None and best.statistic is not None  # two rounds have been run
@@ -229,11 +237,9 @@ def _counts(event: Container[tuple[int, ...]], outcomes: tuple[list, list]) -> t
 
 def _power(judge: Callable[[int, int], float], samples: int, promised: float) -> str:
     """The probability an event of probability 1/2 may fall to before it is seen in 99 of 100 audits."""
-    from scipy.stats import binom
-
     if judge(samples, 0) <= promised:
         return "no event would have been detected"
-    often = int(binom.ppf(0.005, samples, 0.5))
+    often = _quantile(0.005, samples, 0.5)
     seen, unseen = 0.0, 0.5
     if judge(often, 0) <= promised:
         return (
@@ -241,10 +247,18 @@ def _power(judge: Callable[[int, int], float], samples: int, promised: float) ->
         )
     for _ in range(20):
         middle = (seen + unseen) / 2
-        detected = judge(often, int(binom.ppf(0.995, samples, middle))) > promised
+        detected = judge(often, _quantile(0.995, samples, middle)) > promised
         seen, unseen = (middle, unseen) if detected else (seen, middle)
     below = f"{0.95 * seen:.2g}"  # rounded down
     return f"an event of probability 1/2 would have been detected if one reward lowers its probability below {below}"
+
+
+def _quantile(part: float, samples: int, probability: float) -> int:
+    """The least count that a binomial one is at most with this probability; SciPy's own loads all of its laws first."""
+    from scipy.special import bdtr, bdtrik
+
+    most = int(np.ceil(bdtrik(part, samples, probability)))
+    return most - (most > 0 and bdtr(most - 1, samples, probability) >= part)
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from math import inf
 from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms import NoiseSource, Policy
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.tables import Preformatted, Verdict
@@ -29,14 +27,15 @@ from banditproof.verify.runs.foreign.check import LENGTHS, ForeignCheck
 from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.numbers import parted_at
 from banditproof.verify.runs.foreign.policies import Replayed, Stage
-from banditproof.verify.runs.foreign.programs import Program, Run, output, play
+from banditproof.verify.runs.foreign.programs import BATCH, Program, Run, outputs, play
 from banditproof.verify.runs.report import PrivacyReport
 from banditproof.verify.stopwatch import WallClock
 
 LOOKED_AT = (40, 4, 12)  # rewards of runs of which is asked whether they follow from the seed, or from our draws
 ALIKE = 3  # processes that have to answer the same lines in the same way
 BETWEEN = 6  # runs before the same lines are given again
-FED_AGAIN, KEPT_AGAIN = 24, 1.25  # runs that are given to a process of its own in the end; from one to the next
+FED_AGAIN = 24  # runs that are given to a process of its own in the end
+AHEAD, AHEAD_RUNS = 1.0, 8  # seconds for a line, and runs, by which is seen whether a program reads ahead
 SEEDS = 2**31
 RUNS, SHORTEST, LONGEST = 8000, 10.0, 60.0  # without `seconds` an audit takes as long as so many runs of 32 pulls
 MEASURING, PART, LEAST = 0.05, 0.9, 0.1  # of the seconds: to take the time of runs, to make them, and in any case
@@ -139,14 +138,14 @@ def _audited(
     first = program.reset(seed, 0, lambda asked: program.drawn(np.random.default_rng(seed), asked))
     policy = "arm" in first
     sides: tuple[Any, Any] = ((0.0, 1.0), (1.0, 0.0)) if policy else (0, 1)
-    speak: Callable[..., Any] = play if policy else output
+    speak: Callable[..., Any] = play if policy else outputs
     if not _begins_anew(program, speak, sides, seed, lambda: clock.seconds() > ANEW * seconds):
         return ProgramReport(None, failure=NOT_ANEW)
     notes = [] if not program.alone else ["its answers do not follow from the seed: every run had a process of its own"]
+    program.ahead = not program.alone and not program.asks and _reads_ahead(program)
     side = sides[0] * (LENGTHS[0] // 2) if policy else sides[0]
     per_run, per_pull = _pace(program, speak, side, seed, clock, MEASURING * seconds)
     seconds = min(LONGEST, max(SHORTEST, RUNS * per_run)) if given is None else given
-    kept = _Kept(program, clock, seconds if samples is None else inf)
     feeding = 0.0 if program.alone else FEEDING * seconds
     left = max(LEAST * seconds, seconds - clock.seconds() - feeding)  # for the audits
     until = clock.seconds() + left
@@ -155,15 +154,14 @@ def _audited(
         follows = program.asks and not program.alone and _follows_draws(program, seed)
         share = OUTSIDE if follows else 1.0
 
-        def make(noise: NoiseSource, generator: np.random.Generator) -> Any:
-            kept.look()
-            return _Spoken(Run(program, int(generator.integers(SEEDS)), generator), program.arms)
+        def player(rewards: Sequence[float], size: int, generator: np.random.Generator) -> np.ndarray:
+            return play(program, rewards[:-1], generator.integers(SEEDS, size=size).tolist(), generator)
 
-        outside: Any = audited(make, budget, share * PART * left, samples, seed, None, REPORT_ERROR, kind)
+        outside: Any = audited(player, budget, share * PART * left, samples, seed, None, REPORT_ERROR, kind)
         sides = outside.rewards, outside.neighbour
         if follows and outside.verdict != "violation":
             seeds = count(seed)
-            fresh = Replayed(lambda: kept.look() or Run(program, next(seeds) % SEEDS), per_pull=per_pull)
+            fresh = Replayed(lambda: Run(program, next(seeds) % SEEDS), per_pull=per_pull)
             rest = max(until - clock.seconds(), LEAST * seconds) if samples is None else None
             work = seconds if rest is None else REPLAYED * rest
             check = ForeignCheck(fresh, budget, work, seed, LENGTHS[-1], until=rest)
@@ -176,10 +174,7 @@ def _audited(
     else:
 
         def mechanism(world: int, size: int, generator: np.random.Generator) -> np.ndarray:
-            drawn = []
-            for _ in range(size):
-                kept.look()
-                drawn.append(output(program, world, int(generator.integers(SEEDS)), generator))
+            drawn = outputs(program, world, generator.integers(SEEDS, size=size).tolist(), generator)
             if len({np.shape(one) for one in drawn}) > 1:
                 sizes = sorted({np.size(one) for one in drawn})
                 raise InvalidInput("number", sizes, "as many numbers in all answers of the program")
@@ -199,48 +194,24 @@ def _audited(
         runs, error = outside.samples, outside.error
         if shown_parameter(budget, int(SHOWN * runs), 0, samples=runs, error=error) <= checked_promise(budget, error):
             few = f"{FEW.format(runs)}: {outside}"
-    if not kept.same():
+    if not _answers_again(program, lambda: samples is None and clock.seconds() > seconds):
         return ProgramReport(outside, replays, failure=NOT_ANEW)
     return ProgramReport(outside, replays, few, tuple(notes), cases=(cases[0], cases[1]))
 
 
-class _Spoken(Policy):
-    """A run of a program as a policy with one replication and batches of one pull."""
-
-    def __init__(self, run: Run, arms: int) -> None:
-        super().__init__(arms, 1)
-        self.run = run
-
-    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        return np.array([self.run.select_arm()]), np.ones(1, dtype=np.int64)
-
-    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        self.run.update(self.run.select_arm(), float(total[0]))
+def _answers_again(program: Program, late: Callable[[], bool]) -> bool:
+    """Whether processes of their own answer the latest of the kept runs alike; some of them in any case, and more as
+    time is left."""
+    if program.ahead and program.speaks():
+        return False
+    latest = () if program.alone else enumerate(program.kept[: -FED_AGAIN - 1 : -1])
+    return all(program.again(sent) == heard for k, (sent, heard) in latest if k < ALIKE or not late())
 
 
-class _Kept:
-    """Some of the runs of a program: their lines, which a process of its own answers in the same way."""
-
-    def __init__(self, program: Program, clock: WallClock, until: float) -> None:
-        self.program, self.runs, self.next = program, 0, 1
-        self.clock, self.until = clock, until
-        self.some: list[tuple[list[str], list[str]]] = []
-
-    def look(self) -> None:
-        """Keep the run that has ended, if none was kept for long."""
-        self.runs += 1
-        if self.runs >= self.next and not self.program.alone:
-            self.some.append((self.program.sent, self.program.heard))
-            self.next = 1 + int(KEPT_AGAIN * self.runs)
-
-    def same(self) -> bool:
-        """Whether the latest of them are answered as they were; some of them in any case, and more as time is left."""
-        for k, (sent, heard) in enumerate(self.some[: -FED_AGAIN - 1 : -1]):
-            if k >= ALIKE and self.clock.seconds() > self.until:
-                break
-            if self.program.again(sent) != heard:
-                return False
-        return True
+def _reads_ahead(program: Program) -> bool:
+    """Whether it answers runs alike where all of their lines are written before one is answered."""
+    sent, heard = zip(*program.kept[-AHEAD_RUNS:], strict=True)
+    return program.at_once(sent, AHEAD) == list(heard)
 
 
 def _begins_anew(
@@ -254,7 +225,7 @@ def _begins_anew(
     generator = np.random.default_rng(seed)
 
     def spoken(side: Any, number: int) -> list[str]:
-        speak(program, side, number, np.random.default_rng(number))
+        speak(program, side, [number], np.random.default_rng(number))
         return program.heard
 
     def sides_of(length: int) -> Any:
@@ -283,12 +254,12 @@ def _pace(
     program: Program, speak: Callable[..., Any], side: Any, seed: int, clock: WallClock, seconds: float
 ) -> tuple[float, float]:
     """The seconds of a run, and microseconds for a line of ours, measured in so many seconds."""
-    began, runs, lines = clock.seconds(), 0, 0
+    began, before, runs, size = clock.seconds(), program.lines, 0, 1
     while not runs or clock.seconds() - began < seconds:
-        speak(program, side, seed + runs, np.random.default_rng(seed))
-        runs, lines = runs + 1, lines + len(program.sent)
+        speak(program, side, range(seed + runs, seed + runs + size), np.random.default_rng(seed))
+        runs, size = runs + size, min(2 * size, BATCH) if program.ahead else 1
     passed = clock.seconds() - began
-    return passed / runs, 1e6 * passed / lines
+    return passed / runs, 1e6 * passed / (program.lines - before)
 
 
 def _follows_draws(program: Program, seed: int) -> bool:
@@ -298,7 +269,7 @@ def _follows_draws(program: Program, seed: int) -> bool:
         rewards, number = tuple(generator.integers(0, 2, length) / 1.0), int(generator.integers(SEEDS))
         heard = []
         for other in range(ALIKE):
-            play(program, rewards, number + other, np.random.default_rng(number))
+            play(program, rewards, [number + other], np.random.default_rng(number))
             heard.append(program.heard)
         if any(one != heard[0] for one in heard):
             return False
@@ -313,7 +284,7 @@ def _many(
     for k in range(CASE_RUNS):
         if k >= FEW_CASE_RUNS and clock.seconds() > until:
             break
-        speak(program, side, int(generator.integers(SEEDS)), generator)
+        speak(program, side, [int(generator.integers(SEEDS))], generator)
         lines += program.sent
     return tuple(lines)
 

@@ -27,7 +27,8 @@ class SequentialAudit:
     `observe(worlds, beliefs)` hears of runs which input the coin chose, and the probability of the second input in the
     eyes of somebody who has seen the output of the run and all earlier runs, but not this coin. `refuted` stays once
     it is true, and is so for a private mechanism with probability at most `error`, however often it is looked at.
-    Raises InvalidInput for parameters out of range and for lists of different lengths.
+    Raises InvalidInput for parameters out of range and for lists of different lengths. `log_wealth` is the logarithm of
+    the present wealth.
     """
 
     @checked
@@ -40,13 +41,8 @@ class SequentialAudit:
             if not holds:
                 raise InvalidInput(name, value, allowed)
         self.epsilon, self.delta, self.error = float(epsilon), float(delta), float(error)
-        self.logs = np.zeros(len(STAKES))
+        self.logs, self.log_wealth = np.zeros(len(STAKES)), 0.0
         self.runs, self.stopped = 0, 0
-
-    @property
-    def log_wealth(self) -> float:
-        """The logarithm of the present wealth."""
-        return float(np.logaddexp.reduce(self.logs) - np.log(len(STAKES)))
 
     @property
     def refuted(self) -> bool:
@@ -71,7 +67,7 @@ class SequentialAudit:
         if not self.stopped and len(reached):
             self.stopped = self.runs + int(reached[0]) + 1
         if len(second):
-            self.logs = walks[:, -1]
+            self.logs, self.log_wealth = walks[:, -1], float(wealth[-1])
         self.runs += len(second)
         return self.refuted
 

@@ -1,6 +1,7 @@
 """A program that speaks JSON lines, in many ways that are right or wrong: `speaker.py KIND EPSILON`."""
 
 import json
+import os
 import random
 import sys
 import time
@@ -21,16 +22,25 @@ def ask(law, **named):
 def noisy(total):
     if kind in ("located", "crashes late"):
         return ask("laplace", location=total, scale=scale, line=24)
+    if kind == "asks late" and mine.random() < 0.01:
+        return ask("laplace", location=total, scale=scale)
     if kind in ("added", "kept"):
         return total + ask("laplace", scale=scale)
-    if kind in ("seeded", "mixed", "system", "not anew"):
+    if kind in ("seeded", "seeded in blocks", "asks late", "mixed", "system", "not anew"):
         return total + scale * (mine.expovariate(1) - mine.expovariate(1))
     if kind == "scaled":
         return ask("laplace", location=total / largest if largest else 0.0, scale=scale)
     return total
 
 
-for text in sys.stdin:
+def lines():
+    """Those of standard input; in blocks, whatever is there is taken for one line."""
+    while kind == "seeded in blocks" and (block := os.read(0, 65536).decode()):
+        yield block.splitlines()[0]
+    yield from sys.stdin
+
+
+for text in lines():
     line = json.loads(text)
     if "reset" in line:
         pulls, counts, means, arm, runs = 0, [0, 0], [2.0, 2.0], 0, runs + 1

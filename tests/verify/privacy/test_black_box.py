@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from math import exp, log
+from time import sleep
 
 import numpy as np
 import pytest
@@ -14,8 +15,10 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.exponential_families import renyi_bernoulli
 from banditproof.theory.privacy.budget import KINDS, ORDERS, Budget, gaussian_delta, renyi
 from banditproof.verify.audits.refutation import least_parameter, most_likely, shown_parameter, tangents
-from banditproof.verify.privacy.black_box import audit_private, audit_until_refuted
+from banditproof.verify.privacy.black_box import _quantile, audit_private, audit_until_refuted, audited
 from banditproof.verify.privacy.reward_race import player_of
+from banditproof.verify.proof.statistics import REPORT_ERROR
+from banditproof.verify.stopwatch import WallClock
 from tests.cases import each
 
 
@@ -209,7 +212,7 @@ class Latest(Policy):
 
 def test_rewards_that_decide_are_found_on_the_shortest_lists_before_anything_is_bet():
     report = audit_private(lambda noise, generator: Latest(generator), Budget.pure(1), seconds=30)
-    assert report.verdict == "violation" and report.samples == 64, report
+    assert report.verdict == "violation" and report.samples == 4 * 64, report
     assert (report.rewards, report.neighbour) == ((0, 0, 0), (1, 0, 0)) and report.statistic == "action 2"
     report = audit_until_refuted(lambda noise, generator: Latest(generator), Budget.pure(1))
     assert report.verdict == "violation" and report.runs < 600, report
@@ -221,3 +224,44 @@ def test_what_is_nearly_certain_is_found_as_well(every_point):
             lambda noise, generator: Latest(generator, random=0.05), Budget.pure(2), seconds=3, seed=seed
         )
         assert report.verdict == "violation", report
+
+
+class ListensOnce(Policy):
+    """Arm 0, and at the end of ten pulls the arm that the last of them says, by a coin in one of twenty runs."""
+
+    def __init__(self, generator):
+        super().__init__(2)
+        self.generator, self.pulls, self.arm = generator, 0, 0
+
+    def next_batch(self):
+        return np.array([self.arm]), np.array([1])
+
+    def observe(self, total, count, arm=None):
+        self.pulls += 1
+        if self.pulls == 10:
+            self.arm = int(self.generator.integers(2) if self.generator.random() < 0.05 else total[0])
+
+
+def test_a_reward_late_in_the_list_is_changed_too():
+    report = audit_private(lambda noise, generator: ListensOnce(generator), Budget.pure(1), samples=5000)
+    assert report.verdict == "violation" and report.rewards[9] != report.neighbour[9], report
+    report = audit_private(lambda noise, generator: ListensOnce(generator), Budget.pure(4), samples=5000)
+    assert report.verdict == "not refuted", report
+
+
+def test_the_power_of_an_audit_has_the_quantiles_of_binomial_counts():
+    for samples, probability in ((1, 0.5), (40, 0.5), (1000, 0.02), (77, 0.999)):
+        for part in (0.005, 0.5, 0.995):
+            at_most = [binom.cdf(k, samples, probability) >= part for k in range(samples + 1)]
+            assert _quantile(part, samples, probability) == at_most.index(True)
+
+
+def test_calls_that_take_their_time_leave_some_to_the_choice_of_a_pair():
+    def player(rewards, size, generator):
+        sleep(0.018)
+        actions = np.zeros((size, len(rewards)), dtype=np.int64)
+        actions[:, 5:6] = (generator.random(size) < (0.95 if rewards[:2] == (0, 1) else 0.05))[:, np.newaxis]
+        return actions
+
+    report = audited(player, Budget.pure(1), 3, None, 0, None, REPORT_ERROR, WallClock)
+    assert report.verdict == "violation" and report.rewards[1] == report.neighbour[1] == 1, report

@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.privacy.program_audit import audit_program
+from banditproof.verify.privacy.program_audit import _answers_again, _reads_ahead, audit_program
 from banditproof.verify.runs.foreign import programs
-from banditproof.verify.runs.foreign.programs import Program, schema, wrong_with
+from banditproof.verify.runs.foreign.programs import Program, play, schema, wrong_with
 from banditproof.verify.stopwatch import WallClock
 
 HERE = Path(__file__).parent
@@ -186,3 +187,42 @@ def test_the_examples_are_right_and_their_siblings_broken(needed, command, half,
     assert sound.verdict == "not refuted"
     if half:
         assert audit_program(half, Budget.pure(1.1), seconds=4, samples=runs).verdict == "violation"
+
+
+def told(program, seeds, length=6):
+    rewards = tuple(np.random.default_rng(0).integers(0, 5, length) / 4)
+    return play(program, rewards, seeds, np.random.default_rng(1)).tolist()
+
+
+def test_a_program_that_reads_ahead_is_told_many_runs_before_it_answers(monkeypatch):
+    with Program(speaker("seeded")) as program:
+        one_by_one = told(program, range(300))
+        program.ahead = _reads_ahead(program)
+        monkeypatch.setattr(Program, "tell", None)  # a line for an answer
+        assert program.ahead and told(program, range(300)) == one_by_one
+
+
+@pytest.mark.parametrize("kind", ["seeded in blocks", "located", "hangs"])
+def test_one_that_does_not_is_told_line_by_line(kind):
+    with Program(speaker(kind), 2) as program:
+        expected = told(program, range(3), 2)
+        program.ahead = True
+        rewards = [0.25] * (2 if kind == "seeded in blocks" else 40)
+        runs = [[json.dumps(program.opening(3, 0)), *(json.dumps({"reward": r}) for r in rewards)]]
+        assert program.at_once(runs * 20, 0.5) is None and not program.ahead
+        assert told(program, range(3), 2) == expected
+
+
+def test_a_line_too_many_among_lines_that_are_told_at_once_is_seen_in_the_end():
+    with Program(speaker("twice")) as program:
+        program.ahead = True
+        runs = [[json.dumps(program.opening(3, 0)), *[json.dumps({"reward": 0.25})] * 6]] * 5
+        assert program.at_once(runs) is None or program.speaks() and not _answers_again(program, lambda: False)
+
+
+def test_draws_that_are_first_asked_for_in_a_later_run_are_answered():
+    with Program(speaker("asks late")) as program:
+        told(program, range(2))
+        program.ahead = _reads_ahead(program)
+        assert program.ahead
+        assert np.shape(told(program, range(300), 40)) == (300, 41) and program.asks and not program.ahead

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from banditproof.verify.privacy.reward_race import believed, race, reward_pairs, statistics
+from banditproof.verify.privacy.reward_race import _numbered, believed, race, reward_pairs, statistics
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 12])
@@ -51,3 +51,24 @@ def test_the_leaking_pair_wins_and_no_more_runs_are_spent_than_given():
     assert standings[-1].runs == sum(drawn) == 3000
     assert leak.neighbour in (standings[-1].pair.rewards, standings[-1].pair.neighbour)
     assert standings[-1].log_wealth > 20 and standings[-1].statistic is not None
+
+
+def test_pairs_that_have_not_begun_when_it_is_late_are_left_out_and_still_count_in_the_wealth():
+    pairs, played = reward_pairs(6, np.random.default_rng(0)), []
+
+    def player(rewards, size, generator):
+        played.append(tuple(rewards))
+        return generator.integers(0, 2, (size, 6))
+
+    standings = list(
+        race(player, pairs, [(0.1, 0.0)], 3000, np.random.default_rng(2), late=lambda: len({*played}) >= 6)
+    )
+    assert standings[-1].runs == 3000 and len({*played}) < 10 < len(pairs)
+    assert all(standing.statistic is not None for standing in standings[1:])  # from its second turn on there are bets
+    assert standings[-1].log_wealth > -np.log(len(pairs))
+
+
+def test_rows_of_small_counts_are_numbered_one_by_one():
+    rows = np.random.default_rng(0).integers(0, 3, (500, 5))
+    assert len(np.unique(_numbered(rows))) == len(np.unique(rows, axis=0))
+    assert _numbered(rows * 10**15).shape == rows.shape  # too large for one integer

@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from math import isfinite
 from time import monotonic
@@ -28,6 +28,9 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput, close_to
 
 PATIENCE = 10.0  # seconds for one line
+BATCH = 256  # runs whose lines are written before they are answered
+AT_REST = 0.05  # seconds in which a program that has answered everything writes nothing
+KEPT_AGAIN = 1.25  # times as many runs from one that is kept to the next
 LONGEST = 1_000_000  # bytes of a line
 TELLING = re.compile(r"^(?!\s+at )(\w[\w.]*)?(Error|Exception)\b|cannot|not found|panic", re.IGNORECASE)
 QUOTED = 120  # characters of a line in a message
@@ -59,6 +62,11 @@ def schema() -> dict[str, Any]:
 
 
 @lru_cache(4096)  # most lines occur again and again
+def _read(line: str) -> dict[str, Any]:
+    return json.loads(line)
+
+
+@lru_cache(4096)
 def wrong_with(line: str) -> str:
     """What the line of a program has to be, if it does not agree with the schema; "" if it does."""
     try:
@@ -119,7 +127,9 @@ SHELL = {"|", "||", "&&", ";", ">", ">>", "<"}  # signs of a shell; in quotes th
 class Program:
     """A command that is run once and begins anew with every reset; or run anew for each, if `alone`.
 
-    After a failure every further use raises it again. `sent` and `heard` are the lines since the last reset.
+    After a failure every further use raises it again. `sent` and `heard` are the lines since the last reset, `kept` the
+    lines of some runs, ever fewer of them, and `lines` is the number of all lines. Where it reads `ahead`, many may be
+    written before they are answered.
     """
 
     def __init__(self, command: str, arms: int = 2) -> None:
@@ -132,10 +142,12 @@ class Program:
         if not self.words:
             raise InvalidInput("program", command, "a command, such as 'node policy.js'")
         self.command, self.arms, self.patience = command, arms, PATIENCE
-        self.alone, self.asks = False, False
+        self.alone, self.asks, self.ahead = False, False, False
         self.failure: ProgramStopped | InvalidInput | None = None
         self.sent: list[str] = []
         self.heard: list[str] = []
+        self.kept: list[tuple[list[str], list[str]]] = []
+        self.lines, self._runs, self._next_kept = 0, 0, 1
         self._process: subprocess.Popen[bytes] | None = None
         self._rest = b""
         self._errors = tempfile.TemporaryFile()
@@ -151,6 +163,7 @@ class Program:
 
     def end(self) -> None:
         """Stop the process, with what it has started."""
+        self._rest = b""
         if self._process is not None:
             process, self._process = self._process, None
             with suppress(ProcessLookupError):
@@ -168,8 +181,48 @@ class Program:
             raise self.failure
         if self.alone:
             self.end()
+        self._keep(self.sent, self.heard)
         self.sent, self.heard = [], []
-        return self.tell({"reset": seed, "arms": self.arms, "neighbour": world}, draw)
+        return self.tell(self.opening(seed, world), draw)
+
+    def opening(self, seed: int, world: int) -> dict[str, Any]:
+        """What it reads before a run."""
+        return {"reset": seed, "arms": self.arms, "neighbour": world}
+
+    def at_once(self, runs: Sequence[Sequence[str]], patience: float | None = None) -> list[list[str]] | None:
+        """The answers to the lines of these runs, all of which are written before they are answered.
+
+        None where it does not answer each with an arm or a number; then it does not read ahead from now on.
+        """
+        lines = [line for run in runs for line in run]
+        try:
+            told = iter(self._answers("\n".join([*lines, ""]).encode(), len(lines), lines[0], patience))
+            heard = [[next(told) for _ in run] for run in runs]
+            plain = not self._rest and not any(
+                self._wrong(line) or "draw" in _read(line) for run in heard for line in run
+            )
+        except (ProgramStopped, InvalidInput):
+            plain = False
+        if not plain:
+            self.ahead = False
+            self.end()
+            return None
+        for sent, answered in zip(runs, heard, strict=True):
+            self._keep(self.sent, self.heard)
+            self.sent, self.heard = list(sent), answered
+        return heard
+
+    def speaks(self) -> bool:
+        """Whether it writes without being told anything: then lines that were told at once have answers of others."""
+        ready, _, _ = select.select([self._pipes()[1]], [], [], AT_REST)
+        return bool(ready or self._rest)
+
+    def _keep(self, sent: list[str], heard: list[str]) -> None:
+        """Keep the lines of a run that has ended, if none was kept for long."""
+        self._runs += 1
+        if self._runs > self._next_kept and not self.alone:
+            self.kept.append((sent, heard))
+            self._next_kept = int(KEPT_AGAIN * self._runs)
 
     def tell(self, what: dict[str, Any], draw: Callable[[dict[str, Any]], float]) -> dict[str, Any]:
         """Write a line, and answer what is asked until an arm or a number comes."""
@@ -208,52 +261,76 @@ class Program:
             self.failure = error
             self.end()
             raise
-        return json.loads(self.heard[-1])
+        return _read(self.heard[-1])
 
     def _wrong(self, line: str) -> str:
         if wrong := wrong_with(line):
             return wrong
-        arm = json.loads(line).get("arm", 0)
+        arm = _read(line).get("arm", 0)
         return f"an arm below {self.arms} (give --arms if there are more)" if arm >= self.arms else ""
 
     def _line(self, line: str) -> str:
         """The line with which the program answers."""
-        process = self._started()
-        assert process.stdin is not None and process.stdout is not None
+        return self._answers(line.encode() + b"\n", 1, line)[0]
+
+    def _answers(self, text: bytes, number: int, line: str, patience: float | None = None) -> list[str]:
+        """So many lines of the program, in answer to a text that begins with this line."""
         if self._rest:
             extra = _quoted(self._rest.decode(errors="replace").splitlines()[0])
             raise InvalidInput("program", extra, f"silent until it has read the next line, here {line}")
+        (given, heard), wait = self._pipes(), self.patience if patience is None else patience
+        parts, size, missing = list[bytes](), 0, number
+        text, ends = self._write(text, line), monotonic() + wait
+        self.lines += number
+        while missing > 0:
+            ready, room, _ = select.select([heard], [given] * bool(text), [], max(0.0, ends - monotonic()))
+            if room:
+                text = self._write(text, line)
+            if ready:
+                parts.append(self._more(line))
+                lines, ends = parts[-1].count(b"\n"), monotonic() + wait
+                missing, size = missing - lines, len(parts[-1]) + (0 if lines else size)
+            elif not room:
+                cure = "does it write a line for every line that it reads, and flush its output?"
+                raise ProgramStopped(f"the program did not answer {line} within {wait:g} seconds: {cure}")
+            if size > LONGEST:
+                raise InvalidInput("program", _quoted(parts[-1].decode(errors="replace")), "brief in a line")
+        *answers, self._rest = b"".join(parts).split(b"\n", number)
+        return [answer.decode(errors="replace").strip() for answer in answers]
+
+    def _write(self, text: bytes, line: str) -> bytes:
+        """Write as much of it as there is room for; the rest comes back."""
         try:
-            process.stdin.write(line.encode() + b"\n")
-            process.stdin.flush()
+            return text[os.write(self._pipes()[0], text) :]
+        except BlockingIOError:
+            return text
         except BrokenPipeError:
             raise self._stopped(line) from None
-        ends = monotonic() + self.patience
-        while b"\n" not in self._rest:
-            ready, _, _ = select.select([process.stdout], [], [], max(0.0, ends - monotonic()))
-            if not ready:
-                cure = "does it write a line for every line that it reads, and flush its output?"
-                raise ProgramStopped(f"the program did not answer {line} within {self.patience:g} seconds: {cure}")
-            more = os.read(process.stdout.fileno(), 65536)
-            if not more:
-                raise self._stopped(line)
-            self._rest += more
-            if len(self._rest) > LONGEST:
-                raise InvalidInput("program", _quoted(self._rest[:QUOTED].decode(errors="replace")), "brief in a line")
-        answer, _, self._rest = self._rest.partition(b"\n")
-        return answer.decode(errors="replace").strip()
+
+    def _pipes(self) -> tuple[int, int]:
+        """Where it reads, and where it writes."""
+        process = self._started()
+        assert process.stdin is not None and process.stdout is not None
+        return process.stdin.fileno(), process.stdout.fileno()
+
+    def _more(self, line: str) -> bytes:
+        more = os.read(self._pipes()[1], 65536)
+        if not more:
+            raise self._stopped(line)
+        return more
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._rest = b""
             self._errors.truncate(0)
             pipe = subprocess.PIPE
             try:
                 self._process = subprocess.Popen(
-                    self.words, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
+                    self.words, 0, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
                 )
             except OSError as error:
                 raise InvalidInput("program", self.command, f"a command that can be run ({error.strerror})") from None
+            assert self._process.stdin is not None
+            os.set_blocking(self._process.stdin.fileno(), False)
         return self._process
 
     def _stopped(self, line: str) -> ProgramStopped:
@@ -324,19 +401,28 @@ class Run:
         self._arm, self.keeps = int(answer["arm"]), answer.get("keeps", {})
 
 
-def play(program: Program, rewards: Sequence[float], seed: int, source: Any) -> list[int]:
-    """The arms of one run, the last one after all rewards."""
-    run = Run(program, seed, source)
-    arms = [run.select_arm()]
-    for reward in rewards:
-        run.update(arms[-1], reward)
-        arms.append(run.select_arm())
-    return arms
+def play(program: Program, rewards: Sequence[float], seeds: Sequence[int], source: Any) -> np.ndarray:
+    """The arms of runs with these seeds [n, T + 1], the last one after all rewards."""
+    return np.array(_answers(program, "arm", 0, rewards, seeds, source))
 
 
-def output(program: Program, world: int, seed: int, source: Any) -> Any:
-    """One output of a program that is a mechanism."""
-    answer = program.reset(seed, world, lambda asked: program.drawn(source, asked))
-    if "number" not in answer:
-        raise InvalidInput("answer of the program", answer, f"a number, such as {SAMPLES['number']}, as before")
-    return answer["number"]
+def outputs(program: Program, world: int, seeds: Sequence[int], source: Any) -> list[Any]:
+    """The outputs of runs, with these seeds, of a program that is a mechanism."""
+    return [run[0] for run in _answers(program, "number", world, (), seeds, source)]
+
+
+def _answers(
+    program: Program, kind: str, world: int, rewards: Sequence[float], seeds: Sequence[int], source: Any
+) -> list[list[Any]]:
+    """What is answered in runs with these seeds: many are told at once where the program reads ahead."""
+    tail, answers = [{"reward": reward} for reward in rewards], []
+    lines, draw = [json.dumps(line) for line in tail], partial(program.drawn, source)
+    for some in (seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)):
+        openings = [json.dumps(program.opening(seed, world)) for seed in some]
+        runs = program.at_once([[opening, *lines] for opening in openings]) if program.ahead else None
+        answers += [[_read(line) for line in run] for run in runs or ()] or [
+            [program.reset(seed, world, draw), *(program.tell(line, draw) for line in tail)] for seed in some
+        ]
+    if wrong := next((one for run in answers for one in run if kind not in one), None):
+        raise InvalidInput("answer of the program", wrong, f"as before, such as {SAMPLES[kind]}")
+    return [[answer[kind] for answer in run] for run in answers]
