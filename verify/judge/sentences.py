@@ -47,7 +47,7 @@ from banditproof.verify.judge.building import (
     within,
 )
 from banditproof.verify.judge.fields import in_field, names_of
-from banditproof.verify.judge.formula import lies_in
+from banditproof.verify.judge.formula import PI, lies_in
 from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.laws import solved
 from banditproof.verify.judge.orders import by_itself, order_in, without
@@ -817,6 +817,11 @@ class _Statement:
         if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
         chain = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        if len(chain) > 1 and signs[0] == "==" and _is_divergence(built[0]) and not any(map(_is_divergence, built[1:])):
+            asked = (
+                "is the first equation claimed, or does it say what d_epsilon is? Leave out what is not claimed"
+            )
+            chain = chain[which(asked, first_token(first), place(first), 2) :]
         pairs: list[Sentence] = [*chain]
         if any(QUANTILE in repr(side) for side in built):
             pairs = [part for pair in chain for part in solved(pair, item, self.scope)]
@@ -1111,6 +1116,9 @@ class _Statement:
             if name not in used and name not in twins:
                 if _is_word(name) and name not in scope.known:
                     raise Unread(f"the word {name!r} is not read here", name)
+                if name in scope.known and PI in _formulas_in(sentence):
+                    why = f"pi is the constant, and {name}, which has a range, does not stand in the formula"
+                    raise Unread(f"{why}: if they are one, write {name} for pi", name)
                 scope.say(f"{name} does not stand in the statement: its range is left out")
         order = [n for n in assume.bounds if n in ranges]
         others = [n for n in (wanted[:1] if wanted else ranges) if n != assume.large]
@@ -1342,6 +1350,11 @@ def _can_be(sentence: Private, ranges: Mapping[str, Range], conditions: Iterable
             )
 
 
+def _is_divergence(e: Expression) -> bool:
+    """Whether this is d_epsilon of letters, which papers define from either side."""
+    return e.head == "call" and e.args[0] == "d_eps" and all(a.head == "var" for a in e.args[1:])
+
+
 def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
     """Refuses p of Ber(p) that is not seen to be a probability."""
     r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if not list(names_in(p)) else None
@@ -1407,23 +1420,25 @@ def _inside_of_kl(sentence: Sentence, ranges: Mapping[str, Range]) -> None:
             raise Unread(f"is 0 log 0 counted as 0 in kl, as {name} may be 0 or 1? Write with 0 log(0) = 0", name)
 
 
-def _in_kl(e: Any) -> Iterator[str]:
-    """The names that stand in what kl is taken of."""
-    if isinstance(e, Expression) and e.head == "call" and e.args[0] == "kl":
-        yield from names_in(e)
-        return
-    parts = e.args if isinstance(e, Expression) else e if isinstance(e, tuple) else vars(e).values()
+def _formulas_in(e: Any) -> Iterator[Expression]:
+    """Every formula of a sentence, and every part of one."""
+    if isinstance(e, Expression):
+        yield e
+    parts = e.args if isinstance(e, Expression) else e if isinstance(e, tuple) else vars(e).values() if e else ()
     for part in parts:
         if isinstance(part, Expression | Sentence | tuple):
-            yield from _in_kl(part)
+            yield from _formulas_in(part)
+
+
+def _in_kl(e: Any) -> Iterator[str]:
+    """The names that stand in what kl is taken of."""
+    return (name for f in _formulas_in(e) if f.head == "call" and f.args[0] == "kl" for name in names_in(f))
 
 
 def _has_harmonic(e: Any) -> bool:
     """Whether a sum of 1/k stands in a sentence, beside which \\gamma is Euler's constant."""
-    if isinstance(e, Expression) and e.head == "sum":
-        return e.args[3] == Expression("div", (ONE, variable(e.args[0])))
-    parts = e.args if isinstance(e, Expression) else e if isinstance(e, tuple) else vars(e).values() if e else ()
-    return any(_has_harmonic(p) for p in parts if isinstance(p, Expression | Sentence | tuple))
+    sums = (f for f in _formulas_in(e) if f.head == "sum")
+    return any(f.args[3] == Expression("div", (ONE, variable(f.args[0]))) for f in sums)
 
 
 def _parts_of(s: Any) -> list[Any]:

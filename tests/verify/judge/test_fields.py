@@ -80,6 +80,13 @@ def test_a_field_that_cannot_be_read_is_named_and_has_no_place_in_the_statement(
     assert caught.value.place == -1
 
 
+def test_a_range_of_what_does_not_stand_beside_pi_is_asked_about():
+    """The range may be that of a variable which is printed as pi, such as a prior."""
+    with pytest.raises(Unread, match="pi is the constant, and x, which has a range, does not stand"):
+        read(r"\frac{e\pi}{1+(e-1)\pi}\le1", {"x": "[0, 1]"}, "latex")
+    assert read(r"x\le\pi", {"x": "[0, 1]"}, "latex").said == "x <= pi for x in [0, 1]"
+
+
 def test_what_the_text_and_a_field_say_is_one_condition():
     assert len(read("p - q >= 0 for p, q in (0, 1) when p >= q", {"q": "(0, 1), q <= p"}).conditions) == 1
 
