@@ -6,15 +6,23 @@ are correctly rounded, so that they do not depend on the way a simulator collect
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from math import fsum, isfinite
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from banditproof.theory.arguments import Positive, Size, checked, floats
+from banditproof.theory.arguments import Positive, Size, checked, floats, signature_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.ranges import has_truth
+
+DRAWS, FAR = 4096, 0.06  # so far lies their mean from an expectation with probability below 1e-12
+CALLED = (
+    "def sum_of_rewards(self, arm, count, generator, *, time=0), the sum of `count` rewards for each arm of an array"
+)
 
 
 @runtime_checkable
@@ -44,7 +52,58 @@ def means_of(environment: Environment) -> np.ndarray:
     if means.shape != (arms,) or means.dtype.kind not in "fiu" or not (fixed or np.isfinite(means).all()):
         allowed = f"{arms} finite numbers, one for each arm (all of them nan where the rewards are fixed beforehand)"
         raise InvalidInput("environment.means", environment.means, allowed)
+    _check_call(environment.sum_of_rewards)
     return means.astype(float)
+
+
+def _check_call(sums: Any) -> None:
+    """Raise InvalidInput for a `sum_of_rewards` that cannot be called as the simulators do."""
+    try:
+        signature_of(sums).bind(None, None, None, time=None)
+    except TypeError:
+        raise InvalidInput("sum_of_rewards", f"sum_of_rewards{signature_of(sums)}", CALLED) from None
+
+
+def misfit(environment: Environment, horizon: int, *, sure: bool = False) -> str:
+    """Of an environment of somebody else: an arm whose rewards over the horizon have another mean than is stated.
+
+    With `sure` only rewards within [0, 1] count, as beyond these rare ones may make up the mean.
+    """
+    if type(environment).__module__.startswith("banditproof.") or horizon < 2:
+        return ""
+    for arm, mean in enumerate(means_of(environment)):
+        paid = _per_pull(environment, arm, horizon)
+        within = 0 <= paid.min() <= mean <= 2 * paid.max() <= 2
+        width = max(1, 2 * paid.max()) - min(0, paid.min())
+        if abs(paid.mean() - mean) > FAR * width and (within or not sure):
+            told = f"sum_of_rewards pays arm {arm} {paid.mean():.2g} a pull, and means says {mean:.2g}"
+            return f"{told} (arms are counted from 0, and rewards are added up)"
+    return ""
+
+
+def _per_pull(environment: Environment, arm: int, horizon: int) -> np.ndarray:
+    """Half the sums of two pulls over the horizon [DRAWS], paid by a copy, so that nothing changes for the others.
+
+    They are nan, of which nothing follows, for one that has no copy or pays for its own number of replications alone.
+    """
+    time, generator = np.linspace(0, horizon - 2, DRAWS).astype(np.int64), np.random.default_rng(0)
+    two = np.full(DRAWS, 2)  # whose sum is no mean
+    with _global_generators_kept():
+        try:
+            return heard(deepcopy(environment), np.full(DRAWS, arm), two, generator, time=time) / 2
+        except Exception:  # a mistake is raised again where it plays
+            return np.full(1, np.nan)
+
+
+@contextmanager
+def _global_generators_kept() -> Iterator[None]:
+    """What the block draws from the generators of NumPy and of Python is drawn again after it."""
+    states = np.random.get_state(), random.getstate()  # noqa: NPY002, an environment may draw from it
+    try:
+        yield
+    finally:
+        np.random.set_state(states[0])  # noqa: NPY002
+        random.setstate(states[1])
 
 
 def heard(

@@ -35,6 +35,8 @@ def print_coupling_bounds(
     from banditproof.theory.privacy.couplings import MOST_COORDINATES, optimal_coupling
 
     count, listed = integer("copies", copies), [numbers("first", first), numbers("second", second)]
+    if len({*map(len, listed)}) > 1:
+        raise InvalidInput("second", len(listed[1]), f"{len(listed[0])} means, as first has")
     most = MOST_COORDINATES // max(map(len, listed))
     if not 1 <= count <= most:
         raise InvalidInput(

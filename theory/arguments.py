@@ -51,6 +51,16 @@ class Reader(NamedTuple):
     interval: bool = False
     part: Reader | None = None  # of the entries
 
+    def meant(self, value: Any) -> str:
+        """What is let in instead of a list, the tuple, and instead of the text of a number, the number."""
+        if isinstance(value, list):
+            return as_typed(tuple(value)) if self.admits(tuple(value)) else ""
+        try:
+            number = float(value) if isinstance(value, str) else math.nan
+        except ValueError:
+            return ""
+        return f"{value.strip()} without quotes" if self.admits(number) else ""
+
     def but(self, value: Any) -> str:
         """The first entry of a list that is not let in, where not all of them are refused."""
         refused = list(filterfalse(self.part.admits, value)) if self.part and isinstance(value, list | tuple) else []
@@ -87,9 +97,9 @@ def checked(target: Target) -> Target:
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
             reader = readers.get(name)
             if reader is not None and not reader.admits(value):
-                meant = as_typed(tuple(value)) if isinstance(value, list) and reader.admits(tuple(value)) else ""
+                meant = reader.meant(value)
                 for other, that in zip(names, args):  # noqa: B905, as above
-                    if reader.admits(that) and other in readers and readers[other].admits(value):
+                    if other in readers and readers[other].admits(value) and reader.admits(that):
                         meant = _exchanged(function, names[: len(args)], {name: that, other: value})
                 raise InvalidInput(name, value, f"{reader.allowed}{reader.but(value)}", meant)
             if isinstance(value, Fraction) and reader is not None and reader.rounds:

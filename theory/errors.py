@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
 from inspect import Parameter, Signature, isfunction, signature
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 Made = TypeVar("Made", bound=Callable[..., Any])
@@ -97,13 +98,14 @@ def _instead_of_many(args: Sequence[Any], told: str) -> str:
 
 
 def without_file(plot: Made) -> Made:
-    """A decorator of a method that returns a figure: a file that it is given is for the figure."""
+    """A decorator of a method that returns a figure: files and options that it is given are for the figure."""
 
     @wraps(plot)
     def call(self: Any, *given: Any, **named: Any) -> Any:
-        if given or named:
-            file = next(iter((*given, *named.values())))
-            raise TypeError(f"plot() takes no file and returns a figure of matplotlib: plot().savefig({file!r})")
+        for name in named:
+            raise TypeError(f"plot() has no argument {name!r}: it returns a figure of matplotlib, which may be changed")
+        if given:
+            raise TypeError(f"plot() takes no file and returns a figure of matplotlib: plot().savefig({given[0]!r})")
         return plot(self)
 
     return cast(Made, call)
@@ -190,7 +192,8 @@ def no_attribute(thing: object, name: str, hint: str = "") -> AttributeError:
         of_kind = dir(thing if isinstance(thing, type) else type(thing))
         own = [n for n in dict.fromkeys((*getattr(thing, "__dict__", ()), *of_kind)) if n[0] != "_"]
         hint = f": did you mean {meant}?" if (meant := close_to(name, own)) else f": it has {', '.join(own)}"
-    which = f"class {thing.__name__!r}" if isinstance(thing, type) else f"{type(thing).__name__!r} object"
+    kind = "class" if isinstance(thing, type) else "module" if isinstance(thing, ModuleType) else ""
+    which = f"{kind} {getattr(thing, '__name__', '')!r}" if kind else f"{type(thing).__name__!r} object"
     return AttributeError(f"{which} has no attribute {name!r}{hint}", name=name, obj=thing)
 
 

@@ -9,6 +9,7 @@ is epsilon-DP for rewards in [0, 1] (BDP-P4.2).
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -68,6 +69,7 @@ class BatchedIndexPolicy(PrivatePolicy):
         "unheard",
     )
     clipping: ClassVar[bool] = True
+    _looked_at = False
     factor: float = 1.0
     growth: str = "log t"
 
@@ -147,7 +149,24 @@ class BatchedIndexPolicy(PrivatePolicy):
         if score.shape != self.samples.shape or score.dtype.kind not in "fiu" or np.isnan(score).any():
             allowed = f"an array of shape {self.samples.shape}, replications and arms, of numbers (none of them nan)"
             raise InvalidInput("score", score, allowed)  # another shape would be broadcast, and nan be the largest
+        if not self._looked_at and self.replications == self.arms > 1:  # another shape may be broadcast to this one
+            self._check_rows(means, score)
+        self._looked_at = True
         return self._best(np.where(self.samples == 0, np.inf, score))
+
+    def _check_rows(self, means: np.ndarray, score: np.ndarray) -> None:
+        """Raise InvalidInput where somebody's score of a replication changes with the clock of another one alone."""
+        if type(self).score.__module__.startswith("banditproof."):
+            return
+        try:
+            samples, again, later = np.maximum(self.samples, 1), deepcopy(self), deepcopy(self)
+        except Exception:  # what has no copy is not looked at, and plays as it is
+            return
+        later.clock[0] += 1 + later.clock.max()
+        same, other = (np.asarray(one.score(means.copy(), samples.copy())) for one in (again, later))
+        if (same == score).all() and (other[1:] != score[1:]).any():
+            allowed = f"an array of shape {score.shape} in which a row depends on its replication alone"
+            raise InvalidInput("score", score, f"{allowed}: write self.clock[:, np.newaxis] for a clock of each row")
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         at = np.arange(self.replications), self.recommended if arm is None else arm

@@ -104,6 +104,7 @@ class UCB(NonPrivateIndexPolicy):
             raise InvalidInput("delta", delta, "in (0, 1]")
         self.level = self.factor = float(2 * np.log(horizon or 1)) if delta is None else float(-np.log(delta))
         """log(1/delta)."""
+        self.made_for = horizon
 
     @staticmethod
     def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
-from banditproof.algorithms.environment import Environment, SingleRewards, heard, means_of
+from banditproof.algorithms.environment import Environment, SingleRewards, heard, means_of, misfit
 from banditproof.algorithms.policy import Policy, asked, check_calls
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
@@ -91,6 +91,7 @@ def simulate(
     check_calls(policy)
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
+    _hint_of_others(policy, environment, int(horizon))
     begin(policy)
     trajectory = _Trajectory(policy.replications, environment, times)
     if compiled and progress is None and not overshoot and has_batched_loop(policy, environment, int(horizon)):
@@ -195,6 +196,14 @@ class _Trajectory:
 def _check_generator(environment: Environment, generator: np.random.Generator | None) -> None:
     if generator is None and not np.isnan(means_of(environment)).all():
         raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
+
+
+def _hint_of_others(policy: Policy, environment: Environment, horizon: int) -> None:
+    """Where the means are hardly those of the rewards, or the policy was made for fewer pulls."""
+    if told := misfit(environment, horizon):
+        hint(f"{told}: regret is counted from means; in order where rare rewards make up the rest")
+    if (made_for := getattr(policy, "made_for", None)) is not None and made_for < horizon:
+        hint(f"the policy was made for horizon = {made_for}, and plays {horizon} pulls")
 
 
 def begin(policy: Policy) -> None:

@@ -221,7 +221,7 @@ MISTAKES = {
     **{f"{HTINF} --losses {name}.csv --horizon 3": "losses" for name in ("nan", "ragged", *NO_LOSSES)},
     "bounds minimax --horizon 100 --arms 2 --rho 0": "rho",
     "bounds minimax --horizon 100 --arms 2 --epsilon -1": "epsilon",
-    "bounds coupling --first 0.5 --second 0.4,0.3 --rho 1": "laws",
+    "bounds coupling --first 0.5,0.6 --second 0.4 --copies 9 --rho 1": "second must be 2 means, as first has, got 1",
     "bounds linear actions.csv --theta 1,0 --epsilon 0": "epsilon",
     "simulate --means 0.7 --horizon 0 --algorithm ucb": "horizon",
     "simulate --actions actions.csv --horizon 100 --runs 5 --theta 1 --algorithm gope": "theta",

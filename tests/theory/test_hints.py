@@ -41,6 +41,7 @@ from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import PureDP
 from banditproof.verify import (
     PLANTED,
+    FiniteKernel,
     SequentialAudit,
     assert_certified,
     assert_private,
@@ -74,6 +75,7 @@ HINTED = {
     "swapped trade-off": (lambda: theory.approximate_trade_off(0.05, 1e-5, 1), "epsilon is named before it"),
     "one arm": (lambda: regret_lower_bound(["0.7"]), "every bound is 0"),
     "equal arms": (lambda: regret_lower_bound(["0.7", "0.7"]), "every bound is 0"),
+    "one instance": (lambda: theory.exact_minimax_regret([["0.7", "0.2"]], 2, ratio=2), "arm 0 is best in every"),
 }
 SILENT = {
     "delta": lambda: Budget.approximate(1.0, 0.1),
@@ -89,6 +91,8 @@ SILENT = {
     "an epsilon of 0": lambda: NOISY.delta(0),
     "no privacy": lambda: Budget.approximate(float("inf"), 0.1),
     "a group": lambda: Budget.pure(1).of_group(50),
+    "two instances": lambda: theory.exact_minimax_regret([[0.7, 0.2], [0.2, 0.7]], 2, ratio=2),
+    "an exact sensitivity": lambda: [calibrate_gaussian(Budget.zcdp(1), one) for one in (Fraction(1, 3), "0.1")],
 }
 
 
@@ -161,6 +165,9 @@ class Player:
 Refuted = Refutation(Budget.pure(1), shown=2.0, reach=3.0)
 
 
+OF_TWO = theory.exact_minimax_regret([[0.7, 0.2], [0.2, 0.7]], 2, ratio=2)
+
+
 def samples():
     return sample_complexity_lower_bound(MEANS, "0.1", epsilon=1)
 
@@ -196,6 +203,20 @@ TOLD = {
     "text as an end": (lambda: Enclosure("0.1", 1), "(Enclosure.outward takes any number)"),
     "a name of theory": (lambda: theory.kl_bernouli, "did you mean kl_bernoulli"),
     "a kind of theory": (lambda: theory.kl, "did you mean kl_bernoulli or "),
+    "an option of a figure": (lambda: regret_lower_bound([0.7, 0.5]).plot(logx=True), "has no argument 'logx'"),
+    "a colour": (lambda: characteristic_time(MEANS).plot(color="red"), "plot() has no argument 'color'"),
+    "the sum of a statistic": (lambda: theory.statistics.sum(), "did you mean total?"),
+    "means": (lambda: theory.statistics.means(), "statistics' has no attribute 'means': did you mean mean"),
+    "a number in text": (lambda: Mechanism.laplace("10"), "did you mean 10 without quotes? scale must be"),
+    "a sensitivity of no size": (lambda: calibrate_gaussian(Budget.zcdp(1), "-0.1"), "sensitivity must be a number, p"),
+    "no law": (lambda: FiniteKernel(2, 2, (0, 1), None), "probability must be a function of (history), got None"),
+    "arms and rewards": (lambda: FiniteKernel(2, 2, (0, 1), lambda a, r: [1, 0]), "must be a function of (history)"),
+    "a kind that is none": (lambda: type("Own", (AdaPUCB,), {"kinds": ("puer",)})(2, Budget.pure(1)), "mean pure?"),
+    "a policy of two rounds": (lambda: OF_TWO.probability(((0, 1), (1, 1))), "the policy is known for 2 rounds"),
+    "exchanged in an assertion": (
+        lambda: assert_private(Budget.pure(1), lambda noise, generator: 0),
+        "assert_private(make_policy, budget)",
+    ),
     "a file for a figure": (lambda: regret_lower_bound([0.7, 0.5]).plot("a.png"), "plot().savefig('a.png')"),
     "an option of a class": (
         lambda: AdaPUCB(2, Budget.pure(1), NoiseSource(), bta=3),

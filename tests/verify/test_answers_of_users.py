@@ -40,6 +40,13 @@ def paying(answer, arms=2, means=(0.9, 0.1)):
     return type("Own", (), {"arms": arms, "means": means, "sum_of_rewards": sum_of_rewards})()
 
 
+RNG, MEANS = np.random.default_rng(0), np.array([0.9, 0.1])
+
+
+def simulated_in(answer, **named):
+    return lambda: simulate(UCB(2, horizon=90), paying(answer, **named), 90, np.random.default_rng(0))
+
+
 def regret(environment, make=policies):
     return verify.check_regret(make, environment, 100, 50, seconds=0.2)
 
@@ -69,6 +76,10 @@ def like(kind=Player, **changed):
 class Mine(EpisodicUCB):
     def score(self, means):
         return means
+
+
+def square(self, means, samples):
+    return means + np.log(self.clock) / samples
 
 
 class Coins(Policy):
@@ -192,6 +203,10 @@ REFUSED = {
         lambda: regret(paying(lambda a, n: n * 1.0, means=(0.9, np.nan))),
         "environment.means must be 2",
     ),
+    "no time": (
+        lambda: regret(type("Own", (), {"arms": 2, "means": MEANS, "sum_of_rewards": lambda self, a, n, g: n})()),
+        r"def sum_of_rewards\(self, arm, count, generator, \*, time=0\)",
+    ),
     "arms in text": (lambda: regret(paying(lambda a, n: n * 1.0, arms="2")), "environment.arms must be an integer"),
     "nan": (lambda: noise().laplace(np.array([np.nan]), sensitivity=1, budget=BUDGET), "none of them nan"),
     "a release of nothing": (lambda: answering(None), "what sample returns must be an array of numbers"),
@@ -223,6 +238,14 @@ REFUSED = {
     ),
     "hear(arm, reward)": (lambda: Adapted([PLAYER], 2, lambda p: 0, lambda a, r: None), "hear must be a function of"),
     "choose(arms)": (lambda: history(lambda arms: 0, 2), r"choose must be a function of \(arms, rewards\)"),
+    "a clock of replications as one of arms": (
+        lambda: simulate(like(EpisodicUCB, score=square)(2, replications=2), TWO, 9, np.random.default_rng(0)),
+        r"write self.clock\[:, np.newaxis\]",
+    ),
+    "no return, replayed": (
+        lambda: verify.check_privacy(verify.replayed(like(select_arm=lambda self: None)), BUDGET, seconds=1),
+        "a function without a return answers None",
+    ),
     "score(means), regret": (
         lambda: regret(TWO, lambda rows, g: Mine(2, replications=rows.stop - rows.start)),
         r"Mine.score\(\) takes 2 positional arguments",
@@ -304,6 +327,14 @@ HINTED = {
         lambda: simulate(private(noise(), None), paying(lambda a, n: 9.0 * n), 10, np.random.default_rng(0)),
         "outside of",
     ),
+    "one reward for a sum": (simulated_in(lambda a, n: RNG.binomial(1, MEANS[a]) * 1.0), "pays arm 0 0.45 a pull"),
+    "a mean for a sum": (simulated_in(lambda a, n: RNG.binomial(n, MEANS[a]) / n), "arm 0 0.45 a pull, .* says 0.9"),
+    "means in another order": (simulated_in(lambda a, n: RNG.binomial(n, MEANS[1 - a]) * 1.0), "pays arm 0 0.1 a p"),
+    "means in percent": (simulated_in(lambda a, n: RNG.binomial(n, MEANS[a]) * 1.0, means=(90, 10)), "means says 90"),
+    "another horizon": (
+        lambda: simulate(UCB(2, horizon=9), TWO, 90, np.random.default_rng(0)),
+        "made for horizon = 9, and plays 90 pulls",
+    ),
 }
 
 
@@ -320,7 +351,25 @@ def test_what_is_right_is_taken_in_silence():
         assert theory.Mechanism.finite([0.5, Fraction(1, 2)], [0.9, 0.1])
         assert theory.sensitivity(lambda r: sum(r), (0, 1), n=3).lower == 1
         assert regret(TWO).verdict != "violation"
+        assert simulated_in(lambda arm, count: np.random.binomial(count, MEANS[arm]) * 1.0)()  # noqa: NPY002
+        assert simulated_in(lambda arm, count: np.random.normal(count * MEANS[arm], np.sqrt(count)))()  # noqa: NPY002
+        assert simulated_in(lambda arm, count: RNG.binomial(count, MEANS[arm]) * np.ones(1)[: 2 - arm.size])()
+        assert simulate(UCB(2, horizon=90), TWO, 9, np.random.default_rng(0))
         assert regret(TWO, lambda rows, generator: Player()).verdict != "violation"
         assert audited(lambda world, size, generator: generator.integers(2, size=size))().verdict != "violation"
         assert EpisodicUCB(2).budget.epsilon == np.inf
         assert int(theory.Enclosure(3, Fraction(7, 2))) == 3
+
+
+def test_a_look_at_the_rewards_changes_no_result():
+    def drawn(environment):
+        np.random.seed(0)  # noqa: NPY002
+        return simulate(UCB(2, horizon=90), environment, 90, np.random.default_rng(0)).pulls.tolist()
+
+    def sums(self, arm, count, generator, *, time=0):
+        self.asked += 1
+        return np.random.binomial(count, MEANS[arm]) * (self.asked < 50.0)  # noqa: NPY002
+
+    own = type("Own", (), {"arms": 2, "means": MEANS, "asked": 0, "sum_of_rewards": sums})
+    looked_at, unseen = own(), type("Unseen", (own,), {"__module__": "banditproof.own"})()
+    assert drawn(looked_at) == drawn(unseen) and looked_at.asked == unseen.asked == 90

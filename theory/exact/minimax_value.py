@@ -30,6 +30,7 @@ from banditproof.theory.exact.program import (
     Rewards,
     proposals,
 )
+from banditproof.theory.hints import hint
 from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import check_count, exact, exact_or_infinite
 from banditproof.theory.numbers.number_types import Exact
@@ -90,8 +91,11 @@ class ExactMinimax(Valued):
         """The law of the next arm after ((a_1, r_1), ...) under the optimal policy; uniform where it never gets to.
 
         `FiniteKernel(found.actions, found.arms, (0, 1), found.probability)` is the policy for exact verification, and
-        `HistoryPolicy` plays it.
+        `HistoryPolicy` plays it. Raises InvalidInput for a history that is longer than the policy is known for.
         """
+        if len(history) >= self.actions:
+            allowed = f"shorter than {self.actions}: the policy is known for {self.horizon} rounds"
+            raise InvalidInput("history", f"{len(history)} rounds", allowed)
         played, heard = tuple(a for a, _ in history), tuple(r for _, r in history)
         masses = [self._masses.get(((*played, a), heard), Fraction(0)) for a in range(self.arms)]
         total = sum(masses, Fraction(0))
@@ -213,6 +217,12 @@ def _solved(
     slack = exact("delta", delta, lambda d: 0 <= d < 1, "a number in [0, 1)")
     budget, ratios, rho = _budget(*budgets)
     problem = _asked(instances, criterion, horizon, slack, notion, rho)
+    for arm in range(problem.arms):
+        if all(means[arm] == max(means) for means in problem.instances):
+            hint(
+                f"arm {arm} is best in every instance, so that a policy that always names it loses nothing: list "
+                "others too, such as the means in every order, which the command line takes"
+            )
     if rho is not None:
         return _solved_concentrated(problem, int(horizon))
     asked = replace(problem, ratio=ratios and ratios[0])

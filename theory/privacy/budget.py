@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from banditproof.theory.arguments import named
-from banditproof.theory.errors import BUDGET_WITH, InvalidInput, NoNumber, close_to, no_attribute
+from banditproof.theory.errors import BUDGET_WITH, InvalidInput, NoNumber, close_to, no_attribute, one_of
 from banditproof.theory.hints import hint_of_promise
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
@@ -372,6 +372,8 @@ def kinds_with(rule: str) -> str:
 
 def of_kinds(kinds: Sequence[str]) -> str:
     """Budgets of these kinds, for messages: 'a Budget of kind pure, such as Budget.pure(4.0)'."""
+    for kind in kinds:
+        one_of("kinds", kind, KINDS)
     return f"a Budget of kind {' or '.join(kinds)}, such as {KINDS[kinds[0]].written}"
 
 

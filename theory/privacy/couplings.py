@@ -196,7 +196,8 @@ def exact_laws(laws: Iterable[Any], other_laws: Iterable[Any]) -> tuple[tuple[La
 
     left, right = read("laws", laws), read("other_laws", other_laws)
     if not left or len(left) != len(right):
-        raise InvalidInput("other_laws", f"{len(right)} laws", "as many laws as the first product has, at least one")
+        allowed = f"{len(left) or 'at least 1'} laws, as many as the first product has"
+        raise InvalidInput("other_laws", f"{len(right)} laws", allowed)
     return left, right
 
 

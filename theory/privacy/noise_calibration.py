@@ -8,6 +8,7 @@ Source: TH-T2.13, TH-T2.14
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -18,8 +19,9 @@ from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.enclosure import Enclosure, Valued
+from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.numbers.normal_law import normal_cdf, scaled_normal_tail
-from banditproof.theory.numbers.number_types import Number
+from banditproof.theory.numbers.number_types import Exact, Number
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -173,7 +175,7 @@ class NoiseCalibration(Valued):
 
     distribution: str
     budget: Budget
-    sensitivity: float
+    sensitivity: float | Fraction
     value: Enclosure
 
     @question
@@ -198,7 +200,7 @@ class NoiseCalibration(Valued):
 
 
 @named
-def calibrate_laplace(budget: Budget, sensitivity: float | Sensitivity = 1.0) -> NoiseCalibration:
+def calibrate_laplace(budget: Budget, sensitivity: Exact | Sensitivity = 1.0) -> NoiseCalibration:
     """Laplace noise for a pure budget: scale sensitivity / epsilon, valid for every epsilon > 0.
 
     A proved `Sensitivity` in l1 counts by its upper end.
@@ -207,10 +209,10 @@ def calibrate_laplace(budget: Budget, sensitivity: float | Sensitivity = 1.0) ->
 
     Source: TH-T2.13
     """
-    moved: float = declared("sensitivity", sensitivity, "l1")
+    moved = _moved(sensitivity, "l1")
     if checked_budget(budget).largest_loss is None:
         raise InvalidInput("budget", str(budget), f"{kinds_with('largest_loss')} for Laplace noise")
-    _scalars(budget, moved)
+    _scalars(budget)
     with working_precision(_PRECISION):
         return NoiseCalibration(
             "laplace", budget, moved, Enclosure.from_ball(to_ball(moved) / to_ball(budget.largest_loss))
@@ -218,7 +220,7 @@ def calibrate_laplace(budget: Budget, sensitivity: float | Sensitivity = 1.0) ->
 
 
 @named
-def calibrate_gaussian(budget: Budget, sensitivity: float | Sensitivity = 1.0) -> NoiseCalibration:
+def calibrate_gaussian(budget: Budget, sensitivity: Exact | Sensitivity = 1.0) -> NoiseCalibration:
     """The least Gaussian noise for an approximate, zCDP, RDP or Gaussian budget, valid for all their parameters.
 
     For (epsilon, delta)-DP the scale is the root of the exact curve `gaussian_delta`, enclosed to a relative width of
@@ -231,9 +233,9 @@ def calibrate_gaussian(budget: Budget, sensitivity: float | Sensitivity = 1.0) -
     Raises InvalidInput for pure budgets, arrays, infinite parameters and a sensitivity that is not positive.
     Source: TH-T2.14
     """
-    moved: float = declared("sensitivity", sensitivity, "l2")
+    moved = _moved(sensitivity, "l2")
     _checked_gaussian(budget)
-    _scalars(budget, moved)
+    _scalars(budget)
     with working_precision(_PRECISION):
         variance = budget.gaussian_variance()
         if variance is not None:
@@ -249,13 +251,21 @@ def calibrate_gaussian(budget: Budget, sensitivity: float | Sensitivity = 1.0) -
     raise ArithmeticError(f"no certain scale with {_FINEST} bits for {budget}")
 
 
-def _scalars(budget: Budget, sensitivity: float) -> None:
+def _moved(sensitivity: Any, norm: str) -> Any:
+    """How far a record moves the value: a float, or for an exact number, as a text or a Decimal is, a Fraction."""
+    moved, allowed = declared("sensitivity", sensitivity, norm), "a number, positive and finite"
+    if isinstance(moved, str | Decimal | Fraction):
+        return exact("sensitivity", moved, lambda x: x > 0, allowed)
+    plain = isinstance(moved, (int, float, np.number)) and not isinstance(moved, bool)
+    if not (plain and 0 < moved < np.inf):
+        raise InvalidInput("sensitivity", moved, allowed)
+    return moved
+
+
+def _scalars(budget: Budget) -> None:
     for name, value in budget.parameters.items():
         if np.ndim(value) or not np.isfinite(value):
             raise InvalidInput(name, value, "one finite number, to which noise is calibrated")
-    plain = isinstance(sensitivity, (int, float, np.number)) and not isinstance(sensitivity, bool)
-    if not (plain and 0 < sensitivity < np.inf):
-        raise InvalidInput("sensitivity", sensitivity, "a number, positive and finite")
 
 
 def _excess(budget: Budget, sensitivity: Any, scale: Any) -> Any:

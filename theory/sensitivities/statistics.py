@@ -9,15 +9,16 @@ other records are all alike. What is left has a formula with a derivation of its
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate, chain, groupby, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from banditproof.theory.arguments import checked, named
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, no_attribute
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.number_types import Exact
@@ -45,6 +46,10 @@ from banditproof.theory.sensitivities.domains import (
 __all__ = ["Ball", "Box", "Categories", "Interval", "Labelled"]
 MOST_POSITIONS = 200  # records of a statistic with weights by position, where one is added: all places are tried
 Pair = tuple[list[Any], list[Any]]
+if not TYPE_CHECKING:  # or type checkers would let in any name
+
+    def __getattr__(name: str) -> Any:
+        raise no_attribute(sys.modules[__name__], name, ": did you mean total?" if name == "sum" else "")
 
 
 @dataclass(frozen=True)
@@ -253,7 +258,7 @@ class Separable(Statistic):
     def always(self, domain: Domain, neighbours: str, norm: str) -> Bound:
         if self.falls or neighbours != "replace" or self.ever is None:
             return super().always(domain, neighbours, norm)
-        spread = _sum(self.part(1, 1)[1]).bound(domain, neighbours, norm, 1)
+        spread = _added(self.part(1, 1)[1]).bound(domain, neighbours, norm, 1)
         return Bound(_scaled(self.ever, spread.value), f"no weight exceeds {self.ever}, as stated; {spread.why}")
 
 
@@ -291,7 +296,7 @@ def near(x: Any) -> Any:
     return Fraction(int(math.copysign(FAR, x))) if isinstance(x, float) and math.isinf(x) else x
 
 
-def _sum(each: Map, name: str = "") -> Separable:
+def _added(each: Map, name: str = "") -> Separable:
     statistic = Separable(name or f"the sum of {each.name}", lambda i, n: (1, each), alike=True)
     statistic.falls = True
     return statistic
@@ -303,7 +308,7 @@ def total(each: Map | None = None) -> Separable:
 
     Replace: the diameter of the range of f; add or remove: its radius around 0.
     """
-    return _sum(each or vectors(), "the sum" if each is None else "")
+    return _added(each or vectors(), "the sum" if each is None else "")
 
 
 @checked
@@ -338,22 +343,22 @@ def total_by_position(part: Callable[[int, int], Map]) -> Separable:
 
 def histogram(count: int) -> Separable:
     """How many records are of each of `count` categories: replace 2, sqrt 2, 1 (l1, l2, linf); add or remove 1."""
-    return _sum(one_hot(check_count("count", count, 1, 1000)), "the histogram")
+    return _added(one_hot(check_count("count", count, 1, 1000)), "the histogram")
 
 
 def gram() -> Separable:
     """sum x x^T of vectors in a `Ball` of radius r (or `Labelled` ones): l2 replace sqrt 2 r^2, add or remove r^2."""
-    return _sum(outer())
+    return _added(outer())
 
 
 def ridge() -> Stack:
     """(sum x x^T, sum y x), what ridge regression uses of `Labelled` records."""
-    return stack(gram(), _sum(label_times_vector()))
+    return stack(gram(), _added(label_times_vector()))
 
 
 def kmeans_step(centres: Sequence[Exact]) -> Separable:
     """Count and sum of the numbers nearest to each centre: one step of k-means on an `Interval`."""
-    return _sum(nearest(centres))
+    return _added(nearest(centres))
 
 
 # --------------------------------------------------------------------------------------------------- maps of numbers

@@ -47,7 +47,7 @@ class FiniteKernel:
     horizon: int
     arms: int
     rewards: tuple[Reward, ...]
-    probability: Callable[[History], Row]
+    probability: Annotated[Callable[[History], Row], "(history)"]
 
     def __post_init__(self) -> None:
         for name in ("horizon", "arms"):

@@ -20,6 +20,8 @@ from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.asking import asked_and_told, called_with
 from banditproof.verify.own_code import is_users
+from banditproof.verify.runs.reachable import names_of
+from banditproof.verify.source_lines import is_library
 from banditproof.verify.states import attributes
 
 MOST_HELD = 5000  # things that two policies hold, in which generators are looked for
@@ -29,9 +31,10 @@ ALIKE = (
 )
 SHARED = (
     "replications share what they learn, so that they count as one run: a list, a mapping or an array that one of them "
-    "changes is held by another (a default argument, or an attribute of the class)"
+    "changes is held by another (a default argument, an attribute of the class, or a global of its module)"
 )
 _GENERATORS = np.random.Generator | np.random.RandomState | random.Random
+_CHANGEABLE = (list, dict, np.ndarray)
 _PLAYED = 32  # batches, in which it is seen what changes
 TOGETHER = 64  # pulls of a player by itself that are counted at once
 
@@ -90,7 +93,7 @@ def counted_as_one(make: Callable[[slice, np.random.Generator], Any], environmen
     states = [repr(_state(thing)) for thing in generators]
     if len({*states}) < len(states):
         return ALIKE
-    shared = [ours[key] for key in ours.keys() & theirs.keys() if isinstance(ours[key], list | dict | np.ndarray)]
+    shared = [ours[key] for key in ours.keys() & theirs.keys() if isinstance(ours[key], _CHANGEABLE)]
     generator, clock, before = np.random.default_rng(0), 0, list[dict[Any, str]]()
     for batch in range(_PLAYED):
         if clock >= horizon or np.all(getattr(one, "stopped", False)):
@@ -120,7 +123,8 @@ def _numbers(thing: Any) -> dict[Any, str]:
 
 
 def _reached(first: Any) -> dict[int, Any]:
-    """What a policy holds, by identity: in attributes, also those of users' classes, lists, mappings and functions."""
+    """What a policy holds, by identity: in attributes, also those of users' classes, lists, mappings and functions, and
+    the globals that users' functions name."""
     seen, todo = dict[int, Any](), [first]
     while todo and len(seen) < MOST_HELD:
         thing = todo.pop()
@@ -132,12 +136,22 @@ def _reached(first: Any) -> dict[int, Any]:
         elif isinstance(thing, FunctionType | MethodType):
             written = isinstance(getattr(thing, "__func__", thing), FunctionType)  # not compiled, as in NumPy
             todo.append(getattr(thing, "__self__", None))
-            todo += inspect.getclosurevars(thing).nonlocals.values() if written else ()
+            todo += [*inspect.getclosurevars(thing).nonlocals.values(), *_globals(thing)] if written else ()
         elif not isinstance(thing, type | ModuleType | _GENERATORS):
-            of_classes = (vars(kind).values() for kind in type(thing).__mro__ if is_users(kind))
-            todo += [held for values in of_classes for held in values if isinstance(held, list | dict | np.ndarray)]
+            of_classes = [held for kind in type(thing).__mro__ if is_users(kind) for held in vars(kind).values()]
+            todo += [held for held in of_classes if isinstance(held, _CHANGEABLE)]
+            todo += [used for held in of_classes if isinstance(held, FunctionType) for used in _globals(held)]
             todo += attributes(thing).values()
     return seen
+
+
+def _globals(function: Any) -> list[Any]:
+    """The lists, mappings, arrays and functions of its module that a function of a user names."""
+    function = getattr(function, "__func__", function)
+    if is_library(function.__code__.co_filename):
+        return []
+    held = (function.__globals__.get(name) for name in {*names_of(function.__code__)})
+    return [one for one in held if isinstance(one, (*_CHANGEABLE, FunctionType))]
 
 
 def stated_by(policy: Any, name: str) -> Any:

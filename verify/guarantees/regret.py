@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import Environment, means_of
+from banditproof.algorithms.environment import Environment, means_of, misfit
 from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop
@@ -35,7 +35,6 @@ Part = Callable[[np.ndarray], np.ndarray]
 """What is taken of the regrets [R, 3] of runs after a quarter, a half and all of their pulls: [R]."""
 
 SECONDS = 20.0  # of work, where none are given
-DRAWS, FAR = 4096, 0.06  # so far lies their mean from an expectation with probability below 1e-12
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
 NEARLY, _ERRORS = 0.9, 3
@@ -163,23 +162,9 @@ def check_regret(
         report = replace(report, cause=f"{report.cause}; no run was longer than {horizon:,} pulls{named}")
     if report.ok and (one_run := counted_as_one(make_policies, environment, horizon)):
         report = replace(report, verdict=INCONCLUSIVE, cause=one_run)
-    if report.ok and (misfit := _misfit(environment, horizon)):
-        report = replace(report, verdict=INCONCLUSIVE, cause=misfit)
+    if report.ok and (unfit := misfit(environment, horizon, sure=True)):
+        report = replace(report, verdict=INCONCLUSIVE, cause=unfit)
     return replace(report, again=again, notes=tuple(notes), horizon=horizon)
-
-
-def _misfit(environment: Environment, horizon: int) -> str:
-    """Of an environment of somebody else: an arm whose rewards, within [0, 1] over the horizon, have another mean."""
-    if type(environment).__module__.startswith("banditproof.") or horizon < 2:
-        return ""
-    time, generator = np.linspace(0, horizon - 2, DRAWS).astype(np.int64), np.random.default_rng(0)
-    two = np.full(DRAWS, 2)  # whose sum is no mean
-    for arm, mean in enumerate(means_of(environment)):
-        paid = environment.sum_of_rewards(np.full(DRAWS, arm), two, generator, time=time) / 2
-        if 0 <= paid.min() <= mean <= 2 * paid.max() <= 2 and abs(paid.mean() - mean) > FAR:
-            told = f"sum_of_rewards pays arm {arm} {paid.mean():.2g} a pull, and means says {mean:.2g}"
-            return f"{told} (arms are counted from 0, and rewards are added up)"
-    return ""
 
 
 @checked

@@ -463,7 +463,7 @@ def _run(
         _play(played, policy, noise, rewards, overruled, heard)
     except Exception as error:
         refuse_other_arguments(error, "make_policy")
-        note_pull(error, len(played.actions) + 1)
+        note_pull(error, len(played.actions) + 1, played.told)
         raise
     noise.notice_draws()
     return Run(
@@ -480,12 +480,16 @@ def _run(
     )
 
 
-def note_pull(error: Exception, pull: int) -> None:
-    """Note on what a policy raised at which pull that was, counted from 1."""
+def note_pull(error: Exception, pull: int, told: bool) -> None:
+    """Note on what a policy raised at which pull that was, counted from 1, and whether it was told of a reward."""
     shorter = "If it is made for fewer pulls, give check_privacy their number as horizon=. " if pull > 1 else ""
-    others = "If there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}."
-    number = "A release of a number is a number, not an array [R]. " * ("scalar variable" in str(error))
-    error.add_note(f"The policy raised this at pull {pull} of a run. {number}{shorter}{others}")
+    array = "setting an array element with a sequence" in str(error)
+    taken = "A release of an array [R] is one, too: take [0] where one number is needed. " * array
+    number = taken or "A release of a number is a number, not an array [R]. " * ("scalar variable" in str(error))
+    named = array or isinstance(error, InvalidInput) and error.parameter not in ("reward", "rewards")
+    fractions = "If there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}."
+    others = fractions if told and not named else ""
+    error.add_note(f"The policy raised this at pull {pull} of a run. {number}{shorter}{others}".rstrip())
 
 
 @dataclass
@@ -496,6 +500,7 @@ class _Played:
     actions: list[int]
     decisions: int = 0
     batches: int = 0
+    told: bool = False  # of any reward
 
 
 def _play(
@@ -525,6 +530,7 @@ def _play(
         if of_arm is not None:
             rewards += of_arm[clock:end, which].tolist()
         total = np.array([fsum(rewards[clock:end])])
+        played.told = True
         _tell(policy, total, count, told)
         played.actions += [which] * (end - clock)
         played.batches += 1

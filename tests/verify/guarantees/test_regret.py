@@ -217,10 +217,30 @@ class Learning:
         self.sums[arm] += reward
 
 
+SUMS, TIME = [0.0, 0.0], {"now": 0}
+
+
+def add(arm, reward):
+    SUMS[arm] += reward
+
+
+class OfTheModule:
+    """Keeps what it learns in globals of this module, one of which another function changes."""
+
+    def select_arm(self):
+        TIME["now"] += 1
+        return TIME["now"] % 2 if TIME["now"] < 9 else int(np.argmax(SUMS))
+
+    def update(self, arm, reward):
+        add(arm, reward)
+
+
 @pytest.mark.parametrize(
     "make, shared",
     [
         (Learning, True),
+        (OfTheModule, True),
+        (type("ByAFunction", (Learning,), {"update": lambda self, arm, reward: add(arm, reward)}), True),
         (
             type("OfTheClass", (Learning,), {"sums": [0.0, 0.0], "__init__": lambda self: setattr(self, "time", 0)}),
             True,

@@ -772,3 +772,25 @@ def test_sums_scaled_by_raw_rewards_are_found(of):
     scaled = type("Scaled", (Scaled,), {"scale": staticmethod(of)})
     report = check_privacy(scaled, ONE, seconds=2.0, horizon=200)
     assert [violation.cause for violation in report.violations] == ["sensitivity"], report
+
+
+@pytest.mark.parametrize(
+    ("changed", "noted"),
+    [
+        ({"next_batch": lambda self: (0, 4)}, "at pull 1 of a run."),
+        (
+            {"release": lambda self, total, spans: self.noise.laplace(total, sensitivity=1, budget=ONE, records=[0])},
+            "n.",
+        ),
+        (
+            {"release": lambda self, total, spans: np.zeros(1)[[0]].__setitem__(0, [1, 2])},
+            "take [0] where one number is",
+        ),
+        ({"release": lambda self, total, spans: 1 // len(spans[3:])}, "as in rewards_in={0, 1}."),
+    ],
+)
+def test_a_note_on_what_a_policy_raised_is_of_its_cause(changed, noted):
+    with pytest.raises((InvalidInput, ValueError, ZeroDivisionError)) as raised:
+        check_privacy(variant(**changed), ONE, seconds=1.0)
+    (note,) = raised.value.__notes__
+    assert noted in note and ("rewards_in" in note) == ("rewards_in" in noted)

@@ -610,7 +610,8 @@ class ForeignCheck:
         if not self._repeats(run, seed):
             self.missing[
                 "the policy differs between two runs with the same draws, so it draws from another source too "
-                "(draw from random or numpy.random; sort what comes from a set)"
+                "or keeps something from an earlier run, as in a global (draw from random or numpy.random; sort what "
+                "comes from a set; make what is learnt anew for each run)"
             ] = None
             return ()
         if run.tape.fixed:  # a second look, beside the one at its source
@@ -1253,7 +1254,8 @@ class ForeignCheck:
             return ()
         one, two = ([draw for draw in _asked(played) if draw[2] <= parted] for played in (run, other))
         doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None) if one == two else None
-        pull = f"pull {parted}" if not self.foreign.rewards_at else f"entry {parted} of what is returned"
+        entry = f"entry {parted} of what is returned, all of which counts as arms,"
+        pull = entry if self.foreign.rewards_at else f"pull {parted}"
         ending = f"{pull} differs on the neighbour whatever the noise is ({REDRAWN} other draws were tried)"
         if doubt is not None:
             cause, line, reason = self.teller.shared(recorded, *doubt)

@@ -335,7 +335,7 @@ class Stage:
             if isinstance(error, TypeError) and error.__traceback__ and _called_by_us(error.__traceback__):
                 error.add_note(ASKED_AND_TOLD)
             else:
-                note_pull(error, max(time + 1, len(actions)))
+                note_pull(error, max(time + 1, len(actions)), bool(player.history))
                 for arm, reward in player.history[-1:]:
                     told = f"It was last told (arm, reward) = ({arm}, {reward:g}), in this order"
                     from_0 = " (does it count arms from 1, and lists from 0?)" * isinstance(error, IndexError)
@@ -501,7 +501,9 @@ class _Player:
             arm = nan
         if 0 <= arm < inf:
             return arm
-        raise InvalidInput("arm", answer, "a number from 0 on; give `choose` and `hear` where arms have other names")
+        names = "; give `choose` and `hear` where arms have other names"
+        other = " (a function without a return answers None)" if answer is None else names
+        raise InvalidInput("arm", answer, f"a number from 0 on{other}")
 
     def observe(self, arm: int, reward: float) -> None:
         self.history.append((arm, reward))
