@@ -33,6 +33,9 @@ OPAQUE = frozenset("setattr delattr vars exec eval globals locals __dict__ __set
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 LEAVING = ast.Return | ast.Continue | ast.Break | ast.Raise
 
+GIVEN = frozenset({"noise", "generator"})  # what a function that makes a policy is called with
+ORDERING = frozenset({"max", "min", "sorted", "nlargest", "nsmallest"})
+
 THEMSELVES = frozenset({"self", "cls", "np", "numpy", "math", "arms", "replications", "has_played"})
 
 Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
@@ -84,7 +87,12 @@ class Flows:
             self.named[function.node.name].append(function)
         self.classes = {n.name for n in nodes if isinstance(n, ast.ClassDef)}
         self.opaque = bool(RELEASES & self.named.keys()) or any(_is_opaque(n) for n in nodes)
-        called = {getattr(n.func, "attr", getattr(n.func, "id", "")) for n in nodes if isinstance(n, ast.Call)}
+        calls = [n for n in nodes if isinstance(n, ast.Call)]
+        places = {id(place): _name(place) for n in calls for place in (n.func, _key_of(n)) if place is not None}
+        free = (n for n in nodes if id(n) not in places and isinstance(getattr(n, "ctx", None), ast.Load))
+        local = {name for f in self.functions for name in f.variables}
+        handed = {_name(n) for n in free if isinstance(n, ast.Attribute) or _name(n) not in local}  # to unknown callers
+        called = {*places.values()} - handed
         self.raw: set[Key] = set()
         self.under: set[str] = set()  # functions that rewards decide to call
         self.edges: dict[Key, set[Key]] = defaultdict(set)  # an alias, and what it may be the same object as
@@ -92,7 +100,7 @@ class Flows:
         for f in self.functions:
             told = DOORS.get(f.node.name)
             if told is None and f.node.name not in called:
-                told = (*f.parameters(), *f.others())
+                told = [name for name in (*f.parameters(), *f.others()) if name not in GIVEN]
             self.raw |= {(f.name, name) for name in told or ()}
             if f.node.name == "observe" and f.parameters():
                 self.raw.add((f.name, f.parameters()[0]))
@@ -161,7 +169,7 @@ class Flows:
                 self.raw.add(("=", f.node.name))
 
     def _call(self, f: _Function, call: ast.Call, decided: bool, how: bool) -> None:
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        name = _name(call.func)
         arguments = [*call.args, *(k.value for k in call.keywords)]
         if self.is_release(call):
             if how:
@@ -171,6 +179,8 @@ class Flows:
         told = any(self.reads(f, a) for a in arguments)
         known = name in self.named or name in self.classes or name in PURE
         self.opaque |= not known and any(isinstance(a, ast.Name) and a.id == "self" for a in arguments)
+        if (key := _key_of(call)) is not None and _name(key) in self.named:  # it is called with what is put in order
+            self._call(f, ast.Call(key, [ast.Tuple(call.args)], []), decided, how)
         for g in self._called(call):
             self.under |= {g.name} if decided else set()
             parameters = g.parameters()
@@ -211,7 +221,7 @@ class Flows:
         if isinstance(node, ast.Call) and self.is_release(node):
             return ""
         if isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            name = _name(node.func)
             if name in self.named:  # arguments go into the function
                 return name if ("=", name) in self.raw else self.reads(f, node.func)
         if isinstance(node, ast.Name) and self._is_raw(f, node.id):
@@ -331,7 +341,7 @@ class Flows:
 
     def _called(self, call: ast.Call) -> list[_Function]:
         """The functions that a call may run, by name; what is no function of the code by its name may be an object."""
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        name = _name(call.func)
         if name in self.named:
             return self.named[name]
         if name in self.classes:
@@ -374,6 +384,16 @@ def _outermost(trees: Iterable[ast.AST]) -> Iterator[Any]:
                 yield node
             elif isinstance(node, ast.stmt):
                 yield from _outermost([node])
+
+
+def _name(node: ast.AST | None) -> str:
+    """The last name of what is called."""
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def _key_of(call: ast.Call) -> ast.expr | None:
+    """The function by which a call puts things in order, or chooses one."""
+    return next((k.value for k in call.keywords if k.arg == "key" and _name(call.func) in ORDERING), None)
 
 
 def _is_opaque(node: ast.AST) -> bool:

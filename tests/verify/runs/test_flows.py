@@ -30,7 +30,7 @@ class P(Policy):
     def __init__(self, noise):
         super().__init__(2)
         self.noise, self.clock, self.current = noise, 0, 0
-        self.means, self.alive, self.cache = np.zeros(2), [0, 1], {}
+        self.means, self.alive, self.cache, self.known = np.zeros(2), [0, 1], {}, {}
         self.sums, self.seen, self.last, self.store = np.zeros(2), {}, 0.0, Store()
         self.both = [self.means, self.sums]
 
@@ -41,6 +41,11 @@ class P(Policy):
         start = self.clock
         self.clock += int(count[0])
         self.learn(float(total[0]), int(count[0]), start)
+
+    def index(self, a):
+        if a not in self.known:
+            self.known[a] = self.means[int(a) % 2]
+        return self.known[a]
 
     def publish(self, value, start):
         records = np.array([start]), np.array([self.clock])
@@ -89,6 +94,7 @@ HARMLESS = {
     "an exception": "try:\n    noisy = noisy / count\nexcept ZeroDivisionError:\n    noisy = 0.0",
     "the end of a loop": "for a in self.alive:\n    if a < 1:\n        break",
     "a cache": "if noisy in self.cache:\n    noisy = self.cache[noisy]\nself.cache[noisy] = noisy",
+    "a key that puts in order": "if noisy > 900:\n    noisy = max(self.alive, key=self.index)",
     "far noise": "noisy = 900.0 if noisy > 900 else noisy",
     "a restart": "if noisy > 900:\n    self.alive = [0, 1]\n    self.means[:] = 0.0",
 }
@@ -105,6 +111,14 @@ LEAKS = {
     "how long a loop runs": ("if noisy > 900:\n    noisy = n", "n = 0\n        while n < total: n += 1"),
     "a lambda": ("if noisy > 900:\n    noisy = late()", "late = lambda: total"),
     "a raw condition": ("if noisy > 900 and total > 4:\n    noisy = 0.0", "pass"),
+    "what is put in order": (
+        "if noisy > 900:\n    noisy = self.index(0)",
+        "max([total], key=self.index)",
+    ),
+    "what somebody else may call": (
+        "if noisy > 900:\n    noisy = self.index(0)",
+        "self.index(0); math.fsum(map(self.index, [total]))",
+    ),
     "a second release": ("if noisy > 900:\n    noisy = self.publish(total, start)", "pass"),
     "other records": ("if noisy > 900:\n    self.clock = 0", "pass"),
     "what an exception tells": (
