@@ -1090,6 +1090,18 @@ class Voting(Batches):
         self.arm = self.means.index(max(self.means))
 
 
+class Subsampled(Batches):
+    """A secret coin decides whether the last reward of a batch counts, which is worth more noise (amplification)."""
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            spent = math.log1p(2 * math.expm1(1.0))
+            counted = reward if np.random.random() < 0.5 else 0.0
+            self.means[arm] = counted + np.random.laplace(0, 1 / spent)
+            self.batch, self.arm = [], int(np.argmax(self.means))
+
+
 class NeverEmptied(Batches):
     """The largest of noisy sums that go on."""
 
@@ -1158,6 +1170,12 @@ def test_so_many_runs_are_made_that_draws_which_would_excuse_an_arm_turn_it_in_o
 @pytest.mark.parametrize("jitter", [lambda: random.gauss(0, 0.1), lambda: np.random.laplace(0, 0.1)])
 def test_votes_that_are_private_before_noise_is_added_are_not_accused(flips, jitter, seconds):
     report = check_privacy(replayed(partial(Voting, flips, jitter)), Budget.pure(1.2), seconds=seconds or 6)
+    assert report.verdict != "violation", report
+
+
+def test_rewards_that_count_by_secret_coins_are_not_accused(seconds):
+    """A reward that falls to 0 is brought back by no other coin, but a coin changes how far it moves the number."""
+    report = check_privacy(replayed(Subsampled), Budget.pure(1.0), seconds=seconds or 6)
     assert report.verdict != "violation", report
 
 

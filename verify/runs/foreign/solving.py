@@ -77,6 +77,13 @@ class Aligned:
         return sum(price for _, price in self.costs.values())
 
 
+def _told_alike(recorded: Recorded, here: Played, entry: Entry) -> bool:
+    """Whether arms and kept numbers are as recorded, up to the pull of this number and but for it."""
+    parted = parted_at(recorded.run, here)
+    kept = {e.path for e, _, _ in differing(recorded.run, here)} & recorded.kept()
+    return (parted is None or parted >= entry.pull) and kept <= {entry.path}
+
+
 class Solver:
     """Finds, in runs on a `stage`, what draws have to be on a neighbour, and what that costs of a `budget`."""
 
@@ -340,8 +347,8 @@ class Solver:
         return made_of_it and parted_at(recorded.run, other.run) is None and (bool(other.unpriced) or not other.dear)
 
     def otherwise(self, recorded: Recorded, aligned: Aligned) -> bool:
-        """Whether draws that the dearest number does not show bring it back as well, such as the coins that flip votes:
-        a few that are made after the changed reward was told are made anew."""
+        """Whether draws that the dearest number does not show bring it back as well, such as the coins that flip votes,
+        or decide how far the reward moves it: a few that are made after the reward was told are made anew."""
         entry, neighbour = max(aligned.costs, key=lambda e: aligned.costs[e][1]), aligned.run.rewards
         fed, target, whole = set(recorded.fed(entry)), number_in(recorded.run, entry), self.stage.foreign.rewards_at
         changed = {name: value for name, value in aligned.changed.items() if name not in fed}
@@ -349,11 +356,18 @@ class Solver:
         told = -1 if whole else next(t for t, r in enumerate(recorded.run.rewards) if r != neighbour[t])
         later = (d.name for d in aligned.run.tape.draws if whole or told < d.pulls <= entry.pull)
         beside = [name for name in dict.fromkeys(later) if name not in fed][:MOST_BESIDE]
+        pulls = 0 if whole else entry.pull
+        moved = number_in(self.stage.play(neighbour, recorded.seed, changed, pulls), entry) - target
         for k, others in product(range(len(beside)), range(1, 1 + BESIDE_TIMES)):
             known = frozenset(drawn.keys() - {*beside[k : k + BESIDE]})
-            pulls = 0 if whole else entry.pull
             run = self.stage.play(neighbour, recorded.seed, changed, pulls, others=others, recorded=known)
             if abs(number_in(run, entry) - target) <= CLOSE * (1 + abs(target)):
+                return True
+            if others > BESIDE_TIMES // 3 or whole:
+                continue
+            here = self.stage.play(recorded.run.rewards, recorded.seed, {}, pulls, others=others, recorded=known)
+            by = number_in(run, entry) - number_in(here, entry)
+            if _told_alike(recorded, here, entry) and CLOSE * (1 + abs(moved)) < abs(by - moved) < inf:
                 return True
         return False
 
