@@ -818,9 +818,7 @@ class _Statement:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
         chain = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         if len(chain) > 1 and signs[0] == "==" and _is_divergence(built[0]) and not any(map(_is_divergence, built[1:])):
-            asked = (
-                "is the first equation claimed, or does it say what d_epsilon is? Leave out what is not claimed"
-            )
+            asked = "is the first equation claimed, or does it say what d_epsilon is? Leave out what is not claimed"
             chain = chain[which(asked, first_token(first), place(first), 2) :]
         pairs: list[Sentence] = [*chain]
         if any(QUANTILE in repr(side) for side in built):

@@ -111,10 +111,7 @@ LEAKS = {
     "how long a loop runs": ("if noisy > 900:\n    noisy = n", "n = 0\n        while n < total: n += 1"),
     "a lambda": ("if noisy > 900:\n    noisy = late()", "late = lambda: total"),
     "a raw condition": ("if noisy > 900 and total > 4:\n    noisy = 0.0", "pass"),
-    "what is put in order": (
-        "if noisy > 900:\n    noisy = self.index(0)",
-        "max([total], key=self.index)",
-    ),
+    "what is put in order": ("if noisy > 900:\n    noisy = self.index(0)", "max([total], key=self.index)"),
     "what somebody else may call": (
         "if noisy > 900:\n    noisy = self.index(0)",
         "self.index(0); math.fsum(map(self.index, [total]))",
