@@ -1,4 +1,4 @@
-"""Lines of source: how they are shown, and which statements stand on them."""
+"""Lines of source: how they are shown, which statements stand on them, and what functions mention."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sysconfig
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from os.path import basename
+from types import CodeType
 
 from banditproof import algorithms, theory, verify
 
@@ -88,3 +89,12 @@ def _statement(tree: ast.AST, line: int) -> ast.stmt | None:
 def is_library(file: str) -> bool:
     """Whether a file belongs to a library, this one included."""
     return file.startswith(ROOTS) or any(name in file for name in LIBRARIES)
+
+
+def names_of(code: CodeType) -> Iterator[str]:
+    """What a function and those in it mention."""
+    yield from code.co_names
+    yield from code.co_freevars
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from names_of(inner)

@@ -20,8 +20,7 @@ from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.asking import asked_and_told, called_with
 from banditproof.verify.own_code import is_users
-from banditproof.verify.runs.reachable import names_of
-from banditproof.verify.source_lines import is_library
+from banditproof.verify.source_lines import is_library, names_of
 from banditproof.verify.states import attributes
 
 MOST_HELD = 5000  # things that two policies hold, in which generators are looked for

@@ -12,10 +12,12 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import BuiltinFunctionType, FrameType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, TypeGuard
 
 import numpy as np
+
+from banditproof.verify.source_lines import names_of
 
 DEFINED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 LOOKING_UP = frozenset(
@@ -30,15 +32,6 @@ NOTING_NOTHING = frozenset(
 CHANGING = frozenset("append extend insert add register update setdefault __setitem__".split())
 LEAVES = (bool, int, float, complex, str, bytes, type(None), BuiltinFunctionType, ModuleType)
 MOST_OBJECTS = 5000  # that are looked at; of more, everything can run
-
-
-def names_of(code: CodeType) -> Iterator[str]:
-    """What a function and those in it mention."""
-    yield from code.co_names
-    yield from code.co_freevars
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from names_of(inner)
 
 
 def reachable(

@@ -30,9 +30,8 @@ from banditproof.verify.own_code import OwnCode, is_users
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
 from banditproof.verify.runs.foreign.seeds import SEED_NAMES, Outside
-from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
-from banditproof.verify.source_lines import parsed
+from banditproof.verify.source_lines import names_of, parsed
 from banditproof.verify.states import NUMBERS, State, attributes, enter
 from banditproof.verify.stopwatch import Meter, OutOfTime
 from banditproof.verify.tracing import traced
