@@ -74,7 +74,7 @@ def misfit(environment: Environment, horizon: int, *, sure: bool = False) -> str
     for arm, mean in enumerate(means_of(environment)):
         paid = _per_pull(environment, arm, horizon)
         within = 0 <= paid.min() <= mean <= 2 * paid.max() <= 2
-        width = max(1, 2 * paid.max()) - min(0, paid.min())
+        width = 1 if within else max(1, 2 * paid.max()) - min(0, paid.min())
         if abs(paid.mean() - mean) > FAR * width and (within or not sure):
             told = f"sum_of_rewards pays arm {arm} {paid.mean():.2g} a pull, and means says {mean:.2g}"
             return f"{told} (arms are counted from 0, and rewards are added up)"

@@ -376,10 +376,7 @@ def by_tangents_above_roots(asked: Asked) -> Iterator[Found]:
             return
         tangent = binary("div", binary("add", root.args[1], num(t)), num(2))
         less = replaced(less, root, binary("div", tangent, call("sqrt", num(t))))
-        weighted = [] if isinstance(rational(before), Fraction) else [Compare(before, ">=", ZERO)]
-        claims += [Compare(root.args[1], ">=", ZERO), *weighted]
-        if (known := rational(before)) is not None and known < 0:
-            return
+        claims += [Compare(root.args[1], ">=", ZERO), Compare(before, ">=", ZERO)]
     found = tuple(replace(asked, comparison=c, printed=False) for c in (*claims, Compare(more, sign, less)))
     if all(seems_true(a, FEW) for a in found):
         yield found, "each root lies below its tangent at the place where the sides come closest"

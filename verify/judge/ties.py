@@ -22,6 +22,7 @@ from banditproof.verify.judge.sentence import Compare, Expression
 CLOSE, NEAR = 1e-12, 1e-5  # of sides, and of a number that is only met by descent
 MOST, MOST_CORNERS = 3, 60
 SHARES = tuple(dict.fromkeys(Fraction(n, d) for d in (1, 2, 3, 4) for n in range(1, 9)))
+SQUARES = {r * r for r in SHARES}
 
 
 def tied(
@@ -116,7 +117,7 @@ def _numbers() -> Iterator[tuple[float, Expression]]:
             power = num(sign * q)
             for c in (1, 2, 3, Fraction(1, 2), Fraction(1, 3)):
                 yield float(c) * exp(sign * float(q)), binary("mul", num(c), call("exp", power))
-        if q not in {r * r for r in SHARES}:
+        if q not in SQUARES:
             yield sqrt(q), call("sqrt", num(q))
         yield float(q) * pi, binary("mul", num(q), PI)
         if q > 1:
