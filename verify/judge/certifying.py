@@ -250,11 +250,14 @@ def _by_monotone(e: Any, op: str, known: Known, deep: int) -> Step | None:
                 shown = settled(more, ">", known, deep + 1)
                 c = form.coeff(big)
                 rest = as_product(expanded(form - c * big + c))
-                here = known.shown(fact, ">")
-                whole = ("add", ("mul", written(turn * c), fact), written(rest))
-                step = ["form"] if seen(whole, op, here) else None
-                if step:
-                    return ["fact", fact, ">", shown, bridged(written(e), whole, step, here)]
+                here, left = known.shown(fact, ">"), written(rest)
+                whole = ("add", ("mul", written(turn * c), fact), left)
+                if seen(whole, op, here):
+                    return ["fact", fact, ">", shown, bridged(written(e), whole, ["form"], here)]
+                of_rest, then = settled(rest, ">=", here, deep + 1), here.shown(left, ">=")
+                if seen(whole, op, then):
+                    last = ["fact", left, ">=", of_rest, bridged(written(e), whole, ["form"], then)]
+                    return ["fact", fact, ">", shown, last]
             except NoReceipt:
                 continue
     return None

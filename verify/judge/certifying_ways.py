@@ -248,6 +248,8 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
     yield from _of_ranges(claim, known)
     less, more = (left, right) if sign[0] == "<" else (right, left)
     inside = subformulas(left) | subformulas(right)
+    if any(not k.ranges for k, _ in known):
+        yield from _touching(claim)
     if more[:2] == ("call", "sqrt"):
         yield "squares", []
     if less[:2] == ("call", "min"):
@@ -465,16 +467,21 @@ def _turns(claim: Claim) -> Iterator[Given]:
             yield "turns", [x, [[as_list(h), as_list(then), *signs] for h, then, signs in links]]
 
 
+def _touching(claim: Claim) -> Iterator[Given]:
+    """At a number where the sides may touch."""
+    asked = _asked(claim)
+    for x, (low, high) in asked.ends.items():
+        for c in (c for c in (0, 1, Fraction(1, 2)) if low < c < high and not asked.ranges[x].integer):
+            yield from (("touching", [x, ["num", str(c)], k]) for k in (2, 4))
+
+
 def _of_numbers(claim: Claim) -> Iterator[Given]:
     """By derivatives in one variable."""
+    yield from _touching(claim)
     asked = _asked(claim)
     for x, r in asked.ranges.items():
         if r.integer:
             continue
-        low, high = asked.ends[x]
-        for c in (Fraction(0), Fraction(1), Fraction(1, 2)):
-            if low < c < high:
-                yield from (("touching", [x, ["num", str(c)], k]) for k in (2, 4))
         if len(asked.ranges) == 1:
             yield from (("falls", [x, end]) for end in ("high", "low"))
         else:
