@@ -13,7 +13,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import INFINITY, NoSlope, binary, name, names, num, put, rational, slope
 from banditproof.verify.judge.found import Failure
@@ -151,7 +150,7 @@ def _none_better_counts(along: Expression, some: Asked, x: str, value: Expressio
     low = rational(r.low)
     for k in range(int(low), int(low) + FIRST) if isinstance(low, Fraction) else ():
         place = {x: num(k)}
-        claims = Asked(put_in(some.comparison, place), {}), Asked(Compare(put(along, place), "==", value), {})
+        claims = Asked(put(some.comparison, place), {}), Asked(Compare(put(along, place), "==", value), {})
         if all(map(seems_true, claims)) and not (k == low and r.low_open):
             yield Way(claims, f"the quotient of both sides is that at {x} = {k}")
     if r.high == INFINITY and value != num(0):

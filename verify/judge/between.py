@@ -11,7 +11,6 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.extrema import as_number
 from banditproof.verify.judge.factorials import FREE, with_free_factorials
 from banditproof.verify.judge.formula import (
@@ -133,7 +132,7 @@ def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
         claims: Claims = (
             *(replace(there, comparison=c) for c in lows),
             *(c for ask in asks for c in ask),
-            *(replace(later, comparison=put_in(c.comparison, at)) for c in needed),
+            *(replace(later, comparison=put(c.comparison, at)) for c in needed),
         )
         told = f"; {FREE}" if any(len(ask) > 1 for ask in asks) else ""
         yield claims, f"at the first {n}, and from each {n} to the next{told}"
@@ -157,7 +156,7 @@ def by_two_counts(asked: Asked) -> Iterator[tuple[Claims, str]]:
         if rational(r.high) != inf:
             continue
         others = {word: s for word, s in asked.ranges.items() if word != n}
-        firsts = (put_in(c, {n: num(low + k)}) for k in range(2))
+        firsts = (put(c, {n: num(low + k)}) for k in range(2))
         later = put(other, {n: binary("add", name(n), num(2))})
         step = Compare(binary("mul", binary("pow", u, num(2)), other), sign, later)
         claims = [replace(asked, comparison=first, ranges=others, printed=False) for first in firsts]

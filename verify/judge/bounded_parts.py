@@ -13,9 +13,9 @@ from itertools import product
 from math import inf
 from typing import Any
 
-from banditproof.verify.judge.building import HALF_LINE
 from banditproof.verify.judge.forms import in_either_order
 from banditproof.verify.judge.formula import (
+    HALF_LINE,
     INFINITY,
     PI,
     NoSlope,

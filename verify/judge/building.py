@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
@@ -16,20 +16,10 @@ from typing import Any
 from lark import Token, Tree
 
 from banditproof.theory.errors import close_to
-from banditproof.verify.judge.formula import has
-from banditproof.verify.judge.sentence import (
-    FUNCTIONS,
-    SIGNS,
-    Compare,
-    Exists,
-    Expression,
-    Limit,
-    Order,
-    Range,
-    Sentence,
-    Unread,
-    which,
-)
+from banditproof.verify.judge.formula import INFINITY, ONE, ZERO, call, has, names_in, negative, put
+from banditproof.verify.judge.formula import name as variable
+from banditproof.verify.judge.formula import num as number
+from banditproof.verify.judge.sentence import FUNCTIONS, SIGNS, Compare, Expression, Range, Sentence, Unread, which
 from banditproof.verify.judge.words import CALLED, GREEK
 
 CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
@@ -43,121 +33,11 @@ ORDERS = ("O", "o", "Omega", "Theta", "~")
 SIGNS_OF_ORDERS = {"~": "~", "\\asymp": "Theta", "\\lesssim": "O", "\\gtrsim": "Omega"}
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 LONGEST_SUM = 200
-INFINITY = Expression("const", ("inf",))
-LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
-HALF_LINE = Range(Expression("num", (Fraction(0),)), INFINITY, True, True)
-ONE, ZERO = Expression("num", (Fraction(1),)), Expression("num", (Fraction(0),))
-
-
-def number(value: int | Fraction) -> Expression:
-    """A number as an expression."""
-    return Expression("num", (Fraction(value),))
-
-
-def call(name: str, *args: Expression) -> Expression:
-    """A function of expressions."""
-    return Expression("call", (name, *args))
-
-
-def variable(name: str) -> Expression:
-    """A variable as an expression."""
-    return Expression("var", (name,))
 
 
 def binary(head: str, left: Expression, right: Expression) -> Expression:
     """One of add, sub, mul, div, pow."""
     return Expression(head, (left, right))
-
-
-def negative(e: Expression) -> Expression:
-    """The expression with its sign changed; a number stays a number."""
-    return number(-e.args[0]) if e.head == "num" else Expression("neg", (e,))
-
-
-def names_in(e: Any, bound: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The free variables of an expression or a sentence, in the order of print, with repetitions."""
-    if isinstance(e, Expression):
-        if e.head == "var":
-            if e.args[0] not in bound:
-                yield e.args[0]
-        elif e.head in ("sum", "prod"):
-            index, low, high, body = e.args
-            yield from names_in(low, bound)
-            yield from names_in(high, bound)
-            yield from names_in(body, bound | {index})
-        elif e.head in ("inf", "sup"):
-            name, where, body = e.args
-            yield from names_in(where, bound)
-            yield from names_in(body, bound | {name})
-        elif e.head == "diff":
-            yield from names_in(e.args[0], bound)
-        elif e.head not in ("num", "const"):
-            for a in e.args:
-                yield from names_in(a, bound)
-    elif isinstance(e, Range):
-        yield from names_in(e.low, bound)
-        yield from names_in(e.high, bound)
-    elif isinstance(e, Limit | Order):
-        inner = bound
-        for part in (e.left, e.right) if isinstance(e, Order) else (e.body, e.value):
-            yield from names_in(part, inner)
-        yield from names_in(e.to, bound)
-    elif isinstance(e, Exists):
-        yield from names_in(e.range, bound)
-        yield from names_in(e.sentence, bound | {e.name})
-    elif isinstance(e, Sentence):
-        for part in vars(e).values():
-            yield from names_in(part, bound)
-    elif isinstance(e, Mapping):
-        for part in e.values():
-            yield from names_in(part, bound)
-    elif isinstance(e, tuple):
-        for part in e:
-            yield from names_in(part, bound)
-
-
-def put(e: Any, change: Mapping[str, Expression]) -> Any:
-    """The expression, range or sentence with expressions in place of free variables."""
-    if not change:
-        return e
-    if isinstance(e, Expression):
-        if e.head == "var":
-            return change.get(e.args[0], e)
-        if e.head in ("num", "const"):
-            return e
-        if e.head == "neg":
-            return negative(put(e.args[0], change))
-        if e.head in ("sum", "prod"):
-            index, low, high, body = e.args
-            inner = _without(change, index, e)
-            return Expression(e.head, (index, put(low, change), put(high, change), put(body, inner)))
-        if e.head in ("inf", "sup"):
-            name, where, body = e.args
-            return Expression(e.head, (name, put(where, change), put(body, _without(change, name, e))))
-        if e.head == "diff":
-            body, name = e.args
-            at, inside = change.get(name, variable(name)), {*names_in(body)}
-            others = {n for k in inside & {*change} - {name} for n in names_in(change[k])}
-            if at.head != "var" or name in others or at.args[0] in inside - {name}:
-                raise Unread(f"{name} is differentiated and has a value: write the derivative at it out")
-            return Expression("diff", (put(body, change), at.args[0]))
-        return Expression(e.head, tuple(put(a, change) if isinstance(a, Expression) else a for a in e.args))
-    if isinstance(e, Exists):
-        return replace(e, range=put(e.range, change), sentence=put(e.sentence, _without(change, e.name, e)))
-    if isinstance(e, Range | Sentence):
-        given: Any = e
-        return replace(given, **{k: put(v, change) for k, v in vars(e).items()})
-    if isinstance(e, tuple):
-        return tuple(put(a, change) for a in e)
-    if isinstance(e, Mapping):
-        return {k: put(v, change) for k, v in e.items()}
-    return e
-
-
-def _without(change: Mapping[str, Expression], name: str, whole: Any) -> Mapping[str, Expression]:
-    if any(name in names_in(v) for k, v in change.items() if k != name and k in set(names_in(whole))):
-        raise Unread(f"{name} is bound in the statement and stands in what is put into it: choose another letter")
-    return {k: v for k, v in change.items() if k != name}
 
 
 @dataclass

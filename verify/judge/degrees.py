@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
-from banditproof.verify.judge.building import HALF_LINE, LINE
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.forms import is_polynomial
 from banditproof.verify.judge.formula import (
+    HALF_LINE,
+    LINE,
     NoSlope,
     NoStatement,
     binary,
@@ -28,6 +28,7 @@ from banditproof.verify.judge.formula import (
     names,
     num,
     parts,
+    put,
     rational,
     slope,
 )
@@ -69,7 +70,7 @@ def _at(c: Any, x: str, value: Expression) -> Compare:
         e = mapped(e, folded)
         return binary(e.head, *e.args) if e.head in ("mul", "div") and ONE in e.args else e
 
-    return Compare(folded(put_in(c.left, {x: value})), c.sign, folded(put_in(c.right, {x: value})))
+    return Compare(folded(put(c.left, {x: value})), c.sign, folded(put(c.right, {x: value})))
 
 
 def by_shift(asked: Asked) -> Iterator[Changed]:
@@ -93,7 +94,7 @@ def by_shift(asked: Asked) -> Iterator[Changed]:
     if seems_equal(along):
         *_, x = line
         ranges = {n: r for n, r in asked.ranges.items() if n != x}
-        comparison, conditions = put_in((asked.comparison, asked.conditions), {x: ZERO})
+        comparison, conditions = put((asked.comparison, asked.conditions), {x: ZERO})
         instead = Asked(comparison, ranges, conditions, printed=False)
         valued = has_value(gap, asked.ranges, asked.conditions)
         yield (

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from banditproof.verify.judge.building import put as put_in
-from banditproof.verify.judge.formula import NoStatement, binary, lies_in, names, num, rational
+from banditproof.verify.judge.formula import NoStatement, binary, lies_in, names, num, put, rational
 from banditproof.verify.judge.from_conditions import in_ranges
 from banditproof.verify.judge.points import Asked, has_value, seems_true, without_equation
 from banditproof.verify.judge.sentence import Compare, Expression, Sentence
@@ -53,8 +52,8 @@ def on_solutions(asked: Asked) -> Iterator[Asked]:
             for value, where in () if tied or r.integer else _roots(difference, x, asked):
                 there = {x: value}
                 rest = tuple(c for c in asked.conditions if c != equation)
-                comparison, others = put_in((asked.comparison, rest), there)
-                valued = has_value(put_in(difference, there), {}).comparison
+                comparison, others = put((asked.comparison, rest), there)
+                valued = has_value(put(difference, there), {}).comparison
                 ranges = {n: s for n, s in asked.ranges.items() if n != x}
                 conditions = (*where, *lies_in(value, r), valued, *others)
                 yield Asked(comparison, ranges, conditions, printed=False, solved={**asked.solved, x: value})
@@ -75,7 +74,7 @@ def _roots(e: Expression, x: str, asked: Asked) -> Iterator[tuple[Expression, tu
     except (NoStatement, sympy.PolynomialError, KeyError):
         return
     for value, *squares in found:
-        nonzero = [f for f in (leading, put_in(divisor, {x: value})) if rational(f) is None]
+        nonzero = [f for f in (leading, put(divisor, {x: value})) if rational(f) is None]
         yield value, (*(Compare(f, "!=", zero) for f in nonzero), *(Compare(f, ">=", zero) for f in squares))
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from banditproof.verify.judge.building import HALF_LINE
 from banditproof.verify.judge.extrema import as_number
 from banditproof.verify.judge.formula import (
+    HALF_LINE,
     NoStatement,
     binary,
     call,

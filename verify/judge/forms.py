@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import partial, reduce
 from math import floor, inf, log
 
-from banditproof.verify.judge.building import put
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
     COUNTING,
@@ -28,6 +27,7 @@ from banditproof.verify.judge.formula import (
     num,
     outside,
     parts,
+    put,
     rational,
     replaced,
 )

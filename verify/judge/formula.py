@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf
 from typing import Any
 
 from banditproof.theory.numbers.term import NoTerm, Term, number
-from banditproof.verify.judge.sentence import Compare, Expression, Range, names
+from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Range, Sentence, Unread, names
 from banditproof.verify.proof.domain import Domain
 
 # ---------------------------------------------------------------------------------------------------------- making
@@ -18,6 +19,9 @@ from banditproof.verify.proof.domain import Domain
 PI = Expression("const", ("pi",))
 EULER = Expression("const", ("euler",))
 INFINITY = Expression("const", ("inf",))
+LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
+HALF_LINE = Range(Expression("num", (Fraction(0),)), INFINITY, True, True)
+ONE, ZERO = Expression("num", (Fraction(1),)), Expression("num", (Fraction(0),))
 COUNTING = (
     "sum",
     "prod",
@@ -133,18 +137,83 @@ def factors_of(e: Expression, way: str = "mul") -> Iterator[tuple[Expression, st
         yield e, way
 
 
-def put(e: Expression, values: Mapping[str, Expression]) -> Expression:
-    """The expression with expressions for free variables."""
-    if e.head == "var":
-        return values.get(e.args[0], e)
-    if e.head in ("sum", "prod", "inf", "sup"):
-        bound = e.args[0]
-        values = {n: v for n, v in values.items() if n != bound}
-        if e.head in ("inf", "sup"):
-            over: Range = e.args[1]
-            ends = Range(put(over.low, values), put(over.high, values), over.low_open, over.high_open, over.integer)
-            return Expression(e.head, (bound, ends, put(e.args[2], values)))
-    return mapped(e, lambda part: put(part, values))
+def negative(e: Expression) -> Expression:
+    """The expression with its sign changed; a number stays a number."""
+    return num(-e.args[0]) if e.head == "num" else Expression("neg", (e,))
+
+
+def names_in(e: Any, bound: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The free variables of formulas, ranges and sentences, in the order of print, with repetitions."""
+    if isinstance(e, Expression):
+        if e.head == "var":
+            yield from e.args[:1] * (e.args[0] not in bound)
+        elif e.head in ("sum", "prod", "inf", "sup"):
+            index, *over, body = e.args
+            yield from names_in(tuple(over), bound)
+            yield from names_in(body, bound | {index})
+        elif e.head == "diff":
+            yield from names_in(e.args[0], bound)
+        elif e.head not in ("num", "const"):
+            yield from names_in(e.args, bound)
+    elif isinstance(e, Order):
+        yield from names_in((e.left, e.right, e.to), bound)
+    elif isinstance(e, Limit):
+        yield from names_in((e.body, e.value, e.to), bound)
+    elif isinstance(e, Exists):
+        yield from names_in(e.range, bound)
+        yield from names_in(e.sentence, bound | {e.name})
+    elif isinstance(e, Range):
+        yield from names_in((e.low, e.high), bound)
+    elif isinstance(e, Sentence):
+        yield from names_in(tuple(vars(e).values()), bound)
+    elif isinstance(e, Mapping):
+        yield from names_in(tuple(e.values()), bound)
+    elif isinstance(e, tuple):
+        for part in e:
+            yield from names_in(part, bound)
+
+
+def put(e: Any, values: Mapping[str, Expression]) -> Any:
+    """A formula, a range or a sentence with expressions in place of free variables."""
+    if not values:
+        return e
+    if isinstance(e, Expression):
+        if e.head == "var":
+            return values.get(e.args[0], e)
+        if e.head in ("num", "const"):
+            return e
+        if e.head == "neg":
+            return negative(put(e.args[0], values))
+        if e.head in ("sum", "prod", "inf", "sup"):
+            index, *over, body = e.args
+            return Expression(e.head, (index, *put(tuple(over), values), put(body, _without(values, index, e))))
+        if e.head == "diff":
+            return _put_into_derivative(*e.args, values)
+        return mapped(e, lambda part: put(part, values))
+    if isinstance(e, Exists):
+        return replace(e, range=put(e.range, values), sentence=put(e.sentence, _without(values, e.name, e)))
+    if isinstance(e, Range | Sentence):
+        given: Any = e
+        return replace(given, **{k: put(v, values) for k, v in vars(e).items()})
+    if isinstance(e, tuple):
+        return tuple(put(a, values) for a in e)
+    if isinstance(e, Mapping):
+        return {k: put(v, values) for k, v in e.items()}
+    return e
+
+
+def _put_into_derivative(body: Expression, x: str, values: Mapping[str, Expression]) -> Expression:
+    at, inside = values.get(x, name(x)), {*names_in(body)}
+    others = {n for k in inside & {*values} - {x} for n in names_in(values[k])}
+    if at.head != "var" or x in others or at.args[0] in inside - {x}:
+        raise Unread(f"{x} is differentiated and has a value: write the derivative at it out")
+    return Expression("diff", (put(body, values), at.args[0]))
+
+
+def _without(values: Mapping[str, Expression], bound: str, whole: Any) -> Mapping[str, Expression]:
+    if any(bound in names_in(v) for k, v in values.items() if k != bound and k in {*names_in(whole)}):
+        raise Unread(f"{bound} is bound in the statement and stands in what is put into it: choose another letter")
+    return {k: v for k, v in values.items() if k != bound}
 
 
 def outside(e: Expression) -> Iterator[Expression]:

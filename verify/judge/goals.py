@@ -10,7 +10,6 @@ from functools import partial
 from keyword import iskeyword
 from typing import Any
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.equations import by_contrapositive, on_solutions
 from banditproof.verify.judge.formula import (
     EULER,
@@ -131,8 +130,8 @@ def _nameable(asked: Asked) -> Asked:
     renamed = {word: name(new) for word, new in change.items() if word != new}
     if not renamed:
         return asked
-    ranges = {change[word]: put_in(r, renamed) for word, r in asked.ranges.items()}
-    comparison, conditions = put_in((asked.comparison, asked.conditions), renamed)
+    ranges = {change[word]: put(r, renamed) for word, r in asked.ranges.items()}
+    comparison, conditions = put((asked.comparison, asked.conditions), renamed)
     return replace(asked, comparison=comparison, conditions=conditions, ranges=ranges)
 
 

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.judge.building import HALF_LINE, LINE
-from banditproof.verify.judge.formula import NoStatement, binary, name, num, put
+from banditproof.verify.judge.formula import HALF_LINE, LINE, NoStatement, binary, name, num, put
 from banditproof.verify.judge.from_far import turned
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.printing import plain

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
@@ -146,7 +145,7 @@ def _opened(asked: Asked, entropies: set[Expression]) -> tuple[Asked, tuple[Aske
         others = {n: s for n, s in asked.ranges.items() if n != word}
         closed = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
         for end in closed:
-            comparison, conditions = put_in((asked.comparison, asked.conditions), {word: end})
+            comparison, conditions = put((asked.comparison, asked.conditions), {word: end})
             at_end = Compare(_folded(comparison.left), comparison.sign, _folded(comparison.right))
             edge = Asked(at_end, others, conditions, printed=False)
             claims, _ = next(by_bounds_of_logarithms(edge), ((edge,), ""))

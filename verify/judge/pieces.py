@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.certain import LogOfZero, NoValue, Unknown, value_at
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
@@ -280,7 +279,7 @@ def _face(asked: Asked, x: str, end: Expression) -> tuple[Asked, ...]:
     others = {n: r for n, r in asked.ranges.items() if n != x}
     if any(x in names(r.low) | names(r.high) for r in others.values()):
         return ()
-    there: Asked = replace(asked, ranges=others, conditions=put_in(asked.conditions, {x: end}), printed=False)
+    there: Asked = replace(asked, ranges=others, conditions=put(asked.conditions, {x: end}), printed=False)
     inside: list[Expression] = []
     left, right = (_without_0_log_0(put(e, {x: end}), inside) for e in (asked.comparison.left, asked.comparison.right))
     valued = (has_value(e, others, there.conditions) for e in dict.fromkeys(inside))

@@ -8,7 +8,6 @@ from fractions import Fraction
 from itertools import zip_longest
 from math import ceil, floor, inf, isinf, lcm
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     COUNTING,
     INFINITY,
@@ -515,7 +514,7 @@ def by_first_counts(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         if isinf(high):
             claims.append(_from_some_count_on(asked, n, 0 if isinf(low) else ceil(low)))
         if isinf(low):
-            mirrored = _put_in(asked, {n: Expression("neg", (name(n),))}, asked.ranges)
+            mirrored = _put(asked, {n: Expression("neg", (name(n),))}, asked.ranges)
             claims.append(_from_some_count_on(mirrored, n, 1 if isinf(high) else ceil(-high)))
         if claims and None not in claims:
             because = f"{n} is a real number from some count on, and the counts before are compared by themselves"
@@ -530,10 +529,10 @@ def _from_some_count_on(asked: Asked, n: str, first: int) -> tuple[Asked, ...] |
     for k in range(first, first + MOST_FIRST):
         real = replace(asked, ranges={**asked.ranges, n: Range(num(k), INFINITY, high_open=True)}, printed=False)
         if seems_true(real):
-            return (*(_put_in(asked, {n: num(j)}, others) for j in range(first, k)), real)
+            return (*(_put(asked, {n: num(j)}, others) for j in range(first, k)), real)
     return None
 
 
-def _put_in(asked: Asked, there: Mapping[str, Expression], ranges: Mapping[str, Range]) -> Asked:
-    comparison, conditions = put_in((asked.comparison, asked.conditions), there)
+def _put(asked: Asked, there: Mapping[str, Expression], ranges: Mapping[str, Range]) -> Asked:
+    comparison, conditions = put((asked.comparison, asked.conditions), there)
     return Asked(comparison, dict(ranges), conditions, printed=False)

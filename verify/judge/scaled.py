@@ -8,9 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, inf, lcm, log
 
-from banditproof.verify.judge.building import HALF_LINE, negative
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
+    HALF_LINE,
     INFINITY,
     NoStatement,
     binary,
@@ -21,6 +20,7 @@ from banditproof.verify.judge.formula import (
     mapped,
     name,
     names,
+    negative,
     num,
     outside,
     parts,
@@ -57,7 +57,7 @@ def in_whole_steps(asked: Asked) -> Iterator[tuple[Asked, str]]:
             x: Range(begin, end, r.low_open, r.high_open)
         }
         there = {n: name(x) if k == 1 else binary("mul", num(k), name(x))}
-        comparison, conditions = put_in((asked.comparison, asked.conditions), there)
+        comparison, conditions = put((asked.comparison, asked.conditions), there)
         yield Asked(comparison, ranges, conditions, printed=False), f"for all numbers {x} = {n}/{k}"
 
 
@@ -253,7 +253,7 @@ def in_roots(asked: Asked) -> Iterator[tuple[Asked, str]]:
     def changed(c: Sentence) -> Sentence:
         """The order of two numbers is that of their roots."""
         if not isinstance(c, Compare) or {c.left, c.right} <= squared.keys():
-            return put_in(c, root)
+            return put(c, root)
         return Compare(change(c.left), c.sign, change(c.right))
 
     ranges = {n: r for n, r in asked.ranges.items() if n not in powers}

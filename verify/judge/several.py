@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from banditproof.verify.judge.building import HALF_LINE, LINE
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     COUNTING,
+    HALF_LINE,
     INFINITY,
+    LINE,
     NoSlope,
     NoStatement,
     binary,
@@ -27,6 +27,7 @@ from banditproof.verify.judge.formula import (
     names,
     num,
     parts,
+    put,
     rational,
     replaced,
     slope,
@@ -82,11 +83,9 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
     others = {n: s for n, s in asked.ranges.items() if n != t}
     inner = replace(asked, ranges={**asked.ranges, t: replace(r, low_open=True, high_open=True)}, printed=False)
     closed = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
-    ends = [Asked(put_in(asked.comparison, {t: end}), others, put_in(asked.conditions, {t: end})) for end in closed]
+    ends = [Asked(put(asked.comparison, {t: end}), others, put(asked.conditions, {t: end})) for end in closed]
     for c in dict.fromkeys(_places(asked, gap, t)):
-        at = [
-            Asked(put_in(d, {t: c}), others, asked.conditions) for d in (asked.comparison, Compare(first, "==", ZERO))
-        ]
+        at = [Asked(put(d, {t: c}), others, asked.conditions) for d in (asked.comparison, Compare(first, "==", ZERO))]
         curved = replace(inner, comparison=_at_least_0(second))
         if r == HALF_LINE:
             at.append(Asked(Compare(c, ">", ZERO), others, asked.conditions))
@@ -118,10 +117,10 @@ def _from_an_end(asked: Asked, gap: Expression, sign: str, t: str, end: Expressi
     others = {n: s for n, s in asked.ranges.items() if n != t}
     inner = replace(asked, ranges={**asked.ranges, t: replace(r, low_open=True, high_open=True)}, printed=False)
     closed = [e for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
-    ends = [Asked(put_in(asked.comparison, {t: e}), others, asked.conditions) for e in closed]
+    ends = [Asked(put(asked.comparison, {t: e}), others, asked.conditions) for e in closed]
     at, moved = [], gap
     for order in range(1, MOST_ORDER + 1):
-        there = Asked(_at_least_0(put_in(moved, {t: end})), others, asked.conditions)  # it has a value there
+        there = Asked(_at_least_0(put(moved, {t: end})), others, asked.conditions)  # it has a value there
         if not (_level(there) or seems_true(there, FEW, SOME, known=True)):
             return
         at.append(there)
@@ -142,7 +141,7 @@ def by_touching_inside(asked: Asked) -> Iterator[tuple[Claims, str, tuple[str, .
         return
     ends, sides_at_0 = [], []
     for x in closed:
-        comparison, conditions = put_in((asked.comparison, asked.conditions), {x: ZERO})
+        comparison, conditions = put((asked.comparison, asked.conditions), {x: ZERO})
         sides_at_0 += [comparison.left, comparison.right]
         comparison = Compare(_no_log_of_0(comparison.left), comparison.sign, _no_log_of_0(comparison.right))
         others = {n: r for n, r in asked.ranges.items() if n != x}
@@ -192,7 +191,7 @@ def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
                 continue
             value = binary("div", binary("sub", ZERO, b), a)
             ranges = {n: s for n, s in asked.ranges.items() if n != q}
-            comparison, conditions = put_in((asked.comparison, free.conditions), {q: value})
+            comparison, conditions = put((asked.comparison, free.conditions), {q: value})
             kept = Asked(comparison, ranges, (*lies_in(value, r), *conditions), printed=False)
             anywhere = replace(kept, conditions=conditions)
             instead = anywhere if seems_true(anywhere, FEW, SOME) else kept
@@ -214,7 +213,7 @@ def by_ends(asked: Asked) -> Iterator[Found]:
         except NoSlope:
             continue
         others = {n: s for n, s in asked.ranges.items() if n != x}
-        ends = [Asked(put_in(asked.comparison, {x: end}), others, asked.conditions) for end in (r.low, r.high)]
+        ends = [Asked(put(asked.comparison, {x: end}), others, asked.conditions) for end in (r.low, r.high)]
         inner = {**asked.ranges, x: replace(r, low_open=True, high_open=True)}
         concave = replace(asked, ranges=inner, comparison=_at_least_0(_minus(second)), printed=False)
         if seems_true(concave, FEW, SOME):
@@ -371,7 +370,7 @@ def by_tangents_above_roots(asked: Asked) -> Iterator[Found]:
     place = {n: num(v.limit_denominator(40)) for n, v in closest[1].items()}
     claims: list[Compare] = []
     for root in roots:
-        before, t = _factor_of(less, root), rational(put_in(root.args[1], place))
+        before, t = _factor_of(less, root), rational(put(root.args[1], place))
         if before is None or not isinstance(t, Fraction) or t <= 0:
             return
         tangent = binary("div", binary("add", root.args[1], num(t)), num(2))
@@ -386,8 +385,8 @@ def _tangent_at_1(form: Expression) -> tuple[Fraction, Expression] | None:
     """q and l where sqrt(q) l is the tangent of the root of a form of degree 2 at 1, ..., 1."""
     ones = {n: num(1) for n in names(form)}
     try:
-        slopes = {n: rational(put_in(slope(form, n), ones)) for n in sorted(ones)}
-        q = rational(put_in(form, ones))
+        slopes = {n: rational(put(slope(form, n), ones)) for n in sorted(ones)}
+        q = rational(put(form, ones))
     except (NoSlope, ArithmeticError):  # a form without a value there is no form
         return None
     known = {n: g for n, g in slopes.items() if isinstance(g, Fraction)}

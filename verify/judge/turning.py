@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
     INFINITY,
@@ -29,6 +28,7 @@ from banditproof.verify.judge.formula import (
     names,
     num,
     parts,
+    put,
     rational,
     slope,
 )
@@ -149,7 +149,7 @@ def _on_either_side(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
     """The same, also with -x for x where a range has no lower end."""
     yield from _on_a_piece(asked, x, r)
     if r.low == MINUS_INFINITY and r.high != INFINITY:
-        mirrored = put_in(asked.comparison, {x: Expression("neg", (name(x),))})
+        mirrored = put(asked.comparison, {x: Expression("neg", (name(x),))})
         there = Range(Expression("neg", (r.high,)) if r.high != ZERO else ZERO, INFINITY, True, True)
         yield from _on_a_piece(replace(asked, comparison=mirrored, ranges={x: there}), x, there)
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.verify.judge.building import names_in, put, variable
 from banditproof.verify.judge.certain import NoValue, Unknown, value_at
 from banditproof.verify.judge.door import judge
+from banditproof.verify.judge.formula import name as variable
+from banditproof.verify.judge.formula import names_in, put
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Expression, Private, Range, Sentence, Unread
 
