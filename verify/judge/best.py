@@ -6,8 +6,7 @@ The comparison is a(x) >= c b(x) with b >= 0, or the other way round, so that it
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,42 +18,11 @@ from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.goals import Later, Plan, Way, plan, ways_of
 from banditproof.verify.judge.points import Asked, Near, seems_true
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Best, Compare, Expression, Range, Reading, Unread
+from banditproof.verify.judge.sentence import Best, Compare, Expression, Range, Reading
 
-_ONE = r"(?:(?:ln|log|sqrt|exp)\s)?[^\s,;]+"
-PRINTED = re.compile(
-    r"\s*(?:the\s+)?(?:(?:best|optimal|sharpest)\s+\(\s*(?:i\.\s?e\.,?\s+)?(?:the\s+)?(?=\w+\)))?"
-    r"(?P<which>largest|greatest|smallest|least|best|optimal|sharpest)\)?(?:\s+possible)?"
-    r"(?:\s+(?:real\s+)?(?:constant|number|value))?\s+(?P<d>\$?)(?P<name>\\?[A-Za-z]+)(?P=d)"
-    r"\s+(?:such\s+that|so\s+that|for\s+which|with|in(?:\s+the\s+inequality)?)\s+(?P<body>.+?)"
-    rf"\s+(?:is|equals)\s+(?P<value>\$[^$]+\$|{_ONE}(?:\s*[-+*/=]\s*{_ONE})*)(?P<for>,?\s+for\s.+?)?[\s.]*",
-    re.IGNORECASE | re.DOTALL,
-)
-UP, DOWN = ("largest", "greatest"), ("smallest", "least")
 BETTER = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 4), (1, 20), (1, 200)))  # shares of the printed constant
 FIXED = tuple(Fraction(n, d) for n, d in ((1, 2), (1, 1), (0, 1), (2, 1)))  # for the other variables
 NEAR, POINTS, MOST_WAYS, FIRST = 2e-3, 400, 6, 4  # FIRST: counts
-
-
-def read_best(found: re.Match[str], read: Callable[..., Reading], where: Mapping[str, str] | str | None) -> Reading:
-    """The reading of such a statement; `read` reads its parts. Raises Unread."""
-    from banditproof.verify.judge.fields import fields_of
-
-    word = found["name"]
-    rest, value = f"{found['body']}{found['for'] or ''}", found["value"].strip("$")
-    whole = read(rest, {**fields_of(where), word: "R"})
-    said = read(value if "=" in value else f"{word} = {value}", {word: "R"})
-    c = next(iter(said.ranges), "")
-    equation = said.sentence
-    if not isinstance(whole.sentence, Compare) or c not in whole.ranges:
-        raise Unread(f"the best {word} of what? One comparison with {word} is expected")
-    if not isinstance(equation, Compare) or equation.sign != "==" or equation.left != name(c) or names(equation.right):
-        raise Unread(f"a number is expected as the best {word}", value, found.start("value"))
-    largest = None if found["which"].lower() not in (*UP, *DOWN) else found["which"].lower() in UP
-    ranges = {n: r for n, r in whole.ranges.items() if n != c}
-    if any(c in names(r.low) | names(r.high) for r in ranges.values()):
-        raise Unread(f"a range that depends on {word}")
-    return replace(whole, sentence=Best(c, whole.sentence, equation.right, largest), ranges=ranges)
 
 
 def plan_of_best(sentence: Best, reading: Reading) -> Plan:

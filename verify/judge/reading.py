@@ -17,12 +17,12 @@ from banditproof.verify.judge.dressing import dressed, in_dollars, spaced, undre
 from banditproof.verify.judge.fields import LATEX, field_tokens, fields_of, in_field, names_of
 from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread, which
 from banditproof.verify.judge.slips import cured
+from banditproof.verify.judge.superlatives import of_a_best
 from banditproof.verify.judge.usual import in_signs, without_usual
 from banditproof.verify.judge.words import PROMISE, checked_length
 
 FORMS = ("plain", "latex", "formula")
 UNSAID = "ranges that are not printed"  # what is asked where no range is printed
-BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
 
 
 @cache
@@ -97,7 +97,7 @@ def read_plain(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     from banditproof.verify.judge.words import in_our_letters, plain_tokens
 
     ranges = {in_our_letters(k): v for k, v in fields_of(ranges).items()}
-    if (best := _of_a_best(text, read_plain, ranges)) is not None:
+    if (best := of_a_best(text, read_plain, ranges)) is not None:
         return best
     text, usual, euler = without_usual(in_signs(text))
     text, known = _GAMMA.sub("euler", text) if euler else text, names_of(*ranges)
@@ -149,7 +149,7 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
     from banditproof.verify.judge.latex_names import name_of
     from banditproof.verify.judge.latex_words import without_comments
 
-    if (best := _of_a_best(in_dollars(text), read_latex, ranges)) is not None:
+    if (best := of_a_best(in_dollars(text), read_latex, ranges)) is not None:
         return best
     named = {", ".join(map(name_of, names_of(k))): v for k, v in fields_of(ranges).items()}
     text = without_comments(text)
@@ -200,20 +200,6 @@ def _or_sorted(text: str, left_out: tuple[str, ...], parsed: Callable[[str, tupl
             if isinstance(e, Ambiguous) and e.asked[0] != UNSAID:
                 raise
             raise why from None
-
-
-def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | str | None) -> Reading | None:
-    """The reading of "the largest c with A is 2"; None of another statement."""
-    if not isinstance(text, str) or not BEST.match(text.lstrip()):
-        return None
-    from banditproof.verify.judge.best import PRINTED, read_best
-    from banditproof.verify.judge.printing import said
-
-    found = PRINTED.fullmatch(text)
-    if found is None:
-        return None
-    reading = read_best(found, reader, ranges)
-    return replace(reading, said=said(reading.sentence, reading.ranges, reading.conditions), tex="")
 
 
 def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str], left_out: tuple[str, ...] = ()) -> Reading:
