@@ -372,6 +372,11 @@ def _of_normal_law(x: Expression) -> Iterator[Bound]:
     above = binary("add", half, binary("mul", half, call("sqrt", binary("sub", ONE, rest))))
     fact = "Phi(x) <= 1/2 + sqrt(1 - exp(-2 x^2/pi))/2 for x >= 0, Polya's inequality"
     yield Bound(True, above, (Compare(x, ">=", ZERO),), fact)
+    part, square = call("Phi", x), binary("pow", x, num(2))
+    beyond = binary("mul", half, call("exp", Expression("neg", (binary("div", square, num(2)),))))
+    below = binary("sub", ONE, beyond)
+    yield Bound(False, below, (Compare(x, ">=", ZERO), Compare(part, ">=", below)))
+    yield Bound(True, beyond, (Compare(x, "<=", ZERO), Compare(part, "<=", beyond)))
 
 
 def _of_power(u: Expression, v: Expression) -> Iterator[Bound]:

@@ -22,6 +22,7 @@ from banditproof.verify.judge import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
 from banditproof.verify.judge.checker_of_proofs import ONE, TWO, ZERO, margin, put, read, subformulas, symbols
 from banditproof.verify.judge.checker_of_ways import ENDLESS, WAYS
+from banditproof.verify.judge.combined import sums_of_conditions
 from banditproof.verify.judge.formula import binary, names, num
 from banditproof.verify.judge.found import Failure, Proved
 from banditproof.verify.judge.from_conditions import lower_bounds
@@ -155,7 +156,9 @@ class _Search:
         self.claims += 1
         if self.claims > MOST_CLAIMS:
             raise NoReceipt("too many claims")
-        for found in (self._by_evidence, self._by_engine, partial(self._by_ways, deep=deep)):
+        inner = (partial(self._by_ways, deep=deep), self._by_engine)  # of a whole that the engine showed by its parts
+        outer = inner if deep == DEEPEST and len(self.known) > 1 else inner[::-1]
+        for found in (self._by_evidence, *outer):
             if (proof := found(claim)) is not None:
                 return proof
         self.failed[key] = deep
@@ -245,6 +248,8 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
         yield from _infima(claim)
         return
     left, right = read(left), read(right)
+    for found in sums_of_conditions(_asked(claim)):
+        yield "together", [[[as_list(f), k.place] for f, k in found.multiples], as_list(found.rest)]
     yield from _of_ranges(claim, known)
     less, more = (left, right) if sign[0] == "<" else (right, left)
     inside = subformulas(left) | subformulas(right)

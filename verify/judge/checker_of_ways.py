@@ -279,6 +279,36 @@ def instead(claim, left, right):
     ]
 
 
+def together(claim, multiples, rest):
+    """The gap is a sum of multiples of what conditions and ranges say is not below 0, by such factors, and a rest."""
+    (f, op), total, bare = order(claim), read(rest), {**claim, "conditions": []}
+    for factor, place in multiples:
+        total = ("add", total, ("mul", read(factor), told(claim, place)))
+    signs = [speaking(saying(bare, ">=", factor, ZERO)) for factor, _ in multiples]
+    return [saying(bare, "==", f, total), speaking(saying(bare, op, rest, ZERO)), *signs]
+
+
+def told(claim, place):
+    """What is not below 0 by a condition, or between a variable and an end of its range."""
+    if type(place) is int:
+        need(0 <= place < len(claim["conditions"]), "no such condition")
+        return margin(claim["conditions"][place])[0]
+    x, end = place
+    need(end in ("low", "high") and read(claim["ranges"][x][end]) not in ENDLESS, "no end")
+    there = read(claim["ranges"][x][end])
+    return ("sub", ("var", x), there) if end == "low" else ("sub", there, ("var", x))
+
+
+def speaking(claim):
+    """The claim with the ranges that it, and these, speak of."""
+    ranges, left = {}, [read(side) for side in claim["comparison"][1:]]
+    while left:
+        for x in symbols(left.pop()) - ranges.keys():
+            ranges[x] = claim["ranges"][x]
+            left += [read(ranges[x][end]) for end in ("low", "high")]
+    return {**claim, "ranges": ranges}
+
+
 def scaled(claim, factor, product):
     """The gap times what is above 0 is a product that compares with 0 in the same way."""
     f, op = margin(claim["comparison"])
@@ -591,7 +621,7 @@ def kept(claim):
 
 WAYS: dict[str, Any] = {
     f.__name__: f
-    for f in (cut, ends, wider, named, mirrored, fewer, above, orders, logs, squares, least, instead, bounded)
+    for f in (cut, ends, wider, named, mirrored, fewer, above, orders, logs, squares, least, instead, bounded, together)
     + (scaled, special, powers, binomial)
     + (
         touching,

@@ -373,6 +373,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     )
     from banditproof.verify.judge.circular import by_circles
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
+    from banditproof.verify.judge.combined import by_conditions_together
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.degrees import (
         by_degree,
@@ -430,6 +431,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.tails import by_chernoff
     from banditproof.verify.judge.turning import by_turns
 
+    yield from (Way(*found) for found in by_conditions_together(asked))
     if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
         yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
         yield from _by_bounds(asked)
@@ -488,9 +490,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
             yield replace(way, because="; ".join(filter(None, (because, way.because))))
     if of_normal := any(has(side, "Phi") for side in sides):
         yield Way((asked,), effort=FIRST)
-        yield from _from_far((asked,), "by derivatives", 4)
     if len(asked.conditions) <= 1:
         yield from _by_bounds(asked)
+    yield from _from_far((asked,), "by derivatives", 4) if of_normal else ()
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -886,19 +888,21 @@ def _infinite(end: Expression) -> bool:
 
 
 def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Range]) -> Iterator[Expression]:
-    """Where an infimum may be reached: counts, zeros of the derivative, the other variables, the ends."""
+    """Where an infimum may be reached: counts, zeros of the derivative, the other variables, the ends, the nearer."""
     from banditproof.verify.judge.extrema import extreme_counts, mean_of_entropies
     from banditproof.verify.judge.symbolic import roots
 
     yield from mean_of_entropies(body, word)
     if over.integer and names(body) == {word}:
         yield from extreme_counts(body, word, over)
-    yield from roots(body, word, ranges)
+    turning = list(roots(body, word, ranges))
+    yield from turning
     alike = [(r.low, r.high) != (over.low, over.high) for r in ranges.values()]
     yield from (name(n) for _, n in sorted(zip(alike, ranges, strict=True), key=lambda pair: pair[0]))
     for end, open_ in ((over.low, over.low_open), (over.high, over.high_open)):
         if not open_ and not _infinite(end):
             yield end
+            yield from (call("min" if end == over.high else "max", place, end) for place in turning)
 
 
 # ---------------------------------------------------------------------------------------- monotone and convex

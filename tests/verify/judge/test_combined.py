@@ -1,0 +1,44 @@
+"""Linear conditions together: the multiples whose sum is the gap, and the receipt that adds them up again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from banditproof.verify.judge.certifying_ways import argued
+from banditproof.verify.judge.checker_of_ways import check_way
+from banditproof.verify.judge.door import judge
+
+ROC = {"t": "[0, 1]", "f": "[0, 1]", "eps": "[0, inf)", "d": "[0, 1]"}
+CHAIN = {"a": "[0, 1]", "b": "[0, 1]", "c": "[0, 1]", "eps": "[0, inf)", "d": "[0, 1]"}
+FOLLOWS = [  # what is printed, its ranges, and the same with a constant that is too small
+    (
+        "t - f <= (exp(eps) - 1 + {} d)/(exp(eps) + 1) when t <= exp(eps) f + d and 1 - f <= exp(eps) (1 - t) + d",
+        ROC,
+        2,
+    ),
+    ("a <= b exp(2 eps) + d (1 + {} exp(eps)) when a <= c exp(eps) + d and c <= b exp(eps) + d", CHAIN, 1),
+    ("x + y <= {} * 8/3 when 2 x + y <= 4 and x + 2 y <= 4", {"x": "[0, inf)", "y": "[0, inf)"}, 1),
+]
+
+
+@pytest.mark.parametrize(("printed", "where", "constant"), FOLLOWS)
+def test_conditions_together_imply_a_comparison_and_no_smaller_one(printed, where, constant):
+    assert judge(printed.format(constant), where).verdict == "proved"
+    assert judge(printed.format(Fraction(9, 10) * constant), where).verdict == "refuted"
+
+
+def test_the_receipt_adds_the_multiples_up_and_no_others():
+    answer = judge("a <= b exp(2 eps) when a <= c exp(eps) and c <= b exp(eps)", CHAIN)
+    argument = argued(answer.reading, answer.evidence)
+    assert argument["proof"]["way"] == "together" and not check_way(argument)
+    multiples, rest = argument["proof"]["given"]
+    for altered in (
+        [[["num", "1/2"], multiples[0][1]], *multiples[1:]],
+        [[["neg", multiples[0][0]], multiples[0][1]], *multiples[1:]],
+        [[multiples[0][0], 2], *multiples[1:]],
+        [[multiples[0][0], ["x", "high"]], *multiples[1:]],
+        multiples[1:],
+    ):
+        assert check_way({**argument, "proof": {**argument["proof"], "given": [altered, rest]}})
