@@ -26,6 +26,7 @@ from banditproof.verify.judge.formula import (
     linear_part,
     name,
     names,
+    negative,
     num,
     outside,
     parts,
@@ -202,6 +203,8 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         yield from _of_entropy(part, asked.ranges)
     elif part.head == "call" and part.args[0] == "Phi":
         yield from _of_normal_law(part.args[1])
+    elif part.head == "call" and part.args[0] == "abs":
+        yield from (Bound(False, u, ()) for u in (part.args[1], negative(part.args[1])))
     elif part.head == "pow" and part.args[1] == num(2) and asked.conditions:
         yield from _of_distances(part.args[0], asked)  # type: ignore[arg-type]
     elif part.head == "pow" and all(map(names, part.args)):  # pyright: ignore[reportArgumentType]

@@ -7,7 +7,7 @@ that do not stand linearly; SymPy solves for these, and the equation and the sig
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.judge.formula import NoStatement, binary, name, names, num
-from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.formula import NoStatement, binary, name, names, negative, num
+from banditproof.verify.judge.points import Asked, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.symbolic import from_sympy, symbols_of, to_sympy
 
@@ -57,31 +57,29 @@ def sums_of_conditions(asked: Asked) -> Iterator[Sum]:
     """The sums of multiples that the gap may be: their factors and rests have the right signs where floats look."""
     if not asked.conditions or asked.comparison.sign not in ("<", "<=", ">", ">="):
         return
-    known, gap, symbols = _known(asked), _gap(asked.comparison), symbols_of(asked.ranges)
+    known, gap = _known(asked), _gap(asked.comparison)
+    found = _linear(
+        [gap, *(k.gap for k in known)], [n for n in asked.ranges if any(speaks_of(c, n) for c in asked.conditions)]
+    )
+    if found is None or len(known) > MOST_KNOWN:
+        return
+    linear, terms = found
+    symbols, ranges = symbols_of(asked.ranges), {n: r for n, r in asked.ranges.items() if n not in linear}
     try:
-        terms = [to_sympy(e, symbols) for e in (gap, *(k.gap for k in known))]
-    except (NoStatement, KeyError):
+        rows = [[to_sympy(t.get(n, num(0)), symbols) for n in (*linear, "")] for t in terms]
+    except NoStatement:
         return
-    linear = _linear(terms, [symbols[n] for n in asked.ranges if any(n in _names(c) for c in asked.conditions)])
-    if not linear or len(known) > MOST_KNOWN:
-        return
-    rows = [_coefficients(t, linear) for t in terms]
-    ranges = {n: r for n, r in asked.ranges.items() if symbols[n] not in linear}
     for chosen in dict.fromkeys(_above_0(rows, {n: symbols[n] for n in ranges}, asked)):
         for factors, rest in _solved(rows[0], [rows[1 + i] for i in chosen]):
-            found = Sum(gap, tuple(zip(factors, (known[i] for i in chosen), strict=True)), rest, ranges)
-            if all(map(seems_true, _signs(asked, found))):
-                yield found
+            total = Sum(gap, tuple(zip(factors, (known[i] for i in chosen), strict=True)), rest, ranges)
+            if all(map(seems_true, _signs(asked, total))):
+                yield total
 
 
 def _signs(asked: Asked, found: Sum) -> list[Asked]:
     claims = [Compare(factor, ">=", num(0)) for factor, _ in found.multiples]
     claims.append(Compare(found.rest, ">=" if "=" in asked.comparison.sign else ">", num(0)))
     return [Asked(c, found.ranges, printed=False) for c in claims]
-
-
-def _names(c: Any) -> frozenset[str]:
-    return names(c.left) | names(c.right) if isinstance(c, Compare) else frozenset()
 
 
 def _gap(c: Compare) -> Expression:
@@ -98,23 +96,33 @@ def _known(asked: Asked) -> list[Known]:
     return found
 
 
-def _linear(terms: list[Any], among: list[Any]) -> list[Any]:
-    """The most symbols in which all terms are linear."""
-    import sympy
-
+def _linear(terms: list[Expression], among: list[str]) -> tuple[tuple[str, ...], list[dict[str, Expression]]] | None:
+    """The most variables in which all terms are linear by their form, and their coefficients in each."""
     for size in range(min(len(among), MOST_LINEAR), 0, -1):
         for some in combinations(among, size):
-            bent = (sympy.diff(t, x, y) for t in terms for i, x in enumerate(some) for y in some[i:])
-            if all(sympy.simplify(b) == 0 for b in bent):
-                return list(some)
-    return []
+            found = [_coefficients(t, some) for t in terms]
+            if all(f is not None for f in found):
+                return some, [f for f in found if f is not None]
+    return None
 
 
-def _coefficients(term: Any, linear: list[Any]) -> list[Any]:
-    """The coefficients of the linear symbols, and what is left without them."""
-    import sympy
-
-    return [*(sympy.diff(term, x) for x in linear), term.xreplace(dict.fromkeys(linear, sympy.S.Zero))]
+def _coefficients(e: Expression, linear: Container[str]) -> dict[str, Expression] | None:
+    """The coefficients of the linear variables, and under "" what stands without them; None where e is not linear."""
+    if not any(n in linear for n in names(e)):
+        return {"": e}
+    if e.head == "var":
+        return {e.args[0]: num(1)}
+    of = [_coefficients(a, linear) for a in e.args] if e.head in ("neg", "add", "sub", "mul", "div") else [None]
+    if any(f is None for f in of):
+        return None
+    first, last = of[0] or {}, of[-1] or {}
+    if e.head == "neg":
+        return {n: negative(c) for n, c in first.items()}
+    if e.head in ("add", "sub"):
+        return {n: binary(e.head, first.get(n, num(0)), last.get(n, num(0))) for n in {**first, **last}}
+    if e.head == "mul" and first.keys() == {""}:
+        first, last = last, first
+    return {n: binary(e.head, c, last[""]) for n, c in first.items()} if last.keys() == {""} else None
 
 
 def _above_0(rows: list[list[Any]], free: Mapping[str, Any], asked: Asked) -> Iterator[tuple[int, ...]]:

@@ -644,7 +644,8 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, cut_at_1, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
-    several = [("kl", "sqrt"), ("kl", "pow"), ("kl", "exp"), ("Phi", "sqrt"), ("exp", "log"), ("log", "abs")]
+    several = [("kl", "abs"), ("kl", "sqrt"), ("kl", "pow"), ("kl", "exp"), ("Phi", "sqrt"), ("exp", "log")]
+    several += [("log", "abs")]
     powers = {p for side in sides for p in parts(side) if p.head == "pow" and names(p.args[0]) and names(p.args[1])}
     beside = any(
         any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several
@@ -895,7 +896,7 @@ def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Ra
     yield from mean_of_entropies(body, word)
     if over.integer and names(body) == {word}:
         yield from extreme_counts(body, word, over)
-    turning = list(roots(body, word, ranges))
+    turning = list(itertools.chain.from_iterable(roots(e, word, ranges) for e in _without_distances(body)))
     yield from turning
     alike = [(r.low, r.high) != (over.low, over.high) for r in ranges.values()]
     yield from (name(n) for _, n in sorted(zip(alike, ranges, strict=True), key=lambda pair: pair[0]))
@@ -903,6 +904,15 @@ def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Ra
         if not open_ and not _infinite(end):
             yield end
             yield from (call("min" if end == over.high else "max", place, end) for place in turning)
+
+
+def _without_distances(e: Expression) -> list[Expression]:
+    """The formula with the number, and with its opposite, for each absolute value; or as it is."""
+    inside = next((p for p in outside(e) if p.head == "call" and p.args[0] == "abs"), None)
+    if inside is None:
+        return [e]
+    u = inside.args[1]
+    return [f for v in (u, Expression("neg", (u,))) for f in _without_distances(replaced(e, inside, v))]
 
 
 # ---------------------------------------------------------------------------------------- monotone and convex
