@@ -48,7 +48,7 @@ from banditproof.verify.judge.building import (
 )
 from banditproof.verify.judge.fields import in_field, names_of
 from banditproof.verify.judge.formula import PI, lies_in
-from banditproof.verify.judge.latex_signs import ALIKE
+from banditproof.verify.judge.latex_signs import ALIKE, DEFINES
 from banditproof.verify.judge.laws import solved
 from banditproof.verify.judge.orders import by_itself, order_in, without
 from banditproof.verify.judge.powers import zero_powers
@@ -78,6 +78,7 @@ from banditproof.verify.judge.words import CALLED, COUNTS, GREEK, OF_ONE_NUMBER,
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
+_DEFINES = re.compile(rf"[^=]*?(?::=|\\(?:{'|'.join(DEFINES)})(?![a-z]))")  # before another equation
 _NORMAL = re.compile(r"Phi|(?:normal|Gaussian)\s+(?:density|pdf|p\.d\.f\.)")
 _CALLED = re.compile(r"(?<![A-Za-z\\])([f-hF-H])\s*\(\s*([a-z])\s*\)")
 SIGN_OF = {"positive": ">", "nonnegative": ">=", "negative": "<", "nonpositive": "<="}  # "f is positive"
@@ -100,6 +101,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         latex=latex_building,
         normal=bool(_NORMAL.search(text)),
         called=dict(_CALLED.findall(text)),
+        defines=bool(_DEFINES.match(text)),
     )
     scope.squared = squared_names(tree)
     assume = Assumptions(scope)
@@ -819,7 +821,7 @@ class _Statement:
         chain = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         if len(chain) > 1 and signs[0] == "==" and _is_divergence(built[0]) and not any(map(_is_divergence, built[1:])):
             asked = "is the first equation claimed, or does it say what d_epsilon is? Leave out what is not claimed"
-            chain = chain[which(asked, first_token(first), place(first), 2) :]
+            chain = chain[1 if self.scope.defines else which(asked, first_token(first), place(first), 2) :]
         pairs: list[Sentence] = [*chain]
         if any(QUANTILE in repr(side) for side in built):
             pairs = [part for pair in chain for part in solved(pair, item, self.scope)]
