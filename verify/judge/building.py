@@ -120,7 +120,7 @@ def either(
 # Formulas
 
 
-VECTORS = ("norm", "dot", "det", "trace")  # functions of vectors and matrices
+VECTORS = ("norm", "dot", "outer", "det", "trace")  # functions of vectors and matrices
 
 
 def _vectors(scope: Scope) -> Any:

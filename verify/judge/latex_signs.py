@@ -93,6 +93,7 @@ LETTERS: Mapping[str, str] = {
 ALIKE = (
     ("eps", "epsilon", "varepsilon"),
     ("lambda", "lam"),
+    ("ell", "l"),
     *((name, f"var{name}") for name in ("theta", "phi", "rho", "kappa", "sigma")),
 )
 # Functions that are commands; those of the second list only before a bracket, and where they are no variable.

@@ -429,8 +429,11 @@ class _Reader(Names):
             r"\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![a-z])"
             r"|\{?\s*\\math(?:sf|rm)\s*\{?\s*T\s*\}?\s*\}?(?![a-z]))"
         ).match(self.text, self.at):
-            self.at = m.end()  # x^\top y is the product of vectors
-            self.put("TIMES", "*", begin)
+            self.at = m.end()  # x^\top y is the product of vectors, and x y^\top the matrix of their products
+            if self.found[-2:] and all(t.type == "NAME" for t in self.found[-2:]) and not self._goes_on():
+                self._outer()
+            else:
+                self.put("TIMES", "*", begin)
             return
         if self.found and self.found[-1].type == "RBRACE" and self._is_power_before():
             raise self.refused("a second power: write braces", "^", begin)
@@ -438,6 +441,17 @@ class _Reader(Names):
             raise self.refused("a number or letter in brackets above is an index as often as a power", "^", begin)
         self.put("POW", "^", begin)
         self.argument()
+
+    def _goes_on(self) -> bool:
+        """Whether a factor follows: a letter, a number, a bracket that opens, a command that is none of these signs."""
+        ends = r"le[qs]?|ge[qs]?|leqslant|geqslant|succ\w*|prec\w*|right|[bB]ig+r?|text|quad|qquad"
+        return bool(re.compile(rf"[\s~]*(?:[\w(\[{{]|\\(?!(?:{ends})(?![a-z]))[a-zA-Z])").match(self.text, self.at))
+
+    def _outer(self) -> None:
+        """The last two names as the matrix x y^T."""
+        x, y = self.found[-2:]
+        kinds = ("CALL", "outer"), ("LPAR", "("), x, ("COMMA", ","), y, ("RPAR", ")")
+        self.found[-2:] = [k if isinstance(k, Token) else Token(*k, start_pos=x.start_pos) for k in kinds]
 
     def _is_power_before(self) -> bool:
         depth = 0

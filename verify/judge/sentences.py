@@ -1083,6 +1083,8 @@ class _Statement:
             elif name in assume.related or name in assume.unequal:
                 if other := next((n for n in used if _alike(n, name)), ""):
                     raise Unread(f"{name} has no range, and {other} is another spelling of it: write one of them", name)
+                if any(n in assume.bounds and n not in (*used, *twins) for n in scope.known):
+                    raise self._ask(name, used)  # a field may mean it
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
             elif (

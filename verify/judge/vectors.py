@@ -16,6 +16,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, which
 FUNCTIONS = {
     "norm": "norm([x, y])",
     "dot": "dot([a, b], [x, y])",
+    "outer": "det(outer([a, b], [x, y]))",
     "det": "det([[a, b], [c, d]])",
     "trace": "trace([[a, b], [c, d]])",
 }
@@ -44,11 +45,25 @@ def entries(node: Any, scope: b.Scope) -> List | None:
             return entries(node.children[0], scope)
         case "sum":
             return _sum(node, scope)
+        case "call" if str(node.children[0]) == "outer":
+            return _outer(node, scope)
         case "term" | "run" | "signed":
             return _product(node, scope)
         case "element" if entries(node.children[0], scope) is not None:
             raise b.refuse("a power or index of a vector or matrix is not read", node)
     return None
+
+
+def _outer(node: Any, scope: b.Scope) -> List:
+    """The matrix x y^T of two vectors."""
+    given = [entries(c, scope) for c in node.children[2].children if not isinstance(c, Token)]
+    if len(given) != 2 or any(e is None or isinstance(e[0], list) or len(e) > LARGEST_MATRIX for e in given):
+        raise b.refuse(f"outer is read of two vectors of at most {LARGEST_MATRIX} entries", node)
+    left, right = (e or [] for e in given)
+    rows = [[b.binary("mul", x, y) for y in right] for x in left]
+    return (
+        rows if left != right else [[rows[min(i, j)][max(i, j)] for j in range(len(row))] for i, row in enumerate(rows)]
+    )
 
 
 def _rows(nodes: Sequence[Any], node: Any, scope: b.Scope) -> List:
@@ -77,12 +92,14 @@ def _alike(nodes: Sequence[Any], scope: b.Scope) -> list[List | None]:
     """The entries of what is added or compared; beside a matrix, I is the identity matrix of its size."""
     given = [entries(n, scope) for n in nodes]
     size = next((len(e) for e in given if e and isinstance(e[0], list)), 0)
-    if size and None in given and "I" not in {*scope.vectors, *scope.known, *scope.bound}:
-        scope.vectors["I"] = [[b.number(int(i == j)) for j in range(size)] for i in range(size)]
-        again = [entries(n, scope) for n in nodes]
-        if again != given:
-            scope.say("I is the identity matrix")
-            return again
+    taken = {*scope.vectors, *scope.known, *scope.bound}
+    for one in ("I", f"I_{size}") if size and None in given else ():
+        if one not in taken:
+            scope.vectors[one] = [[b.number(int(i == j)) for j in range(size)] for i in range(size)]
+            again = [entries(n, scope) for n in nodes]
+            if again != given:
+                scope.say(f"{one} is the identity matrix")
+                return again
     return given
 
 

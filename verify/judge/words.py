@@ -106,7 +106,7 @@ CALLED = {
     **dict.fromkeys(("∏", "Π"), "prod"),
     "harmonic": "harmonic",
     **dict.fromkeys(("int", "integral"), "int"),
-    **{name: name for name in ("norm", "dot", "det")},
+    **{name: name for name in ("norm", "dot", "outer", "det")},
     **dict.fromkeys(("trace", "tr"), "trace"),
     "O": "O",
     "o": "o",
