@@ -1118,7 +1118,7 @@ class _Statement:
             if name not in used and name not in twins:
                 if _is_word(name) and name not in scope.known:
                     raise Unread(f"the word {name!r} is not read here", name)
-                if name in scope.known and PI in _formulas_in(sentence):
+                if name in scope.known and PI in _formulas_in(sentence) and not any(_starts(n, name) for n in used):
                     why = f"pi is the constant, and {name}, which has a range, does not stand in the formula"
                     raise Unread(f"{why}: if they are one, write {name} for pi", name)
                 scope.say(f"{name} does not stand in the statement: its range is left out")
