@@ -21,6 +21,7 @@ from banditproof.verify.judge.formula import (
     call,
     factors_of,
     has,
+    linear_part,
     mapped,
     name,
     names,
@@ -348,32 +349,47 @@ def _eased(e: Expression, larger: bool) -> Expression:
 
 
 def without_condition(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
-    """Where v >= E is a condition, v is written E + s for s >= 0; a count becomes any number, which asks for more."""
+    """Where v >= E is a condition, v is written E + s for s >= 0; a count becomes any number, which asks for more.
+
+    Of several the first is taken that leaves no condition.
+    """
     if any(has(s, *COUNTING) for s in (asked.comparison.left, asked.comparison.right)):
         return None
+    found = list(_from_bounds(asked))
+    free = (((replace(claim, conditions=()),), why) for claim, why in found)
+    return next((way for way in free if seems_true(way[0][0])), next((((claim,), why) for claim, why in found), None))
+
+
+def _from_bounds(asked: Asked) -> Iterator[tuple[Asked, str]]:
+    """The comparison with a variable written from its bound, for each variable of each condition."""
+    tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
     for condition in asked.conditions:
         if not isinstance(condition, Compare) or condition.sign[0] not in "<>":
             continue
-        for v, bound, sign in (
-            (condition.left, condition.right, condition.sign[0]),
-            (condition.right, condition.left, "<>"[condition.sign[0] == "<"]),
-        ):
-            if (
-                v.head != "var"
-                or v.args[0] in names(bound)
-                or any(v.args[0] in names(r.low) | names(r.high) for r in asked.ranges.values())
-            ):
+        for x, bound, above in _isolated(condition):
+            if x in tied or x not in asked.ranges:
                 continue
-            x, r = v.args[0], asked.ranges[v.args[0]]
+            r = asked.ranges[x]
             s = next(s for s in ("s", f"s_{x}", "s_") if s not in asked.ranges)
-            there = {x: binary("add" if sign == ">" else "sub", bound, name(s))}
-            ends = [Compare(v, ">=", r.low)] if isinstance(rational(r.low), Fraction) else []
-            ends += [Compare(v, "<=", r.high)] if isinstance(rational(r.high), Fraction) else []
+            there = {x: binary("add" if above else "sub", bound, name(s))}
+            ends = [Compare(name(x), ">=", r.low)] if isinstance(rational(r.low), Fraction) else []
+            ends += [Compare(name(x), "<=", r.high)] if isinstance(rational(r.high), Fraction) else []
             others = (*(c for c in asked.conditions if c != condition), *ends)
             ranges = {n: q for n, q in asked.ranges.items() if n != x} | {s: Range(num(0), INFINITY, high_open=True)}
             claim = Asked(put(asked.comparison, there), ranges, tuple(put(c, there) for c in others))
-            return (claim,), f"{x} is written with the distance {s} from its bound"
-    return None
+            yield claim, f"{x} is written with the distance {s} from its bound"
+
+
+def _isolated(c: Compare) -> Iterator[tuple[str, Expression, bool]]:
+    """x, E and whether x >= E: of a variable that is a side, and of others where the comparison is linear in them."""
+    larger, smaller = (c.left, c.right) if c.sign[0] == ">" else (c.right, c.left)
+    sides = [(larger, smaller, True), (smaller, larger, False)]
+    yield from ((v.args[0], e, above) for v, e, above in sides if v.head == "var" and v.args[0] not in names(e))
+    gap = binary("sub", larger, smaller)
+    for x in sorted(names(gap)):
+        if name(x) not in (larger, smaller) and (found := linear_part(gap, x)) is not None and found[0]:
+            coefficient, rest = found
+            yield x, binary("div", rest, num(-coefficient)), coefficient > 0
 
 
 def on_both_sides_of_0(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
