@@ -798,7 +798,7 @@ class ForeignCheck:
             there = self._where_it_shows(recorded, neighbour)
             if there is not None:
                 return self._neighbour(there, neighbour, generator, anew=False)
-        kept = self.solver.aligned(recorded, neighbour, recorded.kept(), near=True)
+        kept = self.solver.aligned(recorded, neighbour, recorded.kept(), near=self.solver.allowed)
         at = parted_at(recorded.run, kept.run)
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
             if not self.solver.cheaper(recorded, neighbour, kept):
