@@ -90,7 +90,7 @@ FIRST_TOLD = ("noise reused", "raw rewards", "budget")
 COVERED = 4  # runs on each list in which branches are watched
 FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at most
 FEWEST_GIVEN = 2  # of those that are given
-FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
+FEWEST_RELEASED = 8  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
@@ -216,7 +216,7 @@ class ForeignCheck:
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             count = f"{self.released} neighbour{'s' * (self.released != 1)}"
-            few = f"only {count} changed a noisy number (give a longer horizon)"
+            few = f"only {count} changed a noisy number (give more seconds, or a longer horizon)"
             drawn = any(recorded.draws for recorded in self.short)
             none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else NO_DRAWS
             self.missing[few if self.released else none] = None
