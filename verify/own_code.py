@@ -106,7 +106,7 @@ def _classes(policy: Any) -> Iterator[type]:
         if isinstance(thing, FunctionType):
             todo += [cell.cell_contents for cell in thing.__closure__ or () if cell != type(cell)()]
         elif isinstance(thing, list | tuple):
-            todo += thing
+            todo += [held for held in thing if type(held) not in PLAIN]
         elif isinstance(thing, np.ndarray):
             todo += thing.tolist() if thing.dtype == object else []
         elif any(is_users(kind) and _adds_code(kind) for kind in type(thing).__mro__):

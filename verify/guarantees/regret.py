@@ -23,7 +23,7 @@ from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.players import Adapted, as_policies, counted_as_one, playing_alone
 from banditproof.verify.guarantees.rare_errors import Rewards, rewards_alone
 from banditproof.verify.guarantees.report import INCONCLUSIVE, StatisticalReport, call_of, seconds_enough, written
-from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
+from banditproof.verify.guarantees.sequential import FEWEST, FIRST, MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 from banditproof.verify.stopwatch import CUT, Meter
 from banditproof.verify.thresholds import beyond
@@ -34,7 +34,7 @@ MakePolicies = Annotated[Callable[[slice, np.random.Generator], Policy], "(rows,
 Part = Callable[[np.ndarray], np.ndarray]
 """What is taken of the regrets [R, 3] of runs after a quarter, a half and all of their pulls: [R]."""
 
-SECONDS = 20.0  # of work, where none are given
+SECONDS, LONGER = 20.0, 3  # of work, where none are given, and so many times as much where that will settle it
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
 NEARLY, _ERRORS = 0.9, 3
@@ -118,8 +118,9 @@ def check_regret(
     Runs are added until the evidence settles or the time is over, as `check_mean` says: a correct policy is called a
     violation with probability at most `error`, and one whose expected regret is at least the bound is called ok with
     probability at most `missed`. Compiled loops are used where there are any (`simulate_fastest`). `workers` processes
-    share a round, None for this one alone. Work is counted, and `seconds` says how much, 20 by default: then `seed`
-    decides the report, unless the policy is slow or several processes work. `seconds` that are given end by the clock.
+    share a round, None for this one alone. Work is counted, and `seconds` says how much, by default 20, or 60 where
+    these seem to settle it: then `seed` decides the report, unless the policy is slow or several processes work.
+    `seconds` that are given end by the clock.
 
     An "ok" says nothing of longer runs: its first line has the horizon, and the pulls beyond it that the policy's own
     code names. A note says where the regret grows linearly so far.
@@ -133,7 +134,9 @@ def check_regret(
         raise InvalidInput("bound", bound, allowed)
     make_policies = as_policies(make_policies, environment.arms)
     most_seconds = float(seconds or SECONDS)
-    meter = Meter(most_seconds, progress, seconds is not None) if workers in (None, 1) else None
+    longer = None if seconds else LONGER * most_seconds
+    meter = Meter(longer or most_seconds, progress, seconds is not None) if workers in (None, 1) else None
+    alone = playing_alone(_made(make_policies, slice(0, 1), np.random.default_rng(seed)))
     seen: list[np.ndarray] = []
 
     def watched(regret: np.ndarray) -> np.ndarray:
@@ -149,6 +152,8 @@ def check_regret(
         error=error,
         missed=missed,
         seconds=most_seconds,
+        longer=longer,
+        first=FEWEST if alone else FIRST,
         progress=progress,
         watch=meter,
     )

@@ -70,10 +70,10 @@ def check_mean(
     `tested` is the statement in words, `cause` what a violation is called. A run without an outcome counts as 0 where
     the statement is attacked, and not at all where it is supported. A test that was left open goes on where `before`
     has the values that the same `draw` returned then. The time, in seconds, is looked at between rounds:
-    the `first` one, of so many runs, is always made. While the mean is above the bound, there are `longer` seconds, if
-    that is more. A line on stderr tells how far it is after two seconds, on a terminal or
-    if `progress` says so. A policy that raises meets no promise: that is a violation. Raises InvalidInput, also for a
-    bound that no law can exceed.
+    the `first` one, of so many runs, is always made. There are `longer` seconds, if that is more, while the mean is
+    above the bound, or if the evidence that it is below seems to suffice by then. A line on stderr tells how far it is
+    after two seconds, on a terminal or if `progress` says so. A policy that raises meets no promise: that is a
+    violation. Raises InvalidInput, also for a bound that no law can exceed.
     """
     if not (bound == 0 or _TINY < bound < most):
         allowed = f"at least 0 and below {most:g}: no value is larger than that"
@@ -181,10 +181,12 @@ def _rounds(
             raise InvalidInput("what is drawn", shown, f"{size} numbers in [0, {most:g}]")
         values = np.concatenate([values, np.minimum(drawn, most)])
         yield values
-        limit = max(seconds, longer) if np.nan_to_num(values).mean() > bound else seconds
-        pace, left = (watch.seconds() - before) / size, limit - (watch.seconds() - began)
+        now = watch.seconds()
+        pace, mean, support = (now - before) / size, np.nan_to_num(values).mean(), _support(values, below, most)
         best = log(most / (most - below)) if below else 0.0
-        missing = (enough - _support(values, below, most)) / best if best else inf
+        missing = (enough - support) / best if best else inf
+        soon = support > 0 and values.size * (enough / support - 1) * pace <= longer - (now - began)
+        left = (max(seconds, longer) if mean > bound or soon else seconds) - (now - began)
         size = min(values.size, max(FEWEST, ceil(missing))) if missing < inf else values.size
         while size > FEWEST and size * pace > left:
             size //= 2

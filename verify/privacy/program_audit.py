@@ -26,8 +26,9 @@ from banditproof.verify.runs.alignment import told_of
 from banditproof.verify.runs.foreign.check import LENGTHS, ForeignCheck
 from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.numbers import parted_at
-from banditproof.verify.runs.foreign.policies import Replayed, Stage
-from banditproof.verify.runs.foreign.programs import BATCH, Program, Run, outputs, play
+from banditproof.verify.runs.foreign.policies import PER_PULL, Replayed, Stage
+from banditproof.verify.runs.foreign.programs import BATCH, NOT_ANEW, Program, Run, outputs, play
+from banditproof.verify.runs.recorder import Rewards
 from banditproof.verify.runs.report import PrivacyReport
 from banditproof.verify.stopwatch import WallClock
 
@@ -35,9 +36,10 @@ LOOKED_AT = (40, 4, 12)  # rewards of runs of which is asked whether they follow
 ALIKE = 3  # processes that have to answer the same lines in the same way
 BETWEEN = 6  # runs before the same lines are given again
 FED_AGAIN = 24  # runs that are given to a process of its own in the end
+REPLAYS = 16  # of which the time is taken
 AHEAD, AHEAD_RUNS = 1.0, 8  # seconds for a line, and runs, by which is seen whether a program reads ahead
 SEEDS = 2**31
-RUNS, SHORTEST, LONGEST = 8000, 10.0, 60.0  # without `seconds` an audit takes as long as so many runs of 32 pulls
+RUNS, SHORTEST, LONGEST = 20_000, 10.0, 60.0  # without `seconds` an audit takes as long as so many runs of 32 pulls
 MEASURING, PART, LEAST = 0.05, 0.9, 0.1  # of the seconds: to take the time of runs, to make them, and in any case
 ANEW = 0.2  # of the seconds, to see whether it begins anew: a process of its own may take a second to start
 FEEDING = 0.1  # of the seconds, for runs that are given again
@@ -49,10 +51,6 @@ MOST_ARMS = 10_000
 OUTSIDE = 0.5  # of the seconds, for a program that asks for its draws
 SHOWN = 0.1  # of the runs: an answer that occurs as often on one input, and never on the other, has to show
 FEW = "only {} runs on each input in the time that there was, too few to show what a tenth leak (give more seconds)"
-NOT_ANEW = (
-    "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, and the "
-    "same lines have to have the same answers"
-)
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def audit_program(
     and has no other randomness, these are replayed as by `check_privacy`. One that answers with a number is a mechanism
     and is audited as by `audit_mechanism`, on the inputs 0 and 1. `samples` are fresh runs on either input.
 
-    It takes `seconds` by the clock, if they are given. Otherwise it takes as long as 8,000 runs of 32 pulls do, ten
+    It takes `seconds` by the clock, if they are given. Otherwise it takes as long as 20,000 runs of 32 pulls do, ten
     seconds at least and a minute at most, without the time in which it could have run and others had the cores.
 
     A program that stops, hangs for ten seconds or does not begin anew is inconclusive. Raises InvalidInput for a
@@ -142,7 +140,7 @@ def _audited(
     if not _begins_anew(program, speak, sides, seed, lambda: clock.seconds() > ANEW * seconds):
         return ProgramReport(None, failure=NOT_ANEW)
     notes = [] if not program.alone else ["its answers do not follow from the seed: every run had a process of its own"]
-    program.ahead = not program.alone and not program.asks and _reads_ahead(program)
+    program.ahead = not program.alone and _reads_ahead(program)
     side = sides[0] * (LENGTHS[0] // 2) if policy else sides[0]
     per_run, per_pull = _pace(program, speak, side, seed, clock, MEASURING * seconds)
     seconds = min(LONGEST, max(SHORTEST, RUNS * per_run)) if given is None else given
@@ -161,7 +159,8 @@ def _audited(
         sides = outside.rewards, outside.neighbour
         if follows and outside.verdict != "violation":
             seeds = count(seed)
-            fresh = Replayed(lambda: Run(program, next(seeds) % SEEDS), per_pull=per_pull)
+            pace = _pace_of_replays(program, side, seed, clock) if program.ahead else per_pull
+            fresh = Replayed(lambda: Run(program, next(seeds) % SEEDS), per_pull=pace)
             rest = max(until - clock.seconds(), LEAST * seconds) if samples is None else None
             work = seconds if rest is None else REPLAYED * rest
             check = ForeignCheck(fresh, budget, work, seed, LENGTHS[-1], until=rest)
@@ -262,6 +261,17 @@ def _pace(
     return passed / runs, 1e6 * passed / (program.lines - before)
 
 
+def _pace_of_replays(program: Program, rewards: Rewards, seed: int, clock: WallClock) -> float:
+    """The microseconds that a pull takes besides where runs with the same draws are told in turn, a reward changed."""
+    stage = Stage(Replayed(partial(Run, program, seed)))
+    with exchanged():
+        stage.play(tuple(rewards), seed)
+        began = clock.seconds()
+        for t in range(REPLAYS):
+            stage.play((*rewards[:t], 1 - rewards[t], *rewards[t + 1 :]), seed)
+    return max(0.0, 1e6 * (clock.seconds() - began) / (REPLAYS * len(rewards)) - PER_PULL)
+
+
 def _follows_draws(program: Program, seed: int) -> bool:
     """Whether its answers follow from the rewards and from the draws that it asks for, whatever the seed is."""
     generator = np.random.default_rng(seed)
@@ -269,7 +279,8 @@ def _follows_draws(program: Program, seed: int) -> bool:
         rewards, number = tuple(generator.integers(0, 2, length) / 1.0), int(generator.integers(SEEDS))
         heard = []
         for other in range(ALIKE):
-            play(program, rewards, [number + other], np.random.default_rng(number))
+            with program.line_by_line():
+                play(program, rewards, [number + other], np.random.default_rng(number))
             heard.append(program.heard)
         if any(one != heard[0] for one in heard):
             return False

@@ -20,6 +20,7 @@ from banditproof.verify import check_delta_correct, check_regret, check_theorem,
 from banditproof.verify.announcing import Between
 from banditproof.verify.guarantees.regret import reference_limit
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
+from banditproof.verify.guarantees.sequential import FEWEST
 from banditproof.verify.proof.statistics import STAKES, binomial_interval, log_evidence, mean_interval
 from banditproof.verify.testing.adapters import history, select_update
 
@@ -175,6 +176,11 @@ def test_a_failed_theorem_or_strategy_is_made_again_too():
     assert report.verdict == "violation" and pasted(report, make_strategy=strategy).verdict == "violation"
     means = re.search(r"with means ([\d.]+), ([\d.]+)", report.cause)
     assert means[1] != means[2]  # though the arms are nearly tied
+
+
+def test_players_that_play_one_after_the_other_begin_with_few_runs():
+    player = type("Player", (), {"select_arm": lambda self: 0, "update": lambda self, arm, reward: None})
+    assert check_regret(lambda rows, generator: player(), BANDIT, 50, 9.0, seconds=1e-9).runs == FEWEST
 
 
 def test_an_open_question_says_how_many_seconds_would_settle_it():

@@ -2,16 +2,16 @@
 
 from fractions import Fraction
 from math import inf, log
-from time import monotonic
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import SEEN, StatisticalReport, combined
-from banditproof.verify.guarantees.sequential import check_mean, detectable, miss_probability
+from banditproof.verify.guarantees.sequential import FEWEST, check_mean, detectable, miss_probability
 from banditproof.verify.proof.statistics import STAKES, binomial_interval, log_evidence
-from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.stopwatch import Stopwatch, WallClock
 from tests.cases import each
 
 RARE = Fraction(1, 10**6)  # of a test failing by chance
@@ -169,3 +169,19 @@ def test_a_test_that_was_left_open_goes_on_with_the_values_that_it_had():
     at_once = check_mean(drawn()[0], 0.2, 1.0, tested="t", first=16)
     assert (resumed.verdict, resumed.runs, resumed.mean) == (at_once.verdict, at_once.runs, at_once.mean)
     assert resumed.verdict == "violation" and resumed.runs > 16
+
+
+def test_evidence_that_will_suffice_has_longer_seconds_and_dear_runs_begin_with_few():
+    def slow(of):
+        def draw(count):
+            sleep(0.002 * count)
+            return np.full(count, of)
+
+        return draw
+
+    def tested(of, longer):
+        return check_mean(slow(of), 0.25, 1.0, tested="t", seconds=1e-3, longer=longer, first=FEWEST, watch=WallClock())
+
+    assert tested(0.125, None).verdict == "inconclusive" and tested(0.125, None).runs == FEWEST
+    assert tested(0.125, 20.0).ok
+    assert tested(0.24999, 20.0).runs == FEWEST  # which would take far longer

@@ -20,7 +20,7 @@ def ask(law, **named):
 
 
 def noisy(total):
-    if kind in ("located", "crashes late"):
+    if kind in ("located", "crashes late", "skips zeros"):
         return ask("laplace", location=total, scale=scale, line=24)
     if kind == "asks late" and mine.random() < 0.01:
         return ask("laplace", location=total, scale=scale)
@@ -62,7 +62,7 @@ for text in lines():
         if kind == "hangs" and pulls == 3:
             time.sleep(60)
         if counts[arm] == 4:
-            means[arm] = noisy(sums[arm]) / 4
+            means[arm] = 0.5 if kind == "skips zeros" and not sums[arm] else noisy(sums[arm]) / 4
             sums[arm], counts[arm] = 0.0, 0
             arm = means.index(max(means))
             if kind == "mixed" and ask("uniform") < 0.1:

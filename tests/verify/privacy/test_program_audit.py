@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import jsonschema
@@ -15,7 +16,9 @@ from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.program_audit import _answers_again, _reads_ahead, audit_program
 from banditproof.verify.runs.foreign import programs
-from banditproof.verify.runs.foreign.programs import Program, play, schema, wrong_with
+from banditproof.verify.runs.foreign.draws import exchanged
+from banditproof.verify.runs.foreign.policies import Replayed, Stage
+from banditproof.verify.runs.foreign.programs import Program, Run, play, schema, wrong_with
 from banditproof.verify.stopwatch import WallClock
 
 HERE = Path(__file__).parent
@@ -218,6 +221,36 @@ def test_a_line_too_many_among_lines_that_are_told_at_once_is_seen_in_the_end():
         program.ahead = True
         runs = [[json.dumps(program.opening(3, 0)), *[json.dumps({"reward": 0.25})] * 6]] * 5
         assert program.at_once(runs) is None or program.speaks() and not _answers_again(program, lambda: False)
+
+
+def replays(program, ahead):
+    """What is told and answered on neighbours, with the draws of one run."""
+    stage, heard = Stage(Replayed(lambda: Run(program, 1))), []
+    for seed, t in product(range(2), range(16)):
+        program.ahead = ahead
+        stage.play(tuple(float(k % 5 == 0 or k == t) for k in range(16)), seed, bare=True)
+        heard.append((program.sent, program.heard))
+    return heard
+
+
+@pytest.mark.parametrize("kind", ["located", "kept", "skips zeros", "mixed"])
+def test_what_is_told_ahead_is_answered_as_line_by_line_in_fewer_turns(kind, monkeypatch):
+    turns, tell = [], Program._tell
+    monkeypatch.setattr(Program, "_tell", lambda self, *lines: turns.append(self.ahead) or tell(self, *lines))
+    with Program(speaker(kind)) as program, exchanged():
+        assert replays(program, False) == replays(program, True)
+    assert turns.count(True) < turns.count(False) / 2
+
+
+def test_draws_that_are_made_ahead_follow_their_law_and_serve_once():
+    generator, drawn = np.random.default_rng(1), []
+    with Program(speaker("located")) as program:
+        for k in range(60):
+            program.ahead = k > 2
+            play(program, (0.5,) * 12, [1], generator)
+            drawn += [json.loads(line)["value"] - 2 for line in program.sent if "value" in line]
+    assert len({*drawn}) == len(drawn) >= 60
+    assert np.mean(np.abs(drawn)) == pytest.approx(1, abs=0.3) and np.mean(np.sign(drawn)) == pytest.approx(0, abs=0.3)
 
 
 def test_draws_that_are_first_asked_for_in_a_later_run_are_answered():

@@ -146,6 +146,13 @@ class Leader:
         self.means[arm] = (total + self.noise()) / 4
 
 
+@pytest.mark.parametrize(("released", "verdict"), [(5, "inconclusive"), (8, "ok")])
+def test_a_few_neighbours_are_too_few_to_pass(released, verdict, monkeypatch):
+    monkeypatch.setattr(ForeignCheck, "_violations", lambda self: setattr(self, "released", released) or ())
+    report = ForeignCheck(replayed(Leader), ONE, 2.0, 0, 32).report()
+    assert report.verdict == verdict and (f"only {released} neighbours" in str(report)) == (verdict != "ok")
+
+
 class Geometric(Leader):
     def noise(self):
         return np.random.geometric(0.63) - np.random.geometric(0.63)

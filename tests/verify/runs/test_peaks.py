@@ -11,6 +11,7 @@ from banditproof.verify.runs.foreign.arms import ByArms
 from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import Stage
+from banditproof.verify.runs.foreign.solving import Solver
 from banditproof.verify.runs.possible_rewards import UNIT
 
 RNG = np.random.default_rng()
@@ -97,6 +98,30 @@ def test_what_is_impossible_on_a_neighbour_is_found(kind, noise, seconds):
 def test_what_is_made_of_released_values_is_not_accused(kind, noise, seconds):
     report = check_privacy(replayed(lambda: kind(SOUND[noise])), Budget.pure(1.0), seconds=seconds)
     assert report.verdict == "ok" or noise == "drawn again" and report.verdict == "inconclusive", report
+
+
+class Bent(Keeping):
+    """Beside the noisy sum, with half of the budget, a root that two draws of its noise bring back."""
+
+    def __init__(self, scale):
+        super().__init__(lambda x: x + RNG.laplace(0, 2))
+        self.scale, self.spread = scale, [1.0, 1.0]
+
+    def learn(self, arm, total):
+        super().learn(arm, total)
+        self.spread[arm] = abs(total - 2 + RNG.laplace(0, self.scale)) ** 0.5
+
+
+def dear(scale, seed):
+    with exchanged():
+        solver, rewards = Solver(Stage(replayed(lambda: Bent(scale))), Budget.pure(1.0)), (1.0, 0.0) * 4
+        recorded = solver.recorded(solver.stage.play(rewards, seed), seed)
+        recorded.noisy |= recorded.kept() | {entry.path for moved in recorded.depends.values() for entry in moved}
+        return bool(solver.whole(recorded, (0.0, *rewards[1:])).dear)
+
+
+def test_the_cheaper_of_two_draws_counts_also_where_neither_is_too_dear_alone():
+    assert not any(dear(2, seed) for seed in range(20)) and any(dear(1, seed) for seed in range(5))
 
 
 @pytest.mark.parametrize("noise, least", [("clipped", 9.0), ("coarse", 1.4), ("laplace", 0.9)])

@@ -64,7 +64,8 @@ LONGER = 0.1  # of the seconds, besides, for runs of each length
 WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; and those of first runs before it
 SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
-LATE = 2.0  # of the seconds, besides, for late stretches
+LATE, LATER = 2.0, "late stretches"  # of the seconds, besides
+KEPT = 1.0  # of the seconds, that are left to them in any case where the policy is a program, which shows no thresholds
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
 FIRST, EQUAL, GOING, STEPS = 1.0, 0.6, 0.8, 0.4  # of the seconds: first lists, equal ones, going on, noise in steps
@@ -89,7 +90,7 @@ FIRST_TOLD = ("noise reused", "raw rewards", "budget")
 COVERED = 4  # runs on each list in which branches are watched
 FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at most
 FEWEST_GIVEN = 2  # of those that are given
-FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
+FEWEST_RELEASED = 8  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
@@ -168,6 +169,7 @@ class ForeignCheck:
         self.work_of_draws = self.work_of_rewards = 0.0  # of the last short list: of all draws, and of one reward
         self.told = 0  # noisy numbers that tell of one reward there, at most
         self.spared = 0.0  # times the seconds, for the parts that an "ok" needs
+        self.kept = 0.0  # and for late stretches, until they begin
         self.unfinished: dict[str, bool] = {}  # parts that had too little time: whether an "ok" needs them
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
         self.count = self.solver.count
@@ -214,7 +216,7 @@ class ForeignCheck:
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             count = f"{self.released} neighbour{'s' * (self.released != 1)}"
-            few = f"only {count} changed a noisy number (give a longer horizon)"
+            few = f"only {count} changed a noisy number (give more seconds, or a longer horizon)"
             drawn = any(recorded.draws for recorded in self.short)
             none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else NO_DRAWS
             self.missing[few if self.released else none] = None
@@ -289,16 +291,18 @@ class ForeignCheck:
             ("arms that noise hides", IN_ALL, self._unsettled, True),
             ("thresholds", IN_ALL, self._thresholds, True),
             (LONGER_RUNS, LONGER * len(LENGTHS), self._longer, False),
-            ("late stretches", LATE, self._late, False),
+            (LATER, LATE, self._late, False),
             ("what seldom runs", SELDOM, self._seldom, True),
             ("calls of other methods", SELDOM, self._after_calls, True),
         )
+        self.kept = KEPT if self.foreign.per_pull else 0.0
         for what, share, part, needed in parts:
+            self.kept *= what != LATER
             violations = self._within(what, share, part, needed)
             if violations or not self.pulls:  # there was no time for a single run
                 return violations
         if unseen := [pull for pull, _ in self._unseen()]:
-            violations = self._within("late stretches", IN_ALL, lambda: self._late(unseen), True)
+            violations = self._within(LATER, IN_ALL, lambda: self._late(unseen), True)
             if violations:
                 return violations
         self._tell_unseen()
@@ -308,7 +312,7 @@ class ForeignCheck:
         self, what: str, share: float, part: Callable[[], tuple[Violation, ...] | None], needed: bool
     ) -> tuple[Violation, ...]:
         """What a part of the check shows in such a share of the seconds, as far as it comes."""
-        self.spared = 0.0 if needed else IN_ANY_CASE
+        self.spared = 0.0 if needed else IN_ANY_CASE + self.kept
         self.limit = self.stage.meter.work / PACE + self._share(share) if share < inf else inf
         self.pricing = False
         try:
@@ -391,8 +395,9 @@ class ForeignCheck:
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
         for k, start in enumerate(self._apart(starts) or dict.fromkeys([*first, *reversed([*farther]), *rest])):
-            looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
-            if looking > LATE * self.seconds * 1e6 or self._capped(start + 1) == start:
+            runs = LOOKED_AT * MOST_LOOKED_AT + self._draws() / self.pulls * (start + self.pulls)
+            looking = runs * (start + self.pulls) * self.foreign.per_pull
+            if looking > self.limit * PACE - self.stage.meter.work or self._capped(start + 1) == start:
                 continue
             violations, last, self.shown, self.stage.since = (), start, False, start - 1
             try:
@@ -505,7 +510,7 @@ class ForeignCheck:
 
     def _thresholds(self) -> None:
         """What the policy's counters are compared with: runs grow until it is passed, as far as they may."""
-        if self.foreign.rewards_at:
+        if self.foreign.rewards_at or not self.stage.own.classes:  # a program in another language shows none
             return
         read = Thresholds(self.stage.own)
         most, pulls = (self.longest, self.longest) if self.asked else (FARTHEST, LENGTHS[-1])
@@ -703,11 +708,15 @@ class ForeignCheck:
 
     def _going_on(self) -> int:
         """The pulls of a run that goes on: every draw takes a run, so that the work grows with their square."""
-        draws = max((len(recorded.draws) for recorded in self.short), default=0)
+        draws = self._draws()
         for times in range(GOING_ON, 2, -1):
             if times * self.pulls * PER_PULL * (CHANGES + times * draws) <= GOING / 3 * self.seconds * PACE:
                 return times * self.pulls
         return 2 * self.pulls
+
+    def _draws(self) -> int:
+        """Of the first lists, at most."""
+        return max((len(recorded.draws) for recorded in self.short), default=0)
 
     def _turns(self) -> tuple[Violation, ...]:
         """What the first lists show where their rewards are driven."""
@@ -789,7 +798,7 @@ class ForeignCheck:
             there = self._where_it_shows(recorded, neighbour)
             if there is not None:
                 return self._neighbour(there, neighbour, generator, anew=False)
-        kept = self.solver.aligned(recorded, neighbour, recorded.kept(), near=True)
+        kept = self.solver.aligned(recorded, neighbour, recorded.kept(), near=self.solver.allowed)
         at = parted_at(recorded.run, kept.run)
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
             if not self.solver.cheaper(recorded, neighbour, kept):

@@ -234,6 +234,11 @@ class FreshTape:
         return self._made[kind]
 
 
+def only_arms_count() -> bool:
+    """Whether draws are neither named nor recorded now."""
+    return bool(_playing) and isinstance(_playing[-1], FreshTape)
+
+
 REAL = _REAL_GENERATOR, _REAL_LEGACY, _REAL_PYTHON = np.random.Generator, np.random.RandomState, random.Random
 SOURCES = (
     np.random.SeedSequence,

@@ -14,11 +14,14 @@ import shlex
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache, lru_cache, partial
 from importlib.resources import files
+from itertools import pairwise
 from math import isfinite
+from operator import eq
 from time import monotonic
 from types import FunctionType
 from typing import Any
@@ -26,10 +29,13 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.verify.runs.foreign.draws import only_arms_count
 
 PATIENCE = 10.0  # seconds for one line
 BATCH = 256  # runs whose lines are written before they are answered
 AT_REST = 0.05  # seconds in which a program that has answered everything writes nothing
+RECENT, TURNS = 8, 6  # runs whose lines may come again, and lines of a run that may be other ones than were told ahead
+SPOILT = 8, 32  # processes that may be lost to lines told ahead, and besides them one in so many runs
 KEPT_AGAIN = 1.25  # times as many runs from one that is kept to the next
 LONGEST = 1_000_000  # bytes of a line
 TELLING = re.compile(r"^(?!\s+at )(\w[\w.]*)?(Error|Exception)\b|cannot|not found|panic", re.IGNORECASE)
@@ -46,6 +52,12 @@ LAWS: dict[str, Callable[[Any, dict[str, Any]], Any]] = {
     "integer": lambda draw, asked: draw(asked["of"]),
 }
 """How what a program asks for is drawn by the method of a generator; `integer` is its `choice`."""
+
+
+NOT_ANEW = (
+    "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, and the "
+    "same lines have to have the same answers"
+)
 
 
 class ProgramStopped(Exception):
@@ -129,7 +141,8 @@ class Program:
 
     After a failure every further use raises it again. `sent` and `heard` are the lines since the last reset, `kept` the
     lines of some runs, ever fewer of them, and `lines` is the number of all lines. Where it reads `ahead`, many may be
-    written before they are answered.
+    written before they are answered: with a line go those that followed in an earlier run. What it answers counts up to
+    the first of them that is not sent then; from there on it is told anew, after a reset.
     """
 
     def __init__(self, command: str, arms: int = 2) -> None:
@@ -147,6 +160,10 @@ class Program:
         self.sent: list[str] = []
         self.heard: list[str] = []
         self.kept: list[tuple[list[str], list[str]]] = []
+        self._told: list[str] = []  # what the process was told since the last reset, and what it answered
+        self._answered: list[str] = []
+        self._recent: deque[tuple[list[str], list[str]]] = deque(maxlen=RECENT)
+        self._turns, self._spoilt, self._strays = 0, 0, False  # strays: lines that do not count were told
         self.lines, self._runs, self._next_kept = 0, 0, 1
         self._process: subprocess.Popen[bytes] | None = None
         self._rest = b""
@@ -182,7 +199,8 @@ class Program:
         if self.alone:
             self.end()
         self._keep(self.sent, self.heard)
-        self.sent, self.heard = [], []
+        self._recent.append((self.sent, self.heard))
+        self._begin(TURNS * self.ahead)
         return self.tell(self.opening(seed, world), draw)
 
     def opening(self, seed: int, world: int) -> dict[str, Any]:
@@ -199,7 +217,7 @@ class Program:
             told = iter(self._answers("\n".join([*lines, ""]).encode(), len(lines), lines[0], patience))
             heard = [[next(told) for _ in run] for run in runs]
             plain = not self._rest and not any(
-                self._wrong(line) or "draw" in _read(line) for run in heard for line in run
+                self._wrong(line) or _asks(line) > self.asks for run in heard for line in run
             )
         except (ProgramStopped, InvalidInput):
             plain = False
@@ -211,6 +229,15 @@ class Program:
             self._keep(self.sent, self.heard)
             self.sent, self.heard = list(sent), answered
         return heard
+
+    @contextmanager
+    def line_by_line(self) -> Iterator[None]:
+        """Tell it a line once it has answered the one before, whether it reads ahead or not."""
+        ahead, self.ahead = self.ahead, False
+        try:
+            yield
+        finally:
+            self.ahead = ahead
 
     def speaks(self) -> bool:
         """Whether it writes without being told anything: then lines that were told at once have answers of others."""
@@ -226,10 +253,10 @@ class Program:
 
     def tell(self, what: dict[str, Any], draw: Callable[[dict[str, Any]], float]) -> dict[str, Any]:
         """Write a line, and answer what is asked until an arm or a number comes."""
-        answer = self._exchange(json.dumps(what))
+        answer = self._exchange(json.dumps(what), draw)
         while "draw" in answer:
             self.asks = True
-            answer = self._exchange(json.dumps({"value": draw(answer)}))
+            answer = self._exchange(json.dumps({"value": draw(answer)}), draw)
         return answer
 
     def drawn(self, source: Any, asked: dict[str, Any]) -> float:
@@ -242,18 +269,18 @@ class Program:
     def again(self, sent: list[str]) -> list[str]:
         """What a process of its own answers to these lines."""
         self.end()
-        self.sent, self.heard = [], []
+        self._begin(0)
         for line in sent:
             self._exchange(line)
         self.end()
         return self.heard
 
-    def _exchange(self, line: str) -> dict[str, Any]:
+    def _exchange(self, line: str, draw: Callable[[dict[str, Any]], float] | None = None) -> dict[str, Any]:
         if self.failure is not None:
             raise self.failure
         try:
             self.sent.append(line)
-            self.heard.append(self._line(line))
+            self.heard.append(self._answer(draw))
             if wrong := self._wrong(self.heard[-1]):
                 place = f"line {len(self.heard)} of the program after a reset, in answer to {line},"
                 raise InvalidInput(place, _quoted(self.heard[-1]), wrong)
@@ -269,9 +296,66 @@ class Program:
         arm = _read(line).get("arm", 0)
         return f"an arm below {self.arms} (give --arms if there are more)" if arm >= self.arms else ""
 
-    def _line(self, line: str) -> str:
-        """The line with which the program answers."""
-        return self._answers(line.encode() + b"\n", 1, line)[0]
+    def _begin(self, turns: int) -> None:
+        self.sent, self.heard, self._turns = [], [], turns
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what it was told, before a reset; a process that waits for a draw would take this for one: it ends."""
+        if self._answered and not self._strays and _asks(self._answered[-1]):
+            self.end()
+        self._told, self._answered, self._strays = [], [], False
+
+    def _answer(self, draw: Callable[[dict[str, Any]], float] | None) -> str:
+        """What it answers to the latest line."""
+        at = len(self.sent) - 1
+        if self._told[at : at + 1] != self.sent[at:]:
+            if at < len(self._told) or self._strays or self._process is None:
+                self._turns -= 1
+                self._forget()
+            self._tell(self.sent[len(self._told) :], self._likely(draw) if self._turns > 0 else [])
+        return self._answered[at]
+
+    def _likely(self, draw: Callable[[dict[str, Any]], float] | None) -> list[str]:
+        """What followed in the one of the latest runs that had most lines of this one."""
+        at, same = len(self.sent), lambda run: sum(map(eq, run[0], self.sent))
+        sent, heard = max(reversed(self._recent), key=same, default=([], []))
+        return draw.ahead(sent[at:], heard[at - 1 :]) if isinstance(draw, Ahead) else sent[at:]
+
+    def _tell(self, lines: list[str], likely: list[str]) -> None:
+        """Tell it these lines and what is likely to follow; its answers count while they ask for the next line."""
+        told, before = [*lines, *likely], len(lines) - 1
+        try:
+            answered = self._answers("\n".join([*told, ""]).encode(), len(told), lines[0])
+        except (ProgramStopped, InvalidInput):
+            if not likely:
+                raise
+            return self._by_itself(self._process is not None and self._process.poll() is None)
+        if answered[:before] != self.heard[len(self._told) :]:
+            if not self._spoilt:
+                raise ProgramStopped(NOT_ANEW)
+            return self._by_itself(True)
+        pairs = enumerate(pairwise(told[before:]), before)
+        wrong = (k for k, (_, then) in pairs if self._wrong(answered[k]) or _asks(answered[k]) != _gives(then))
+        right = next(wrong, len(told) - 1)
+        self._told += told[: right + 1]
+        self._answered += answered[: right + 1]
+        if right < len(told) - 1:
+            self._spoil('"arm"' not in answered[-1])
+
+    def _by_itself(self, for_good: bool) -> None:
+        """Tell the lines of this run to a new process, after one that could not be told ahead."""
+        self._spoil(True)
+        self.ahead &= not for_good
+        self._forget()
+        self._tell(self.sent, [])
+
+    def _spoil(self, ends: bool) -> None:
+        """Count a process that was told what nobody would have told it, and end it if a reset would not do."""
+        self._turns, self._spoilt, self._strays = 0, self._spoilt + ends, True
+        self.ahead = self._spoilt < SPOILT[0] + self._runs // SPOILT[1]
+        if ends:
+            self.end()
 
     def _answers(self, text: bytes, number: int, line: str, patience: float | None = None) -> list[str]:
         """So many lines of the program, in answer to a text that begins with this line."""
@@ -347,6 +431,16 @@ class Program:
         return ProgramStopped(f"the program ended {ended} instead of answering {line}{why}")
 
 
+def _asks(line: str) -> bool:
+    """Whether a line of the program asks for a draw."""
+    return not wrong_with(line) and "draw" in _read(line)
+
+
+def _gives(line: str) -> bool:
+    """Whether a line for the program gives the draw that it has asked for."""
+    return line.startswith('{"value"')
+
+
 def _quoted(text: str) -> str:
     return text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
 
@@ -365,6 +459,31 @@ def _on_line(source: str, line: int) -> Callable[..., Any]:
 # ----------------------------------------------------------------------------------------------------------------- runs
 
 
+class Ahead:
+    """Independent draws, some of them made before they are asked for; the same words get them in order."""
+
+    def __init__(self, draw: Callable[[dict[str, Any]], float]) -> None:
+        self._draw, self._waiting = draw, defaultdict[str, list[float]](list)
+
+    def __call__(self, asked: dict[str, Any]) -> float:
+        waiting = self._waiting[json.dumps(asked)]
+        return waiting.pop(0) if waiting else self._draw(asked)
+
+    def ahead(self, lines: Sequence[str], answers: Sequence[str]) -> list[str]:
+        """These lines with draws that wait: those for which the answers before them ask."""
+        given, told = Counter[str](), []
+        for line, answer in zip(lines, answers, strict=False):
+            if _gives(line):
+                asked = _read(answer)
+                words = json.dumps(asked)
+                if given[words] == len(self._waiting[words]):
+                    self._waiting[words].append(self._draw(asked))
+                line = json.dumps({"value": self._waiting[words][given[words]]})
+                given[words] += 1
+            told.append(line)
+        return told
+
+
 class Run:
     """One run of a policy: `select_arm` and `update`, as a policy of Python has them.
 
@@ -377,7 +496,8 @@ class Run:
         self._program, self._source = program, source
         self.noisy: dict[str, float] = {}
         self.keeps: dict[str, float | list[float]] = {}
-        self._heard(program.reset(seed, 0, self._drawn))
+        self._draw = Ahead(partial(program.drawn, np.random)) if only_arms_count() else self._drawn
+        self._heard(program.reset(seed, 0, self._draw))
 
     def select_arm(self) -> int:
         """The arm that it pulls next."""
@@ -386,7 +506,7 @@ class Run:
     def update(self, arm: int, reward: float) -> None:
         """Tell what the arm has paid."""
         self.noisy = {}
-        self._heard(self._program.tell({"reward": reward}, self._drawn))
+        self._heard(self._program.tell({"reward": reward}, self._draw))
 
     def _drawn(self, asked: dict[str, Any]) -> float:
         value = self._program.drawn(np.random if self._source is None else self._source, asked)
@@ -416,10 +536,11 @@ def _answers(
 ) -> list[list[Any]]:
     """What is answered in runs with these seeds: many are told at once where the program reads ahead."""
     tail, answers = [{"reward": reward} for reward in rewards], []
-    lines, draw = [json.dumps(line) for line in tail], partial(program.drawn, source)
+    lines, draw = [json.dumps(line) for line in tail], Ahead(partial(program.drawn, source))
     for some in (seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)):
         openings = [json.dumps(program.opening(seed, world)) for seed in some]
-        runs = program.at_once([[opening, *lines] for opening in openings]) if program.ahead else None
+        many = program.ahead and not program.asks
+        runs = program.at_once([[opening, *lines] for opening in openings]) if many else None
         answers += [[_read(line) for line in run] for run in runs or ()] or [
             [program.reset(seed, world, draw), *(program.tell(line, draw) for line in tail)] for seed in some
         ]

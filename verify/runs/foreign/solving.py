@@ -61,7 +61,7 @@ class Aligned:
 
     run: Played
     paths: set[str]  # of the numbers that should stay
-    near: bool = False  # whether draws near the recorded ones are tried where what was found is dear
+    near: float = inf  # the price above which draws near the recorded ones are tried as well
     changed: dict[Name, float] = field(default_factory=dict)
     shifts: dict[Name, float] = field(default_factory=dict)  # of standard noise
     costs: dict[Entry, tuple[Name, float]] = field(default_factory=dict)
@@ -205,7 +205,7 @@ class Solver:
         Those that rewards move once earlier ones are kept are noisy too."""
         while True:
             paths = {*recorded.noisy} if dear else recorded.noisy
-            aligned = self.aligned(recorded, neighbour, paths, near=not dear)
+            aligned = self.aligned(recorded, neighbour, paths, near=inf if dear else self.allowed)
             moved = {entry for entry, _, _ in differing(recorded.run, aligned.run)}
             later = {e.path for e in moved if (fed := recorded.fed(e)) and aligned.changed.keys().isdisjoint(fed)}
             if later <= recorded.noisy:
@@ -218,11 +218,12 @@ class Solver:
         neighbour: Rewards,
         paths: set[str],
         given_up: Set[Entry] = frozenset(),
-        near: bool = False,
+        near: float = inf,
     ) -> Aligned:
         """The neighbour with the draws that keep the noisy numbers of these paths, but for those that are given up.
 
-        Where a number is wrapped or folded, several values of a draw keep it: with `near`, a cheap one is looked for.
+        Where a number is wrapped or folded, several values of a draw keep it: a cheap one is looked for where the price
+        is above `near`, and where the draws are too dear together, the cheapest for each number that it bends.
         """
         aligned = Aligned(self.stage.play(neighbour, recorded.seed, like=recorded.run), paths, near=near)
         given_up = set(given_up)
@@ -269,6 +270,8 @@ class Solver:
                 aligned.unpriced = aligned.at_most or self._open(recorded, aligned)
                 if aligned.unpriced or self._forgiven(recorded, aligned):
                     continue
+                if 0 < near < inf:
+                    return self.aligned(recorded, neighbour, paths, spared, near=0.0)
                 aligned.dear = line_of(recorded.draws[name])
                 if paths is recorded.noisy:
                     return aligned
@@ -503,14 +506,17 @@ class Solver:
                 price = self._price(draw, value, _two_sided(recorded_at, draw.value), _two_sided(at, value))
             return played(value), name, drawn(value), abs(value - draw.value), *price
 
-        found = solved(draw.value, number_in(aligned.run, entry) - target, slope)
-        if aligned.near and found is not None and self.allowed < found[4] < inf:
-            steps = [sign * share * self.allowed for share in ELSEWHERE for sign in (1, -1)]
-            starts = around(draw.law, draw.value, steps)[1:] if draw.law == "uniform" else np.add(draw.value, steps)
-            for start in map(float, starts):
-                other = solved(start, at(start), first) if low <= start <= high else None
-                if other is not None and other[4] <= self.allowed:
-                    return other
+        off = number_in(aligned.run, entry) - target
+        found = solved(draw.value, off, slope)
+        if found is None or not aligned.near < found[4] < inf:
+            return found
+        if found[4] <= self.allowed and abs(found[3] - abs(off / first)) <= SAME_SLOPE * found[3]:
+            return found  # as far as a number that nothing bends would need
+        steps = [sign * share * self.allowed for share in ELSEWHERE for sign in (1, -1)]
+        starts = around(draw.law, draw.value, steps)[1:] if draw.law == "uniform" else np.add(draw.value, steps)
+        for start in map(float, starts):
+            if low <= start <= high and found[4] > aligned.near:
+                found = min(found, solved(start, at(start), first) or found, key=lambda way: way[4])
         return found
 
     def _in_steps(
