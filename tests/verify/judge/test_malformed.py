@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from banditproof import judge
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 MALFORMED = [
     "",
@@ -120,16 +123,7 @@ def test_letters_in_other_type_are_read_and_those_of_other_alphabets_named():
     assert "CYRILLIC SMALL LETTER HA" in judge("х <= 1 for x in [0, 1]").why
 
 
-@pytest.mark.parametrize(
-    ("statement", "said"),
-    {
-        "Gaussian noise of scale 2 on sensitivity 1 is 1/8-zCDP": "write 'of deviation ...' or 'of variance ...'",
-        "P(X >= k) <= 1 for X ~ Bin(p, n), p in [0, 1], integer n >= 1, k >= 0": "trials comes first, Bin(n, p)",
-        "P(X >= n) <= 1/2 for n >= 1, X ~ Bin(p, n)": "the p of Ber(p) or Bin(n, p) is a number",
-        "for x in [0, 1] x^2 <= x": "a colon stands after the ranges that come first",
-        "x^2 >= 0 for x ~ N(0, 1)": "x is random: write P(...) for a probability",
-    }.items(),
-)
+@pytest.mark.parametrize(("statement", "said"), rows(TEXTS["nearly"]))
 def test_a_statement_that_is_nearly_one_is_refused_with_its_cure(statement, said):
     answer = judge(statement, seconds=20)
     assert answer.verdict == "not read" and said in answer.why

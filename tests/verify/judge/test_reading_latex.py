@@ -13,6 +13,9 @@ from banditproof.verify.judge.certain import NoValue, Unknown, value_at
 from banditproof.verify.judge.door import judge
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.sentence import Expression, Private, Range, Sentence, Unread
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 HERE = Path(__file__).parent
 STYLES = [json.loads(line) for line in (HERE / "latex_statements.jsonl").read_text().splitlines()]
@@ -314,76 +317,16 @@ def test_a_sentence_that_is_not_read_shows_its_formula_and_how_to_ask_for_it():
     assert "formula alone" not in str(judge("The base is 2, and $\\log x\\le x$ for $x\\ge1$.").why)
 
 
-OFFERED = [  # a text that is not read, and what each of its formulas says alone
-    (
-        r"Helpful are $(n/k)^k\le\binom nk\le(en/k)^k$ for $1\le k\le n$; they give \[k\ln(n/k)\le\ln\binom nk.\]",
-        ["(n/k)^k <= binom(n, k)", "k*log(n/k) <= log(binom(n, k))"],
-    ),
-    (  # each claim has the range that stands behind it, as the first one has
-        "Whatever the merits, $\\log x\\le x-1$ for $x>0$ and, similarly, $x^2\\le x$ for $x\\in[0,1]$.",
-        ["log(x) <= x - 1 for x in (0, inf)", "x^2 <= x for x in [0, 1]"],
-    ),
-    (  # or before it
-        "For $x<0$ the merits say $x^3<x^2$, whereas for $x>1$ they say $x^3>x^2$.",
-        ["x^3 < x^2 for x in (-inf, 0)", "x^3 > x^2 for x in (1, inf)"],
-    ),
-    (  # a sentence that says nothing of x has the range of the one before; equality limits nothing
-        "The merits are $e^x\\ge1+x$ for $x\\ge0$, with equality at $x=0$. Whence the merits $e^{2x}\\ge1+2x$ too.",
-        ["exp(x) >= 1 + x for x in [0, inf)", "exp(2*x) >= 1 + 2*x for x in [0, inf)"],
-    ),
-    (
-        "The merits of $s\\mapsto1/s$ for $s>0$: it is good that $1/s$ is decreasing on $(0,1]$.",
-        ["1/s is decreasing in s for s in (0, 1]"],
-    ),
-]
+OFFERED = rows(TEXTS["formulas alone"], data=(1,))
 
 
-SAME_AS = [  # what authors write, and the same with the commands of LaTeX
-    (
-        r"$\abs{x-y}\eps\ge0$ for $\eps>0$, $x,y\in\R$",
-        r"$|x-y|\varepsilon\ge0$ for $\varepsilon>0$, $x,y\in\mathbb{R}$",
-    ),
-    (r"$n^2\ge n$ for $n\in\N$", r"$n^2\ge n$ for $n\in\mathbb N$"),
-    (r"$\E[X^2]=1$ for $X\sim\mathcal N(0,1)$", r"$\mathbb E[X^2]=1$ for $X\sim\mathcal N(0,1)$"),
-    (r"$x-log(1+x)\ge0$ for $x\ge0$", r"$x-\log(1+x)\ge0$ for $x\ge0$"),
-    (r"$\\frac{x}{1+x} \\le \\log\(1+x\)$ for $x\\ge0$", r"$\frac x{1+x}\le\log(1+x)$ for $x\ge0$"),
-    (r"$x\le x^2$ (12) for $x\ge1$", r"$x\le x^2$ for $x\ge1$"),
-    ("Reading the plot, I would guess exp(x) >= 1 + x, for x >= 0.", "exp(x) >= 1 + x for x >= 0"),
-    (
-        "I believe the conversion in (3) reads: an (a, b)-RDP mechanism is (b, c)-DP for a > 1, b > 0, c in (0, 1).",
-        "an (a, b)-RDP mechanism is (b, c)-DP for a > 1, b > 0, c in (0, 1)",
-    ),
-    (r"I think (12) should read: $e^x\ge1+x$ for $x\ge0$.", r"$e^x\ge1+x$ for $x\ge0$."),
-    (r"The condition on $t$ is missing. I would expect that $e^t\ge1+t$ for $t\ge0$.", r"$e^t\ge1+t$ for $t\ge0$."),
-    (
-        r"If $M_1$ is $a$-DP and $M_2$ is $b$-DP, the composition of $M_1$ and $M_2$ is $(a+b)$-DP ($a>0$, $b>0$).",
-        r"If $M_1$ is $a$-DP and $M_2$ is $b$-DP, then $(M_1,M_2)$ is $(a+b)$-DP for $a>0$, $b>0$.",
-    ),
-]
+SAME_AS = rows(TEXTS["what authors write"])
 
 
 @pytest.mark.parametrize(("text", "other"), SAME_AS)
 def test_what_authors_write_is_read_as_what_it_stands_for(text, other):
     given, meant = read(text), read(other)
     assert given.said == meant.said
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I would not add that $x^2\\le x$ for $x>0$.",
-        "I think (12) is wrong: $x^2\\le x$ for $x>0$.",
-        "$n$ should be dyadic. $n^2\\ge n$ for $n>0$.",
-        "For the asymptotic bound, $x^2\\ge0$ for $x>0$.",
-        "We work with add or remove neighbours. The mean of $n$ numbers in $[0,1]$ has sensitivity $1/n$ for $n\\ge1$.",
-        "On disjoint data: the composition of $k$ $a$-DP mechanisms is $a$-DP for integer $k\\ge1$, $a>0$",
-        "Local model: an $a$-DP mechanism is $a$-DP for $a>0$",
-        "One might believe that $x^2\\ge0$ for $x>0$.",
-    ],
-)
-def test_words_of_a_referee_that_may_matter_are_not_left_out(text):
-    with pytest.raises(Unread):
-        read(text)
 
 
 @pytest.mark.parametrize(("text", "alone"), OFFERED)
@@ -415,18 +358,7 @@ def test_what_is_left_out_is_said():
 
 
 # Two texts in plain words that say the same; they differ from their neighbours.
-PLAIN = [
-    ("2^n >= 1 for positive integers n <= 5", "2^n >= 1 for integer n in [1, 5]"),
-    ("2^n >= 1 for integers n <= 5", "2^n >= 1 for integer n in (-inf, 5]"),
-    ("2^n >= 1 for natural numbers n >= 0", "2^n >= 1 for integer n >= 0"),
-    ("a + b <= 9 for integers a, b in [1, 5]", "a + b <= 9 for integer a in [1, 5], integer b in [1, 5]"),
-    ("a + b <= 2 for 0 < a, b <= 1", "a + b <= 2 for a in (0, 1], b in (0, 1]"),
-    ("a + b <= 2 for 0 < a, b >= 1", "a + b <= 2 for a > 0, b >= 1"),
-    ("for any x with |x| <= 2, x^2 <= 4", "x^2 <= 4 for x in [-2, 2]"),
-    ("x^2 <= y^2 when |x| <= y for y >= 0", "x^2 <= y^2 when abs(x) <= y for y >= 0, x in R"),
-    ("Let a > 0. For all x > 0 and all y > 0, a x y > 0", "a*x*y > 0 for a > 0, x > 0, y > 0"),
-    ("for eps > 0, every eps-DP mechanism is eps-zCDP", "eps-DP implies eps-zCDP for eps > 0"),
-]
+PLAIN = rows(TEXTS["plain words"])
 
 
 @pytest.mark.parametrize("words, plain", PLAIN, ids=[words for words, _ in PLAIN])

@@ -21,6 +21,9 @@ from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.sentence import Compare, Unread
+from tests.cases import lines, texts
+
+TEXTS = texts(__file__)
 
 HERE = Path(__file__).parent
 REFUSED = (checker.Refused, Unsure, NoValue)
@@ -306,23 +309,7 @@ def _is_reached(case, point):
 
 # ------------------------------------------------------------------------------------------------------- whole files
 
-PROVED = [
-    "log(1 + x) <= x for x > -1",
-    "kl(0, q) <= q/(1 - q) for q in (0, 1)",
-    "x log(x) >= -exp(-1) for x in (0, 1]",
-    "sum(1/k, k=1..n) <= 1 + log(n) for integer n >= 1",
-    "sqrt(x) + sqrt(y) <= sqrt(2 (x + y)) for x >= 0, y >= 0",
-    "log(x)^2 <= sqrt(x) for x >= 5600",
-    "exp(x) >= e x for x in [0, inf)",
-    "a b <= (a + b)^2/4 for a in (-inf, inf), b in (-inf, inf)",
-    "(1 - 1/n)^n <= exp(-1) for integer n >= 1",
-    "eps/(1 - exp(-eps)) <= 1 + eps for eps > 0",
-    "x <= a + b^2 + b sqrt(a) when x <= a + b sqrt(x) for a > 0, b > 0, x > 0",
-    "x + 1 > 1/2 for x in [0, 1]",
-    "x/2 <= ceil(x) for x > 0",
-    "k >= 1 when k <= n for integer n >= 1, integer k >= 1",
-    "sqrt(x) + sqrt(y) + sqrt(z) <= sqrt(3 (x + y + z)) for x >= 0, y >= 0, z >= 0",
-]
+PROVED = lines(TEXTS["proved"])
 SLOWLY_PROVED = {PROVED[-1], "log(x)^2 <= sqrt(x) for x >= 5600"}  # half a minute, for 13 alterations
 
 
