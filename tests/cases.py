@@ -23,6 +23,11 @@ def texts(file):
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
+def parts(texts, kind):
+    """The parts whose headings begin with a kind, `kind: name`, by their names."""
+    return {head.partition(": ")[2]: text for head, text in texts.items() if head.startswith(f"{kind}: ")}
+
+
 def lines(text):
     """The lines of a part, without those that are empty or remarks behind `# `."""
     return [line for line in text.split("\n") if line and not line.startswith("# ")]
