@@ -15,102 +15,11 @@ from banditproof.claims.run.results import assemble, combined, counted
 from banditproof.claims.run.runner import run
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 
-DRAFT = r"""
-    from fractions import Fraction
-    from typing import Annotated, Any
-    from banditproof.claims import (AtLeastOne, Count, Natural, Positive, Probability, Real, argued, certified, claim,
-                                    enumerated, fails_at, interval, item, statistics, step)
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.theory import exp, log
-    from banditproof.verify import event_test
+TEXTS = texts(__file__)
 
-    Six = Annotated[Any, "integer [1, 6]"]
-
-    @claim("FORGE-1", found, false={"top": "0.24"})
-    def variance(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$"
-        return x * (1 - x), "<=", top
-
-    @claim("FORGE-2", interval(), false={"factor": "2.8"})
-    def tangent(x: Annotated[Any, "[0, 3]"], factor=2):
-        "$2x\\le e^x$"
-        return factor * x, "<=", exp(x)
-
-    @claim("FORGE-3", enumerated(m=range(1, 7), n=range(1, 7), rational=True), false={"shift": 1})
-    def products(m: Six, n: Six, shift=0):
-        "$(m+n)^2\\ge4mn$"
-        return (m + n) * (m + n), ">=", 4 * m * n + shift
-
-    @claim("FORGE-4", fails_at(x="1/2"))
-    def square(x: Probability):
-        "$x^2\\ge x$"
-        return x * x, ">=", x
-
-    def divides(data, number):
-        return data["factor"] * data["other"], "==", number
-
-    SEVEN_TIMES = {"factor": 7, "other": 13, "because": "every factor is prime"}
-
-    @claim("FORGE-5", certified(divides, SEVEN_TIMES), false={"number": 90})
-    def composite(number=91):
-        "$91$ is a product of two primes"
-        return number, "==", number
-
-    def rolls(check, stream):
-        hits = check.rng("hits", stream).random(20_000) < 0.3
-        return [event_test("a hit", hits, "<=", Fraction(35, 100))]
-
-    @claim("FORGE-6", statistics(rolls))
-    def rare():
-        "an event is rare"
-        return 0, "<=", 1
-
-    def weaker(n):
-        return n, ">=", 0
-
-    @claim("FORGE-8", enumerated(n=range(1, 7), of=weaker))
-    def another(n: Six):
-        "$n\\ge1$"
-        return n, ">=", 1
-
-    @claim("FORGE-9", fails_at(n=1), assuming="a derivation in words")
-    def derived(n: Six):
-        "$n\\ge2$"
-        return n, ">=", 2
-
-    @claim("FORGE-10", enumerated(n=range(1, 7)))
-    def rounding(n: Six):
-        "$n/3\\le2$"
-        return Fraction(n / 3), "<=", 2
-
-    item("FORGE-7", "both")
-
-    @claim("FORGE-7/first", found, false={"top": "0.24"})
-    def first(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$"
-        return x * (1 - x), "<=", top
-
-    @claim("FORGE-7/second", enumerated(x=[0, "1/2", 1], rational=True), false={"top": "0.24"})
-    def second(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$, tried"
-        return x * (1 - x), "<=", top
-
-    item("FORGE-11", "both, one of which fails", covered="they are all of it")
-
-    @claim("FORGE-11/first", found, false={"top": "0.24"})
-    def holds(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$"
-        return x * (1 - x), "<=", top
-
-    @claim("FORGE-11/second", fails_at(x="1/2"))
-    def fails(x: Probability):
-        "$x(1-x)\\le1/5$"
-        return x * (1 - x), "<=", Fraction(1, 5)
-
-    def anything(x):
-        return x, "==", x
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture(scope="module")

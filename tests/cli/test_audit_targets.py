@@ -4,69 +4,12 @@ import textwrap
 
 import pytest
 
+from tests.cases import texts
 from tests.cli.calling import status
 
-CODE = """
-    import numpy as np
+TEXTS = texts(__file__)
 
-
-    class Ucb:
-        def __init__(self):
-            self.sums, self.generator = np.zeros(2), np.random.default_rng()
-
-        def select_arm(self):
-            return int(np.argmax(self.sums))
-
-        def update(self, arm, reward):
-            self.sums[arm] += reward + self.generator.laplace(0, 1)
-
-
-    class WithArms(Ucb):
-        def __init__(self, arms):
-            super().__init__()
-
-
-    class WithBudget(Ucb):
-        def __init__(self, n_arms, epsilon):
-            super().__init__()
-
-
-    class WithThree(Ucb):
-        def __init__(self, arms, horizon, epsilon):
-            super().__init__()
-
-
-    class Defaults(Ucb):
-        def __init__(self, arms=2):
-            super().__init__()
-
-
-    def make():
-        return Ucb()
-
-
-    def make_of(arms):
-        return Ucb()
-
-
-    def make_of_two(k, epsilon):
-        return Ucb()
-
-
-    def make_of_three(arms, horizon, delta):
-        return Ucb()
-
-
-    policy, number, text, arms = Ucb(), 3, "ucb", [1, 2]
-
-
-    def mechanism(world, size, generator):
-        return world + generator.laplace(0, 1, size)
-
-
-    def unlike(a, b, c, d, e):
-        return None
-"""
+CODE = "\n" + TEXTS["code"]
 WRITE = "a function without arguments that makes a policy"
 AUDITED = ("pol.py:mechanism", "folder/inner.py:mechanism", "folder/inner:mechanism", "pol:make")
 REFUSED = {

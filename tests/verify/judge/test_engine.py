@@ -316,3 +316,8 @@ def test_other_words_for_a_limit_and_for_the_spread_of_noise_say_the_same(statem
 def test_an_infimum_that_is_not_reached_is_found():
     assert judge("inf(exp(-x), x > 0) = 0 for y in (0, 1)").verdict == "proved"
     assert judge("inf(t + 1, t in (0, 1)) > 1 for y in (0, 1)").verdict == "refuted"
+
+
+def test_a_product_with_a_logarithm_of_0_has_no_value_at_an_edge():
+    answer = judge("x y <= x log(x) + exp(y - 1) for x >= 0, y in (-inf, inf)", seconds=60)
+    assert answer.verdict == "refuted at an edge" and "unless 0 log 0 counts as 0" in answer.why

@@ -12,6 +12,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from banditproof.verify.kernel import rules, terms
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 FOLDER = Path(rules.__file__).parent
 NAME = "banditproof.verify.kernel"
@@ -711,147 +714,8 @@ def test_random_theorems_are_true_in_random_models(every_point):
 # -------------------------------------------------------------------------------------------------------------- mutants
 
 # What is wrong: what stands in the module, and what the mutant has instead.
-IN_RULES = {
-    "theorems are made by anybody": ("if token is not _TOKEN:", "if False:"),
-    "any formula may be assumed away": ("    for f in without:\n", "    hypotheses = {}\n    for f in without:\n"),
-    "premises are not looked at": ("if key(premise.conclusion) != key(f):", "if False:"),
-    "general in what is assumed about": ("        if name in free_in(f):\n", "        if False:\n"),
-    "functions need not be bounded": ("not bounded(value.body, frozenset(value.params))", "False"),
-    "conditions left out": ("        _need(proof, replace(condition, to))\n", "        pass\n"),
-    "induction without a base": ("    _need(base, replace(claim, {n: term(0)}))\n", ""),
-    "induction without a step": ("    _need(step, replace(claim, {n: var(n) + 1}))\n", ""),
-    "induction: the base may use the claim": (
-        "claim), base, after, axiom",
-        "claim), base, after, without=(claim,), axiom",
-    ),
-    "induction with an assumption about n": ("    _not_free(n, out)\n    return out", "    return out"),
-    "cases: both assumptions dropped": ("high, without=[le(b, a), lt(b, a)])", "high, without=[le(b, a), le(a, b)])"),
-    "cases with two conclusions": ("    _need(high, low.conclusion)\n", ""),
-    "negative multiples": ('or (sign != "=" and c < 0)', ""),
-    "equations from inequalities": ('if goal.op == "=" != sign or', "if False or"),
-    "multipliers of any sign": (
-        'if sign != "=":\n                raise Refused("the multiplier',
-        'if False:\n                raise Refused("the multiplier',
-    ),
-    "what a multiplier assumes is lost": ("            used.append(m)\n", ""),
-    "multipliers with any left side": ("            if poly(zero):\n", "            if False:\n"),
-    "strict through weak multipliers": ('and _sign(m) == "<"))', "))"),
-    "strict through no multiple": ('sign == "<" and c > 0 and', 'sign == "<" and'),
-    "left over, but not said": ("    if slack or rest < 0", "    if rest < 0"),
-    "a number of any sign": ("if slack or rest < 0 or", "if slack or"),
-    "equations up to a number": ('(goal.op == "=" and rest)', "False"),
-    "strict from nothing": ('(goal.op == "<" and not rest and not strict)', "False"),
-    "0 <= t": ("return _from(le(0, t * t)", "return _from(le(0, t)"),
-    "t/t = 1 for all t": ("    _need(p, lt(0, t))\n    return _from(eq(t / t", "    return _from(eq(t / t"),
-    "exp(log t) = t for all t": ("    _need(p, lt(0, t))\n    return _from(eq(Term", "    return _from(eq(Term"),
-    "indicators turned round": ("le(0, (1 - i) * (a - b))", "le(0, (1 - i) * (b - a))"),
-    "indicators of at most 1/2": ("le(0, i), le(i, 1))", "le(0, i), le(2 * i, 1))"),
-    "indicators without an end": ("if type(which) is not int or not 0 <= which < len(facts):", "if False:"),
-    "same for inequalities": ('a, b = _relation(theorem, "=")', 'a, b = _relation(theorem, "=", "<=")'),
-    "exp above its parabola": ("_from(le(1 + term(t), Term", "_from(le(1 + term(t) + term(t) * term(t), Term"),
-    "exp > 1": ('return _from(lt(0, Term("exp"', 'return _from(lt(1, Term("exp"'),
-    "some bound for one that is named": ("free(body) | free_in(out.conclusion) | {*points}", "free(body)"),
-    "some bound for one that is its own": ("if n in free(body) | free_in(", "if n in free_in("),
-    "some bound for what is assumed of it": ("    _not_free(n, out)\n    if n in free(body)", "    if n in free(body)"),
-    "some bound of anything": ("or not bounded(body, frozenset(points)):", "or False:"),
-    "some bound that is a point": ("free_in(out.conclusion) | {*points}", "free_in(out.conclusion)"),
-    "some bound of what has no value": ("    check(most, kinds)\n    if any(", "    if any("),
-    "some bound that anything is below": (
-        "without=[nat(var(n)), most])",
-        "without=[f for f in theorem.hypotheses.values() if n in free_in(f)])",
-    ),
-    "the strict case on both sides": ("without=[le(b, a), lt(b, a)])", "without=[le(b, a), lt(b, a), lt(a, b)])"),
-    "the next of anything": (
-        'n, _ = _relation(p, "nat")\n    return _from(nat(n + 1)',
-        'n, _ = _relation(p, "nat", "<=")\n    return _from(nat(n + 1)',
-    ),
-    "differences of what is not below": ("    _need(below, lt(n, m))\n", ""),
-    "means over what is assumed about": ("    _not_free(x, theorem)\n    return", "    return"),
-    "means of strict inequalities": (
-        'f, g = _relation(theorem, "<=", "=")',
-        'f, g = _relation(theorem, "<=", "=", "<")',
-    ),
-    "Fubini with one name": ("or y in free(p) or x == y:", "or y in free(p):"),
-    "Fubini, dependent": ("if x in free(q) or y", "if y"),
-    "natural by any equation": ("    _need(p, nat(a))\n", ""),
-    "what is at most is equal": ("    _need(high, le(b, a))\n", ""),
-    "Fubini, dependent the other way": ("if x in free(q) or y in free(p) or", "if x in free(q) or"),
-    "levels above 1": ("    _need(high, le(t, 1))\n", ""),
-    "levels below 0": ("    _need(low, le(0, t))\n", ""),
-    "a level that is the point": ("    if u in free(t):\n", "    if False:\n"),
-    "densities moved by a stretch": ("or type(s) is not int or s * s != 1", ""),
-    "densities moved under what is assumed of the point": ("    _not_free(x, below)\n", ""),
-    "densities moved by the point": ("if x in free(scale) | free(c):", "if x in free(scale):"),
-    "densities of a scale that is the point": ("if x in free(scale) | free(c):", "if x in free(c):"),
-    "densities of any scale": ("    _need(positive, lt(0, scale))\n", ""),
-    "densities moved by what has no value": ("    check(term(c), {})\n", ""),
-    "densities moved in any proportion": ("    _need(below, le(f, g *", "    (lambda *_: None)(below, le(f, g *"),
-    "densities moved the other way": ("substitute(g, {x: s * at + c})", "substitute(g, {x: s * at - c})"),
-    "densities not mirrored": ("substitute(g, {x: s * at + c})", "substitute(g, {x: at + c})"),
-    "a sum ends one later": ("substitute(body, {j: n})), p", "substitute(body, {j: n + 1})), p"),
-    "no round leads away": ("body), substitute(body, {z: start})", "body), substitute(body, {z: term(0)})"),
-    "the round before": ("last = substitute(law, {i: n})", "last = substitute(law, {i: n + 1})"),
-    "a round captures the history": ("    if h in free(body) - {z} or h in free(n):\n", "    if False:\n"),
-    "a round captures its count": ("or h in free(n):", "or False:"),
-}
-IN_TERMS = {
-    "everything is away from 0": ("        return away(t.args[0], over)\n", "        return True\n"),
-    "a bounded exponent is not asked for": (
-        'if t.op == "num" else bounded(t.args[0], over)',
-        'if t.op == "num" else True',
-    ),
-    "numbers are away from 0": ("return t.args[0] > 0 if", "return True if"),
-    "some of what is added is away from 0": (
-        "t.args != () and all(away(a, over)",
-        "t.args != () and any(away(a, over)",
-    ),
-    "an empty sum is away from 0": ("and t.args != () and all(away", "and all(away"),
-    "what a mean is of need not be away from 0": ("return away(t.args[2], _moving(t, over))", "return True"),
-    "text for the names that are bound": ("if (op in BINDERS) != (", "if False and ("),
-    "text for the names of all": ("(f.params, f.given) if isinstance(f, All)", "() if isinstance(f, All)"),
-    "a list for the sides": ("if isinstance(f, All) else (f.args,)", "if isinstance(f, All) else ()"),
-    "laws with rules of their own are general": (
-        "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or",
-        "if len(set(f.params)) < len(f.params) or",
-    ),
-    "names may be anything": ("        if type(name) is not str or not NAME.fullmatch(name) or", "        if"),
-    "names change their kind": ("        if kinds.setdefault(name, own) != own:", "        if False:"),
-    "means of what need not be bounded": ('    if t.op == "mean" and not is_finite', "    if False and not is_finite"),
-    "reciprocals are bounded": (
-        'if t.op in ("inv", "log"):',
-        'if t.op == "inv" or t.op == "log":\n        if t.op == "inv":\n            return True',
-    ),
-    "logarithms are bounded": (
-        'if t.op in ("inv", "log"):',
-        'if t.op == "inv" or t.op == "log":\n        if t.op == "log":\n            return True',
-    ),
-    "points are bounded": ('or t.op in ("ind", "app"):', 'or t.op in ("ind", "app", "var"):'),
-    "a long sum is bounded": ("and not free(law) & over", ""),
-    "everything comes out of a mean": ("            if x not in free(a):\n", "            if True:\n"),
-    "an exponential split wrongly": ("still = [s for s in a.args[0].args if x not in free(s)]", "still = []"),
-    "the mean of 1 is 2": ("{ONE: Fraction(1)} if mean is None else", "{ONE: Fraction(2)} if mean is None else"),
-    "always: somewhere else": (
-        "return poly(substitute(body, {x: law.args[0]}))",
-        "return poly(substitute(body, {x: term(0)}))",
-    ),
-    "a mixture captures": ("new = _apart([y], free(body) | free(second) - {y} | {x})", "new: dict[str, str] = {}"),
-    "substitution captures": ("for name in names:\n        if name in taken:", "for name in names:\n        if False:"),
-    "reciprocal of a coefficient": ("out: Poly = {ONE: 1 / c}", "out: Poly = {ONE: c}"),
-    "exp(a) exp(b) = exp(a)": ("merged = canon(other.args[0] + atom.args[0])", "merged = canon(other.args[0])"),
-    "1[0 <= 0] = 0": ("rest.get(ONE, Fraction(0)) >= 0 else", "rest.get(ONE, Fraction(0)) > 0 else"),
-    "1[a <= b] = 1[b <= a]": ("rest = poly(t.args[1] - t.args[0])", "rest = poly(t.args[0] - t.args[1])"),
-    "the reciprocal of a sum": (
-        "    if len(p) != 1:\n        return",
-        "    if len(p) > 1:\n        return plus(*(_inverse({m: c}) for m, c in p.items()))\n"
-        "    if len(p) != 1:\n        return",
-    ),
-    "a < b is a <= b": ('return f"[{f.op} {min(code', 'return f"[{f.op.strip(chr(61)) or chr(61)} {min(code'),
-    "names of all do not matter": (
-        'to: dict[str, Value] = {p: f"#{level}.{i}" for i, p in enumerate(f.params)}',
-        'to: dict[str, Value] = {p: f"#{level}" for p in f.params}',
-    ),
-    "conditions of all do not matter": ("for g in (*f.given, f.then))}]", "for g in (f.then,))}]"),
-}
+IN_RULES = dict(rows(TEXTS["in rules"], data=(1,)))
+IN_TERMS = dict(rows(TEXTS["in terms"], data=(1,)))
 MUTANTS = {wrong: ("rules", *change) for wrong, change in IN_RULES.items()} | {
     wrong: ("terms", *change) for wrong, change in IN_TERMS.items()
 }
