@@ -22,37 +22,7 @@ def by_exponentials(claim):
 WAYS = (by_squares, by_ends, by_touching)
 ALSO_STRICT = (by_taylor, by_exponentials, by_signs, by_one_of_several)
 REAL = "x in (-inf, inf), y in (-inf, inf)"
-TRUE = {
-    by_squares: (
-        "sqrt(x y) <= (x + y)/2 for x >= 0, y >= 0",
-        "sqrt(x + y) <= sqrt(x) + sqrt(y) for x >= 0, y >= 0",
-        f"sqrt(x^2 + y^2) >= (x + y)/2 for {REAL}",
-        "x + sqrt(y) >= sqrt(x^2 + y) for x >= 0, y >= 0",
-    ),
-    by_ends: ("(1 + x)^r <= 1 + (2^r - 1) x for x in [0, 1], r >= 1", "exp(x) <= 1 + (e - 1) x for x in [0, 1]"),
-    by_touching: (
-        f"x y <= x^2 + y^2/4 for {REAL}",
-        "x y <= exp(x - 1) + y log(y) for x in (-inf, inf), y > 0",
-        "a x + b/x >= 2 sqrt(a b) for x > 0, a > 0, b > 0",
-        "x^p <= p x + 1 - p for x > 0, p in (0, 1)",
-    ),
-    by_taylor: (
-        "log(cosh(b t)/cosh(t)) <= (b^2 - 1) t^2/2 for b > 1, t > 0",
-        "x - sin(x) <= x^3/6 for x > 0",
-        "x log(x) >= y (x - 1) for x in (0, 1], y in [1, 2]",
-    ),
-    by_exponentials: (
-        "(exp(x) - 1)/(exp(x) + 1) <= (exp(x y) - 1)/(exp(x y) + 1) for x > 0, y > 1",
-        "b^2 tanh(b t)^2 >= tanh(t)^2 for b > 1, t > 0",
-        "exp(x + y) + 1 > exp(x) + exp(y) for x > 0, y > 0",
-    ),
-    by_signs: ("x/(1 + x) <= y/(1 + y) for x > 0, y in [3, inf), x <= 3", "x/y + y/x >= 2 for x > 0, y > 0"),
-    by_one_of_several: (
-        "min(n d, log(n d^2)/d) <= 2 sqrt(n) for integer n >= 1, d > 0",
-        "max(x/y, y) >= sqrt(x) for x, y > 0",
-        "min(x y, 1/y) < 2 sqrt(x) for x, y > 0",
-    ),
-}
+TRUE = {way: lines(TEXTS[way.__name__]) for way in (*WAYS, *ALSO_STRICT)}
 FALSE = lines(TEXTS["false"])
 
 
