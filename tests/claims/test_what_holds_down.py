@@ -16,7 +16,7 @@ from banditproof.claims.verdict import MODEL, NAMED, Verdict, as_model, combine,
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
-from tests.cases import texts
+from tests.cases import rows, texts
 
 TEXTS = texts(__file__)
 
@@ -52,27 +52,7 @@ MISSING_OF = {
     "HELD-25": [],
 }
 
-EXPECTED = {
-    "HELD-1": "supported",
-    "HELD-2": "supported",
-    "HELD-2/first": "proved",
-    "HELD-3": "supported",
-    "HELD-4": "undecided",
-    "HELD-4/algebra": "undecided",
-    "HELD-5": "refuted",
-    "HELD-6": "supported",
-    "HELD-7": "proved",
-    "HELD-24": "supported",
-    "HELD-25": "proved",
-    "HELD-9": "refuted",
-    "HELD-26": "refuted",
-    "HELD-10": "supported",
-    "HELD-10/first": "proved",
-    "HELD-11": "proved",
-    "HELD-12": "supported",
-    "HELD-13": "proved",
-    "HELD-14": "proved",
-}
+EXPECTED = dict(rows(TEXTS["expected"]))
 
 
 @pytest.fixture(scope="module")

@@ -4,38 +4,14 @@ import textwrap
 
 import pytest
 
-from tests.cases import texts
+from tests.cases import rows, texts
 from tests.cli.calling import status
 
 TEXTS = texts(__file__)
 
 CODE = "\n" + TEXTS["code"]
-WRITE = "a function without arguments that makes a policy"
 AUDITED = ("pol.py:mechanism", "folder/inner.py:mechanism", "folder/inner:mechanism", "pol:make")
-REFUSED = {
-    "pol:WithArms": "def make(): return WithArms(arms=...), and audit pol:make",
-    "pol.py:WithArms": "and audit pol.py:make",
-    "pol:WithBudget": "def make(): return WithBudget(n_arms=..., epsilon=...)",
-    "pol:WithThree": "the class WithThree",
-    "pol:make_of": "def make(): return make_of(arms=...)",
-    "pol:make_of_two": "a function of k, epsilon",
-    "pol:make_of_three": "a function of arms, horizon, delta",
-    "pol:policy": "it is an object of class Ucb",
-    "pol:number": WRITE,
-    "pol:text": WRITE,
-    "pol:arms": WRITE,
-    "pol:unlike": "(noise, generator)",
-    "pol:Ucb.select_arm": WRITE,
-    "pol:nothing": "has no attribute 'nothing'",
-    "pol:mechanisms": "did you mean pol.py:mechanism?",
-    "none:make": "No module named",
-    "none.py:make": "in a file that exists (none.py does not)",
-    "none.py": "in a file that exists (none.py does not)",
-    "none/pol:make": "in a file that exists (none/pol.py does not)",
-    "pol": "did you mean pol.py:",
-    "pol.py": "did you mean pol.py:",
-    "pol.make": "did you mean pol:make?",
-}
+REFUSED = dict(rows(TEXTS["refused"]))
 
 
 @pytest.fixture

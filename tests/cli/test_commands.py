@@ -18,7 +18,7 @@ from banditproof.algorithms.roster import everything
 from banditproof.cli import checking, explaining
 from banditproof.cli.settings import SelftestOptions
 from banditproof.theory import Enclosure
-from tests.cases import texts
+from tests.cases import lines, rows, texts
 from tests.cli.calling import status
 
 TEXTS = texts(__file__)
@@ -86,18 +86,7 @@ def test_a_full_disk_is_one_line(arguments):
 
 @pytest.mark.one_in(3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
-@pytest.mark.parametrize(
-    "command",
-    [
-        "bounds regret --means 0.7,0.5 --plot /dev/full",
-        "bounds bai --means 0.7,0.5 --plot /dev/full --json",
-        "bounds coupling --first 0.5 --second 0.4 --copies 3 --rho 1 --plot /dev/full",
-        "bounds minimax --arms 3 --horizon 100 --plot /dev/full --json",
-        "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 100 --runs 2 --plot /dev/full",
-        "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 100 --runs 2 --csv /dev/full --json",
-        "membership --records 20 --columns 10 --games 10 --plot /dev/full",
-    ],
-)
+@pytest.mark.parametrize("command", lines(TEXTS["without room"]))
 def test_a_file_without_room_costs_no_result(command, capsys):
     assert status(command.split()) == 2
     out, err = capsys.readouterr()
@@ -250,14 +239,7 @@ def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_r
     assert told["verdict"] == "refuted" and "corrected: Lemma 4.23 for δ ≤ 1/2" in told["you may write"]
 
 
-EXPLAINED = {
-    "min-kl-tv": "of regret_lower_bound (banditproof.theory): ",
-    "d-epsilon": "d_epsilon (banditproof.theory): inf over z",
-    "check_privacy": "check_privacy, replay: The check of recorded runs",
-    "dp-imed": "DPIMED (banditproof.algorithms): ",
-    "Supported": "Supported: no violation was found, which is no proof",
-    "zCDP": "epsilon-DP implies rho = epsilon^2/2",
-}
+EXPLAINED = dict(rows(TEXTS["explained"]))
 
 
 @pytest.mark.parametrize("word", EXPLAINED)

@@ -20,7 +20,7 @@ from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.cli.checking import chosen_claims
 from banditproof.theory.errors import InvalidInput
-from tests.cases import texts
+from tests.cases import rows, texts
 from tests.cli import calling
 
 TEXTS = texts(__file__)
@@ -177,15 +177,7 @@ def test_a_package_that_does_not_import_is_named_with_its_line_and_leaves_the_ot
 
 
 WITH_LABELS = TEXTS["with labels"]
-NUMBERS = {
-    "eq:both": "1.1",
-    "eq:first": "1.1a",
-    "eq:second": "1.1b",
-    "eq:named": "A",
-    "eq:after": "1.2",
-    "th:one": "1",
-    "eq:appendix": "A.1",
-}
+NUMBERS = dict(rows(TEXTS["numbers"]))
 
 
 @pytest.mark.parametrize("changed", [{}, {"eq:after": "1.3"}])

@@ -14,7 +14,7 @@ from banditproof.verify.judge import leading
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.leading import Expanding, Expansion, check_expansion, exact, level
 from banditproof.verify.judge.receipts import code, receipt
-from tests.cases import rows, texts
+from tests.cases import lines, rows, texts
 
 TEXTS = texts(__file__)
 
@@ -230,14 +230,7 @@ def leaves(node, way=()):
 
 
 OTHERS = [["add", "sub", "mul", "div", "pow"], ["exp", "log", "sqrt"], ["e", "pi"], ["O", "o", "~", "Omega"]]
-FAR_OUT = [  # limits and orders of one number that mpmath can follow far out
-    f"(1 + 2/n)^n -> e^2 {N}",
-    f"log(n)^3 = o(n^(1/2)) {N}",
-    f"sqrt(n + sqrt(n)) - sqrt(n) -> 1/2 {N}",
-    f"n (exp(1/n) - 1) -> 1 {N}",
-    f"sqrt(n^2 + n) ~ n {N}",
-    f"n log(1 + 1/n^2) = O(1/n) {N}",
-]
+FAR_OUT = lines(TEXTS["far out"])
 
 
 def far_out(data):
