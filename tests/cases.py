@@ -39,6 +39,16 @@ def rows(text, data=()):
     return [tuple(json.loads(c) if k in data else c for k, c in enumerate(row)) for row in cells]
 
 
+def leaves(node, way=()):
+    """The ways to the parts of data that hold no others: where something can be altered."""
+    items = node.items() if isinstance(node, dict) else enumerate(node)
+    for key, part in items:
+        if isinstance(part, dict | list):
+            yield from leaves(part, (*way, key))
+        else:
+            yield (*way, key)
+
+
 def refused(file):
     """The calls of the text beside a test file that are refused: the head of their part, its Python, a call, its words.
 

@@ -140,15 +140,7 @@ def forms():
 
 
 EVERY = [r["id"] for r in RECORDS]
-NO_COUNTS = {
-    "items": {},
-    "definitions and reference facts": {},
-    "claims under items": {},
-    "refutations": {},
-    "checks": {},
-    "verdicts per method": {},
-    "mutations": {"tried": 0, "caught": 0},
-}
+NO_COUNTS = dict(rows(TEXTS["no counts"], data=(1,)))
 
 
 @pytest.mark.parametrize("form", FORMS)

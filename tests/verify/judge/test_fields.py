@@ -42,21 +42,7 @@ def test_a_field_may_name_a_greek_letter_by_its_initial(statement, fields, meant
     assert any("another spelling" in line for line in given.assumed)
 
 
-KL = "kl(p, q) = p log(p/q) + (1 - p) log((1 - p)/(1 - q))"
-PINSKER = "kl(p, q) >= 2 (p - q)^2 for p, q in (0, 1)"
-
-
-@pytest.mark.parametrize(
-    "statement, meant",
-    [
-        ("Phi(1) >= 0.8, where Phi is the standard normal distribution function", "Phi(1) >= 0.8"),
-        ("phi(x) <= 1/2 - Phi(x) for x < 0, where Phi and phi are the normal cdf and density", None),
-        ("gamma + gamma(x) >= 1 for x > 0, where gamma is Euler's constant", "euler + gamma(x) >= 1 for x > 0"),
-        ("log x <= x for x > 0, where log is the natural logarithm.", "log x <= x for x > 0"),
-        (f"{PINSKER}, where {KL}", PINSKER),
-        (f"{PINSKER}, where {KL} with 0 log 0 = 0", PINSKER),
-    ],
-)
+@pytest.mark.parametrize("statement, meant", rows(TEXTS["signs"], data=(1,)))
 def test_a_sign_that_is_said_to_mean_what_it_means_is_left_out(statement, meant):
     given, plainly = read(statement), read(meant or statement.partition(", where")[0])
     assert (given.sentence, given.ranges, given.conditions) == (plainly.sentence, plainly.ranges, plainly.conditions)

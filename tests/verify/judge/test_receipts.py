@@ -19,7 +19,7 @@ from banditproof.verify.judge.points import Asked, corners
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import _of_proofs, receipt
 from banditproof.verify.judge.sentence import Compare, Unread
-from tests.cases import rows, texts
+from tests.cases import leaves, rows, texts
 
 TEXTS = texts(__file__)
 
@@ -155,16 +155,6 @@ def test_a_forged_refutation_is_not_confirmed():
         assert checker.check(data | change)
     sign, left, right = data["comparison"]
     assert checker.check(data | {"comparison": ["<=", left, right]})
-
-
-def leaves(node, way=()):
-    """Where in a receipt something can be altered: numbers, names, signs, and whether an end is open."""
-    items = node.items() if isinstance(node, dict) else enumerate(node)
-    for key, part in items:
-        if isinstance(part, dict | list):
-            yield from leaves(part, (*way, key))
-        else:
-            yield (*way, key)
 
 
 def altered(data, generator):

@@ -17,7 +17,7 @@ from banditproof import judge
 from banditproof.verify.judge import checker
 from banditproof.verify.judge.checker_of_claims import check_claim
 from banditproof.verify.judge.receipts import NEEDED_FOR, code, receipt
-from tests.cases import lines, rows, texts
+from tests.cases import leaves, lines, rows, texts
 
 TEXTS = texts(__file__)
 
@@ -135,11 +135,6 @@ def claim_of(statement):
 def test_a_sentence_about_a_mechanism_is_confirmed_by_the_standard_library_alone(statement, alone):
     done = alone(written(statement))
     assert done.returncode == 0 and ("is broken" in done.stdout) == (statement in BROKEN), done.stdout + done.stderr
-
-
-def leaves(node, way=()):
-    for key, part in node.items() if isinstance(node, dict) else enumerate(node):
-        yield from leaves(part, (*way, key)) if isinstance(part, dict | list) else [(*way, key)]
 
 
 OTHERS = (

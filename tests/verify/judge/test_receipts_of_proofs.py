@@ -21,7 +21,7 @@ from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.sentence import Compare, Unread
-from tests.cases import lines, rows, texts
+from tests.cases import leaves, lines, rows, texts
 
 TEXTS = texts(__file__)
 
@@ -383,15 +383,6 @@ def test_a_receipt_says_what_it_leaves_to_words(alone):
 
 
 # -------------------------------------------------------------------------------------------------- altered proofs
-
-
-def leaves(node, way=()):
-    items = node.items() if isinstance(node, dict) else enumerate(node)
-    for key, part in items:
-        if isinstance(part, dict | list):
-            yield from leaves(part, (*way, key))
-        else:
-            yield (*way, key)
 
 
 OTHERS = [
