@@ -61,12 +61,6 @@ def test_rewards_past_the_end_of_a_fixed_list_are_refused():
         rewards.reward(0, time=2)
 
 
-@pytest.mark.parametrize("means", [[], [1.1], [-1e-9, 0.5], [0.5, float("nan")], [[0.5]], 0.5, ["x"], None])
-def test_bad_means_are_named(means):
-    with pytest.raises(InvalidInput, match="means"):
-        BernoulliBandit(means)
-
-
 def test_the_means_of_a_bandit_cannot_be_changed_from_outside():
     bandit = BernoulliBandit([0.5])
     with pytest.raises(ValueError, match="read-only"):

@@ -7,7 +7,7 @@ from scipy.integrate import quad
 from scipy.special import logsumexp
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory import Budget, InvalidInput
+from banditproof.theory import Budget
 
 WHOLE = np.arange(-400, 401)
 
@@ -91,19 +91,3 @@ def test_mechanisms_without_noise_tell_the_truth():
     assert noise.randomised_response(np.array([2]), categories=3, budget=free) == 2
     assert noise.exponential_mechanism(SCORES[np.newaxis], sensitivity=1.0, budget=free) == 2
     assert noise.report_noisy_max(SCORES[np.newaxis], sensitivity=1.0, budget=free) == 2
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda n: n.discrete_laplace(np.array([0.5]), sensitivity=1.0, budget=Budget.pure(1.0)), "value"),
-        (lambda n: n.discrete_gaussian(np.array([1.0]), sensitivity=1.0, budget=Budget.pure(1.0)), "budget"),
-        (lambda n: n.discrete_gaussian(np.array([1.0]), sensitivity=1.0, budget=Budget.gdp(1.0)), "budget"),
-        (lambda n: n.randomised_response(np.array([2]), categories=2, budget=Budget.pure(1.0)), "category"),
-        (lambda n: n.exponential_mechanism(SCORES[np.newaxis], sensitivity=1.0, budget=Budget.zcdp(1.0)), "budget"),
-        (lambda n: n.report_noisy_max(SCORES[np.newaxis], sensitivity=-1.0, budget=Budget.pure(1.0)), "sensitivity"),
-    ],
-)
-def test_mechanisms_refuse_what_they_are_not_for(call, name):
-    with pytest.raises(InvalidInput, match=name):
-        call(NoiseSource(np.random.default_rng(0)))

@@ -14,58 +14,11 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import TERM, minimum, system
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain
+from tests.cases import texts
 
-DRAFT = """
-    from dataclasses import replace
-    from fractions import Fraction
+TEXTS = texts(__file__)
 
-    from banditproof.claims.register import claim
-    from banditproof.claims.sets import Count, Probability, Real
-    from banditproof.claims.steps import enumerated, interval, step
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.verify.proof.compare import relation_name
-    from banditproof.verify.proof.evidence import RULE, Counterexample, Enumeration
-
-
-    @claim("ARENA-SQUARE", found, false={"factor": "2.1"})
-    def square(x: Real, y: Real, factor=2):
-        "$2 x y \\\\le x^2+y^2$"
-        return factor * x * y, "<=", x**2 + y**2
-
-
-    @claim("ARENA-PRODUCT", interval())
-    def product(x: Probability, bound=Fraction(1, 4)):
-        "$x(1-x)\\\\le1/4+1/100$"
-        return 100 * x * (1 - x), "<=", 100 * bound + 1
-
-
-    def believe(check, relation):
-        points = [{"x": Fraction(1)}]
-        check._evidence.append(
-            Enumeration(check.domain, ("", ""), relation_name(relation), check.constants, points, 1, True, rule=RULE)
-        )
-
-
-    @claim("ARENA-BELIEVED", step(believe, "enumeration"))
-    def believed(x: Probability, bound=1):
-        "$x\\\\le1$"
-        return x, "<=", bound
-
-
-    def denounce(check, relation):
-        check.deduction(relation, 60)
-        if relation is not believed_not:
-            found = {"x": Fraction(0)}, True, 1, "<", 0
-            check._evidence.append(
-                Counterexample(check.domain, ("", ""), relation_name(relation), check.constants, *found, rule=RULE)
-            )
-
-
-    @claim("ARENA-DENOUNCED", step(denounce, "deduction"))
-    def believed_not(x: Probability):
-        "$x\\\\le1$"
-        return x, "<=", 1
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture(scope="module")

@@ -15,38 +15,11 @@ from banditproof.claims.run import cluster
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.runner import run
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 
-DRAFT = """
-    import os
-    from banditproof.claims.register import claim
-    from banditproof.claims.study import Study
-    from banditproof.verify.proof.domain import Domain
-    from banditproof.claims import Probability, claim as stated, step
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
+TEXTS = texts(__file__)
 
-    def drawn(seed, runs):
-        import numpy as np
-        return {"x": np.random.default_rng(seed).integers(0, 3, runs).astype(float)}
-
-    STUDY = Study("of a draft", drawn, {"runs": 5})
-
-    def equal(x):
-        return x, "==", x
-
-    def reads(check):
-        check.enumerate(equal, {"x": check.study(STUDY)["x"].tolist()})
-
-    def vanishes(check):
-        os._exit(7)
-
-    for name, function in {"DRAFT-1": reads, "DRAFT-2": vanishes, "DRAFT-3": reads}.items():
-        claim(name, "of a draft", domain=Domain.of(x="[0, 3]"), studies=[STUDY])(function)
-
-    @stated("DRAFT-4", found, false={"top": "0.24"})
-    def variance(x: Probability, top="1/4"):
-        "x (1 - x) <= 1/4"
-        return x * (1 - x), "<=", top
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 
 RULES = Rules(0, seconds=30)

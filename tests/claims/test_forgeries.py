@@ -15,102 +15,11 @@ from banditproof.claims.run.results import assemble, combined, counted
 from banditproof.claims.run.runner import run
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
+from tests.cases import rows, texts
 
-DRAFT = r"""
-    from fractions import Fraction
-    from typing import Annotated, Any
-    from banditproof.claims import (AtLeastOne, Count, Natural, Positive, Probability, Real, argued, certified, claim,
-                                    enumerated, fails_at, interval, item, statistics, step)
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.theory import exp, log
-    from banditproof.verify import event_test
+TEXTS = texts(__file__)
 
-    Six = Annotated[Any, "integer [1, 6]"]
-
-    @claim("FORGE-1", found, false={"top": "0.24"})
-    def variance(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$"
-        return x * (1 - x), "<=", top
-
-    @claim("FORGE-2", interval(), false={"factor": "2.8"})
-    def tangent(x: Annotated[Any, "[0, 3]"], factor=2):
-        "$2x\\le e^x$"
-        return factor * x, "<=", exp(x)
-
-    @claim("FORGE-3", enumerated(m=range(1, 7), n=range(1, 7), rational=True), false={"shift": 1})
-    def products(m: Six, n: Six, shift=0):
-        "$(m+n)^2\\ge4mn$"
-        return (m + n) * (m + n), ">=", 4 * m * n + shift
-
-    @claim("FORGE-4", fails_at(x="1/2"))
-    def square(x: Probability):
-        "$x^2\\ge x$"
-        return x * x, ">=", x
-
-    def divides(data, number):
-        return data["factor"] * data["other"], "==", number
-
-    SEVEN_TIMES = {"factor": 7, "other": 13, "because": "every factor is prime"}
-
-    @claim("FORGE-5", certified(divides, SEVEN_TIMES), false={"number": 90})
-    def composite(number=91):
-        "$91$ is a product of two primes"
-        return number, "==", number
-
-    def rolls(check, stream):
-        hits = check.rng("hits", stream).random(20_000) < 0.3
-        return [event_test("a hit", hits, "<=", Fraction(35, 100))]
-
-    @claim("FORGE-6", statistics(rolls))
-    def rare():
-        "an event is rare"
-        return 0, "<=", 1
-
-    def weaker(n):
-        return n, ">=", 0
-
-    @claim("FORGE-8", enumerated(n=range(1, 7), of=weaker))
-    def another(n: Six):
-        "$n\\ge1$"
-        return n, ">=", 1
-
-    @claim("FORGE-9", fails_at(n=1), assuming="a derivation in words")
-    def derived(n: Six):
-        "$n\\ge2$"
-        return n, ">=", 2
-
-    @claim("FORGE-10", enumerated(n=range(1, 7)))
-    def rounding(n: Six):
-        "$n/3\\le2$"
-        return Fraction(n / 3), "<=", 2
-
-    item("FORGE-7", "both")
-
-    @claim("FORGE-7/first", found, false={"top": "0.24"})
-    def first(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$"
-        return x * (1 - x), "<=", top
-
-    @claim("FORGE-7/second", enumerated(x=[0, "1/2", 1], rational=True), false={"top": "0.24"})
-    def second(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$, tried"
-        return x * (1 - x), "<=", top
-
-    item("FORGE-11", "both, one of which fails", covered="they are all of it")
-
-    @claim("FORGE-11/first", found, false={"top": "0.24"})
-    def holds(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le1/4$"
-        return x * (1 - x), "<=", top
-
-    @claim("FORGE-11/second", fails_at(x="1/2"))
-    def fails(x: Probability):
-        "$x(1-x)\\le1/5$"
-        return x * (1 - x), "<=", Fraction(1, 5)
-
-    def anything(x):
-        return x, "==", x
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture(scope="module")
@@ -187,138 +96,7 @@ DOOR = "PWNED"
 SHELL = f"touch {DOOR}"
 EVERYWHERE = {"variables": {"x": "[0, 1]", "n": "integer [1, inf)"}, "where": []}
 
-FORGERIES = {
-    "proved without evidence": claiming("1", evidence=[]),
-    "refuted without evidence": both(verdict("1", "refuted"), claiming("1", evidence=[])),
-    "refutation withdrawn": both(verdict("4", "proved"), claiming("4", evidence=[], counterexample=None)),
-    "supported sold as proved": verdict("5", "proved"),
-    "combined verdict alone": claiming("7", verdict="proved"),
-    "own verdict alone": claiming("6", own_verdict="proved"),
-    "unknown codes in the tree": setting("2", 0, tree="X"),
-    "no tree": setting("2", 0, tree=""),
-    "tree cut short": lambda r: setting("2", 0, tree=evidence_of(r, "2")["tree"][:-1])(r),
-    "everything excluded": setting("2", 0, tree="V"),
-    "everything certified at once": setting("2", 0, tree="P"),
-    "a smaller box": setting("2", 0, box={"x": ["0/1", "1/1"]}, tree="P"),
-    "another formula": setting("2", 0, relation="draft_of_forgeries:variance"),
-    "a formula that says nothing": setting("2", 0, relation="draft_of_forgeries:anything"),
-    "other constants of the evidence": setting("2", 0, constants={"factor": 1}),
-    "no points": setting("3", 0, points=[], count=0),
-    "an empty grid": setting("3", 0, points={"grid": {}}, count=1),
-    "fewer points": setting("3", 0, points={"grid": {"m": [1], "n": [1]}}, count=1),
-    "points that do not cover": setting("7/second", 0, covers={"variables": {"x": "[0, 1]"}, "where": []}),
-    "points that do not cover, proved": both(
-        setting("7/second", 0, covers={"variables": {"x": "[0, 1]"}, "where": []}), verdict("7/second", "proved")),
-    "a count that is not theirs": setting("3", 0, count=40),
-    "an enumeration of another formula": setting("3", 0, relation="draft_of_forgeries:anything"),
-    "a domain of the claim's own making": claiming("7/second", domain={"variables": {"x": ["0/1"]}, "where": []}),
-    "another statement": claiming("1", statement="every bandit is private"),
-    "another role": claiming("7/second", role="remark"),
-    "another parent": claiming("7/second", parent=None),
-    "other constants": claiming("1", constants={"top": "1/5"}),
-    "a repair that repairs nothing": claiming("1", repairs="FORGE-4"),
-    "another seed": claiming("6", seed=1),
-    "words of the certificate blanked": setting("5", 0, assumes=""),
-    "words of the data blanked": lambda r: evidence_of(r, "5")["data"].update(because=""),
-    "both, and proved": both(
-        setting("5", 0, assumes=""), lambda r: evidence_of(r, "5")["data"].pop("because"), verdict("5", "proved")),
-    "other data": lambda r: evidence_of(r, "5")["data"].update(factor=1, other=91),
-    "another verifier": setting("5", 0, verifier="draft_of_forgeries:anything"),
-    "a counterexample outside": setting("4", 0, point={"x": "2/1"}),
-    "a counterexample that holds": setting("4", 0, point={"x": "1/1"}),
-    "a counterexample of another formula": setting("4", 0, relation="draft_of_forgeries:variance"),
-    "a tree for more": setting("1", 0, covers=EVERYWHERE),
-    "another tree": setting("1", 0, tree=["faces", 0, []]),
-    "outcomes that the counts do not give": setting("6", 0, outcomes=["violated"]),
-    "another formula shown": both(setting("8", 0, assumes=""), verdict("8", "proved")),
-    "a refutation on trust": setting("9", 0, assumes=""),
-    "a formula that rounds": both(setting("10", 0, assumes=""), verdict("10", "proved")),
-    "an unknown kind": setting("1", 0, kind="oracle"),
-    "a claim left out": without("4"),
-    "a refuted part left out of an item, and of what was asked for": both(
-        without("11/second"), counts_as_combined,
-        lambda r: r["run"]["asked"].update(claims=[c["id"] for c in r["claims"] if c["id"] != "FORGE-11"])),
-    "data nested without end": lambda r: evidence_of(r, "5").update(data=nested(800)),
-    "a claim that nobody registered": lambda r: r["claims"].append(claim_of(r, "1") | {"id": "FORGE-99"}),
-    "a claim twice": lambda r: r["claims"].append(copy.deepcopy(claim_of(r, "1"))),
-    "an error with a verdict": claiming("6", status="error"),
-    "counts": lambda r: r["run"]["counts"]["items"].update(proved=5),
-    "certified refutations": lambda r: r["run"]["counts"]["refutations"].update(certified=50),
-    "another check": claiming("1", same_check_as="BDP-T3.1"),
-    "a document that is covered": lambda r: r["run"]["catalogue"].update(rdp={"items": 62, "without claim": {}}),
-    "items of the catalogue left out": both(
-        lambda r: r["run"]["asked"].update(papers=["zcdp"]),
-        lambda r: r["run"]["catalogue"].update(zcdp={"items": 110, "without claim": {}})),
-    "a shell as relation": setting("1", 0, relation="os:system", constants={"command": SHELL}),
-    "a shell as verifier": both(setting("5", 0, verifier="subprocess:getoutput", constants={"cmd": SHELL})),
-    "an import with side effects": setting("1", 0, relation="antigravity:geohash"),
-    "a shell in a substitution": setting(
-        "2", 0, substitutions={"x": [f"__import__('os').system('{SHELL}')", "[0, 1]"]}, box={"y": ["0/1", "1/1"]}),
-    "a shell in a constraint": setting("1", 0, covers={"variables": {"x": "[0, 1]"}, "where": [
-        f"d_epsilon.__globals__['__builtins__']['__import__']('os').system('{SHELL}') <= 1"]}),
-    "a shell in the domain": claiming(
-        "1", domain={"variables": {"x": "[0, 1]"}, "where": [f"open('{DOOR}', 'w') <= 1"]}),
-    "a file of the project": setting("1", 0, relation="banditproof.algorithms.run.checkpoints:write_atomically"),
-    "an endless number": setting("1", 0, covers={"variables": {"x": "[0, 1e999999999]"}, "where": []}),
-    "an endless power": setting("1", 0, covers={"variables": {"x": "[0, 1]"}, "where": ["x <= 10**10**10"]}),
-    "forty constraints": setting(
-        "1", 0, covers={"variables": {"x": "[0, 1]"}, "where": [f"x <= {k}" for k in range(40)]}),
-    "an endless grid": setting("3", 0, points={"grid": {"m": [1] * 30_000, "n": [1] * 30_000}}, count=9 * 10**8),
-    "a refutation traded for a harmless point": both(
-        claiming("4", evidence=[{
-            "kind": "quadrature", "covers": {"variables": {"x": ["1/1"]}, "where": []}, "routes": ["a", "b"],
-            "relation": "draft_of_forgeries:square", "constants": {}, "points": {"grid": {"x": ["1/1"]}}, "count": 1,
-            "error": "none"}]),
-        verdict("4", "supported"), claiming("4", counterexample=None)),
-    "fewer points that cover themselves": setting(
-        "3", 0, points={"grid": {"m": ["1"], "n": ["1"]}}, count=1,
-        covers={"variables": {"m": ["1"], "n": ["1"]}, "where": []}),
-    "further evidence": lambda r: claim_of(r, "3")["evidence"].append(copy.deepcopy(evidence_of(r, "2"))),
-    "an error instead of a refutation": both(
-        verdict("4", None), claiming("4", evidence=[], counterexample=None, status="error", reach="Killed")),
-    "another reach": claiming("2", reach="on the whole domain: x in (-inf, inf)"),
-    "another reach of an item": claiming("7", reach="on the whole domain: all bandits"),
-    "another attempt": claiming("5", attempts=[["deduction", "one step is left to the reader"]]),
-    "other routes": setting("2", 0, routes=["proved by Gauss", "proved by Euler"]),
-    "a closer call": setting("3", 0, tightest="closest call 1000 at m = 1, n = 1"),
-    "other leaves": setting("2", 0, leaves=1),
-    "undecided leaves": setting("2", 0, undecided=3),
-    "other sides of a counterexample": setting("4", 0, left=17, right=3),
-    "another operator of a counterexample": setting("4", 0, operator="!="),
-    "another counterexample shown": claiming("4", counterexample=None),
-    "another number of rules": setting("1", 0, rules=12345),
-    "an entry of its own": claiming("1", certified_by="NIST"),
-    "evidence with an entry of its own": setting("1", 0, peer_reviewed=True),
-    "a document with an entry of its own": lambda r: r.update(certified_by="NIST"),
-    "a run with an entry of its own": lambda r: r["run"].update(note="reviewed"),
-    "a false variant with an entry of its own": claiming("1", mutations=[{
-        "name": "top = 0.24", "constants": {"top": "6/25"}, "caught": True, "how": "", "seconds": 0, "by": "NIST"}]),
-    "another false variant": claiming("1", mutations=[{
-        "name": "top = 0.2", "constants": {"top": "1/5"}, "caught": True, "how": "", "seconds": 0}]),
-    "what would have been seen": setting("6", 0, detectable="everything would have been seen"),
-    "another error probability": setting("6", 0, error="1/2"),
-    "seeds of a statistic": setting("6", 0, seeds="none"),
-    "more successes than trials": lambda r: evidence_of(r, "6")["tests"][0].update(successes=9, trials=8),
-    "endless trials": lambda r: evidence_of(r, "6")["tests"][0].update(trials=10**400),
-    "a repetition that was not needed": lambda r: evidence_of(r, "6").update(fresh=evidence_of(r, "6")["tests"]),
-    "no statistics": claiming("6", evidence=[]),
-    "an endless precision": setting("2", 0, precision=10**9),
-    "endless points": setting("1", 0, points=10**9),
-    "an endless count": setting(
-        "3", 0, points={"grid": {"m": [10**15], "n": [1]}}, count=1,
-        covers={"variables": {"m": [str(10**15)], "n": ["1"]}, "where": []}),
-    "an endless tree": setting("2", 0, tree="0" * 3_000_000),
-    "a deep tree": setting("2", 0, tree="0" * 15_000 + "U" * 15_001),
-    "a hostile substitution": both(setting(
-        "2", 0, box={"s": ["0/1", "1/1"]}, covers={"variables": {"x": "(-inf, inf)"}, "where": []},
-        substitutions={"x": ["exp(exp(1 / (1 - s))) - log(s**17 - exp(s**3 * log(s + 2)))", "(0, 1)"]})),
-    "nothing in the evidence": lambda r: evidence_of(r, "1").clear(),
-    "evidence 800 deep": setting("2", 0, constants=nested(800)),
-    "a tree 800 deep": setting("2", 0, tree=nested(800)),
-    "a domain 800 deep": claiming("1", domain={"variables": {"x": nested(800)}, "where": []}),
-    "evidence that is no record": claiming("1", evidence=["proved"]),
-    "a list for a verdict": claiming("1", verdict=["proved"], own_verdict=["proved"]),
-}  # fmt: skip
+FORGERIES = dict(rows(TEXTS["forgeries"]))  # what is done to the results, in the names of this file
 
 
 def test_the_genuine_document_is_accepted(document, tmp_path):
@@ -330,7 +108,7 @@ def test_the_genuine_document_is_accepted(document, tmp_path):
 def test_a_forged_document_is_not_accepted_and_runs_nothing(document, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     results, module = copy.deepcopy(document[0]), document[1]
-    FORGERIES[name](results)
+    eval(FORGERIES[name])(results)
     assert results != document[0]
     assert status(results, module, tmp_path) == 1
     assert not (tmp_path / DOOR).exists() and "antigravity" not in sys.modules

@@ -7,47 +7,16 @@ from banditproof.claims.run.examine import run_check
 from banditproof.claims.steps import judged
 from banditproof.cli.proving import prove_claims
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 
-HEAD = """
-from typing import Annotated, Any
-from banditproof.claims import Count, Policy, Positive, claim
-from banditproof.theory import exp, log
-from banditproof.theory.numbers.term import total
-"""
-
-CLAIMS = {
-    "rules": '''
-@claim("JUDGED-RULES", false={"slope": "1.1"})
-def rules(x: Positive, slope=1):
-    """The exponential lies above its tangent."""
-    return exp(x), ">", 1 + slope * x
-''',
-    "boxes": '''
-@claim("JUDGED-BOXES", false={"most": "0.4"})
-def boxes(x: Annotated[Any, "[0, 9]"], most="0.6"):
-    """A bump is at most 0.6."""
-    return x * exp(-x) + 1 / (20 + x), "<=", most
-''',
-    "false": '''
-@claim("JUDGED-FALSE")
-def wrong(x: Positive):
-    """The logarithm lies above a parabola."""
-    return log(1 + x), ">=", x - x**2 / 3
-''',
-    "points": '''
-@claim("JUDGED-POINTS", false={"most": "1.6"})
-def points(n: Count, most="1.7"):
-    """Reciprocal squares add up to at most 1.7."""
-    return total(lambda k: k**-2, 1, n), "<=", most
-''',
-}
+CLAIMS = texts(__file__)
 
 
 @pytest.fixture
 def draft(tmp_path):
     def load(name, body):
         path = tmp_path / f"judged_{name}.py"
-        path.write_text(HEAD + body)
+        path.write_text(CLAIMS["head"] + body)
         before = set(REGISTER)
         load_module(path)
         drafted.extend(set(REGISTER) - before)

@@ -14,39 +14,13 @@ from banditproof.cli.proving import prove_claims
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 load()
 
-FILE = r"""# Section 4: products
-
-## PAR-1
-A product is small: $x(1-x)\le\frac14$
-for $x\in[0,1]$.
-
-    x (1 - x) <= 1/4 for x in [0, 1]
-    false: 1/4 -> 1/5
-
-It is largest in the middle.
-
-Nothing else is said.
-
-## PAR-1/never · reading
-It is below it: $p<\frac14$ for $p=x(1-x)$ and $n\ge1$.
-
-    n p < 1/4 for x in [0, 1], integer n >= 1
-    when x <= n
-    where p = x (1 - x)
-    fails: x = 1/2, n = 1
-    called: $x$ is x; the number of
-    factors is n; the product is left
-    cause: PAR-1/bounded
-
-## PAR-1/bounded · repairs never · restricted "to factors of at most 1"
-It is at most that, and $\mathrm{kl}\ge0$.
-
-    min(kl(x, y), x (1 - x)) <= cases(x <= y, 1/4, 1) for x, y in [0, 1]
-    assuming: that both are numbers
-"""
+FILE = TEXTS["file"]
 
 
 @pytest.fixture
@@ -206,16 +180,7 @@ def test_an_error_names_the_file_the_line_the_word_and_the_cure(read, text, word
     assert f"parts.md, line {line}:" in str(raised.value)
 
 
-SENTENCE = r"""# Section 4: groups
-
-## PAR-1
-If $M$ is $\varepsilon$-DP, groups of $m$ are $m\varepsilon$-DP.
-
-    when private(M, epsilon) then at_distance where at_distance = close_at_distance(M, m, m * epsilon, 0)
-    for every mechanism M, integer m >= 1, epsilon >= 0
-    theorem: mechanisms.group_privacy
-    covered: The word on groups is all of it.
-"""
+SENTENCE = TEXTS["sentence"]
 
 
 def test_a_sentence_in_words_of_the_kernel_is_proved_by_its_theorem(read):

@@ -7,43 +7,11 @@ import time
 import pytest
 
 from banditproof.claims.run.pool import Lost, Pool
+from tests.cases import texts
 
-DEEDS = """
-import os, signal, time
+TEXTS = texts(__file__)
 
-THREADS = os.environ.get("OMP_NUM_THREADS")
-
-
-def start(base):
-    return lambda task: DEEDS[task](base)
-
-
-def leave(base):
-    raise SystemExit(7)
-
-
-def vanish(base):
-    os._exit(7)
-
-
-def die(base):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def never_end(base):
-    while True:
-        time.sleep(0.05)
-
-
-def stumble(base):
-    raise ZeroDivisionError("on purpose")
-
-
-DEEDS = {"leave": leave, "vanish": vanish, "die": die, "never end": never_end, "stumble": stumble}
-DEEDS["threads"] = lambda base: THREADS
-DEEDS["order"] = lambda base: list({str(k) for k in range(100)})
-DEEDS |= {f"add {n}": lambda base, n=n: base + n for n in range(6)}
-"""
+DEEDS = "\n" + TEXTS["deeds"]
 
 
 @pytest.fixture(autouse=True)

@@ -11,16 +11,11 @@ from banditproof.claims import REGISTER, Study, fingerprint, load_module, seal, 
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 
-DRAFT = r'''
-    from banditproof.claims import Probability, claim, step, tried_at
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
+TEXTS = texts(__file__)
 
-    @claim("REUSE-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
-    def variance(x: Probability, top="1/4"):
-        """$x(1-x)\\le1/4$"""
-        return x * (1 - x), "<=", top
-'''
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture
@@ -123,15 +118,7 @@ def test_every_id_has_a_file_name_of_its_own_that_any_system_takes(tmp_path, cla
     assert path not in others and len(path.name) < 120 and not set(path.name) & set('<>":\\|?*/')
 
 
-LOOSE = """from banditproof.claims import Positive, claim, deduced, step
-found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-
-
-@claim("LOOSE-1", {method})
-def square(x: Positive, factor=2):
-    r\"\"\"$2x\\le1+x^2$.\"\"\"
-    return factor * x, "<=", 1 + x * x
-"""
+LOOSE = TEXTS["loose"]
 
 
 def test_a_claim_of_a_file_that_is_shown_in_another_way_is_checked_again(tmp_path):

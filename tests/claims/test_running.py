@@ -19,33 +19,11 @@ from banditproof.claims.run.results import combined
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 
-DRAFT = """
-    import time
-    from banditproof.claims.register import claim, mutation
-    from banditproof.theory.numbers.numeric import exp
-    from banditproof.verify.proof.domain import Domain
+TEXTS = texts(__file__)
 
-    def below(x, factor):
-        return factor * x, "<=", exp(x)
-
-    @claim("DRAFT-1", r"$2 x \\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
-           mutations=[mutation("factor 3", factor="3.0")])
-    def tangent(check):
-        check.interval(below)
-
-    @claim("DRAFT-2", "a check that raises", domain=Domain.of(x="[0, 3]"))
-    def raises(check):
-        raise ZeroDivisionError("on purpose")
-
-    @claim("DRAFT-3", "a slow one", domain=Domain.of(x="[0, 3]"))
-    def slow(check):
-        time.sleep({seconds})
-        check.enumerate(equal, {{"x": [float(check.rng("x").integers(0, 3))]}})
-
-    def equal(x):
-        return x, "==", x
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture
@@ -58,25 +36,7 @@ def test_a_claim_from_outside_is_proved(draft):
     assert record["verdict"] == "proved" and record["statement"] == "$2 x \\le e^x$" and record["paper"] == "outside"
 
 
-OWN = """
-from typing import Annotated, Any
-from banditproof.claims import claim, enumerated, interval, restate
-
-@claim("OWN-1", enumerated(x=[1, 2]))
-def at_most(x: Annotated[Any, "[1, 2]"], factor="3/2"):
-    r"$x$ is at most <factor> times 2, and <more> stands as it is."
-    return x, "<=", factor * 2
-
-@claim("OWN-1/edge-at-four", enumerated(x=[4]))
-def at_the_end(x: Annotated[Any, "[4, 4]"]):
-    "$x<4$ at $x=4$."
-    return x, "<=", 3
-
-@claim("OWN-1/edgewise", enumerated(x=[1]))
-def no_edge(x: Annotated[Any, "[1, 1]"]):
-    "$x<4$ edgewise."
-    return x, "<=", 3
-"""
+OWN = "\n" + TEXTS["own"]
 
 
 def test_an_edge_of_ones_own_claim_is_one_by_its_name_and_is_graded_as_one(load_draft):

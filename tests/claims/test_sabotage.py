@@ -6,45 +6,12 @@ from banditproof.claims import REGISTER, load, verdict
 from banditproof.claims.arena.contest import Rules, contest
 from banditproof.verify.proof import box, cases, evaluation, goals
 from banditproof.verify.proof.evidence import IntervalProof
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 RULES = Rules(false=40, true=0, seconds=3)
-SPECIMENS = """
-    from fractions import Fraction
-    from typing import Annotated, Any
-
-    from banditproof.claims import Inside, Probability, claim, enumerated, interval, step, tried_at
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.theory import log
-    from banditproof.theory.numbers.numeric import where
-
-    Six = Annotated[Any, "integer [1, 6]"]
-    C = Fraction(777, 1000)
-
-    @claim("SABOTAGE-points", enumerated(n=range(1, 7), rational=True))
-    def points(n: Six):
-        "$n(7-n)\\\\le12$: the middle is largest."
-        return n * (7 - n), "<=", 12
-
-    @claim("SABOTAGE-part", enumerated(x=[0, 1], rational=True))
-    def part(x: Probability):
-        "$x(1-x)\\\\le1/4$: the ends do not show it."
-        return x * (1 - x), "<=", Fraction(1, 4)
-
-    @claim("SABOTAGE-branch", interval(boxes=50))
-    def branch(x: Probability):
-        "$x1[x\\\\ge1/2]\\\\le2$: the second branch is larger."
-        return where(x, "<", Fraction(1, 2), 0, x), "<=", Fraction(3, 2)
-
-    @claim("SABOTAGE-edge", interval(boxes=50))
-    def edge(x: Annotated[Any, "(0, 1]"]):
-        "$x\\\\log x\\\\le2$: at 0 it has no value."
-        return x * log(x), "<=", 2
-
-    @claim("SABOTAGE-pole", tried_at(x=["777/1000"]), found, where=["x > 777/1000"])
-    def pole(x: Probability):
-        "$(x-c)^2/(x-c)\\\\le2$ for $x>c$: at c it has no value."
-        return (x - C) ** 2 / (x - C), "<=", 2
-"""
+SPECIMENS = "\n" + TEXTS["specimens"]
 
 
 def named(claim_id, alteration=""):

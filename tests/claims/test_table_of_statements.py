@@ -15,53 +15,15 @@ from banditproof.claims.register import PENDING, REGISTER
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.statements import register_statements
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 load()
 
-DRAFT = r"""
-from pathlib import Path
-from banditproof.claims import Document, Probability, announce, claim, step
-found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
+DRAFT = "\n" + TEXTS["draft"]
 
-announce(Document("rows", "Rows", statements=Path(__file__).with_name("statements.toml")))
-
-@claim("ROW-1/quarter", found)
-def quarter(x: Probability):
-    "$x(1-x)\\le\\frac14$"
-    return x * (1 - x), "<=", "1/4"
-"""
-
-TABLE = r"""
-"ROW-2" = "ROW-1/quarter"
-"ROW-3/again" = {of = "ROW-1/quarter", role = "remark"}
-
-["ROW-1"]
-statement = '''
-A product is small:
-$x(1-x)\le\frac14$.'''
-domain = {x = "[0, 1]", where = ["x <= 1"]}
-twins = ["TH-A1"]
-
-["ROW-3"]
-statement = "Both parts."
-parts.one = "ROW-1/quarter"
-parts.two = "ROW-2"
-
-["ROW-4"]
-of = "ROW-1/quarter"
-statement = "In words of its own."
-restricted = ""
-covered = "it is the same"
-notes = '''
-One line.
-
-Another.'''
-
-["ROW-5"]
-statement = "Others say so."
-reason = "cited result"
-would_need = "their text"
-"""
+TABLE = "\n" + TEXTS["table"]
 
 
 @pytest.fixture

@@ -27,6 +27,9 @@ from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.lemmas import RULES as OF_STATEMENTS
 from banditproof.verify.proof.statement import Statement, stating
 from banditproof.verify.proof.variants import orders, shapes, sizes
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 load()
 FILES = [d.proofs for d in documents().values() if isinstance(d.proofs, Path) and d.proofs.is_file()]
@@ -287,18 +290,7 @@ def test_every_point_of_the_domain_is_in_a_case_of_the_tree(claim_id):
     assert drawn and missed == []
 
 
-ARGUED = """
-from typing import Annotated, Any
-from banditproof.claims import argued, claim
-
-def gap(x: Annotated[Any, "(0, inf)"], y: Annotated[Any, "(0, inf)"], two=2):
-    return two * x * y, "<=", x**2 + y**2
-
-@claim("OWN-FACT", argued("a square is not negative", gap))
-def no_larger(x: Annotated[Any, "(0, inf)"], two=2):
-    r"$x\\le 2x$."
-    return x, "<=", two * x
-"""
+ARGUED = "\n" + TEXTS["argued"]
 
 
 def test_a_fact_is_proved_by_its_tree_and_the_evidence_says_so(load_draft):
@@ -330,15 +322,7 @@ def test_a_file_that_is_no_json_is_named(tmp_path):
         store(proofs, {"PAPER-1": tree})
 
 
-OWN = """
-from typing import Annotated, Any
-from banditproof.claims import claim, deduced
-
-@claim("OWN-TREE", deduced())
-def cubes(x: Annotated[Any, "[0, inf)"], y: Annotated[Any, "[0, inf)"]):
-    r"$x^3+y^3\\ge x^2y$."
-    return x**3 + y**3, ">=", x**2 * y / 2
-"""
+OWN = "\n" + TEXTS["own"]
 
 
 def test_a_claim_of_ones_own_is_proved_by_a_tree_beside_its_file(load_draft, capsys):

@@ -16,6 +16,9 @@ from banditproof.claims.verdict import MODEL, NAMED, Verdict, as_model, combine,
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 LINE = Domain.of(x="[0, 1]")
 NAMES = ("proved", "supported", "undecided", "refuted", "not checkable")
@@ -23,87 +26,7 @@ PROVED, SUPPORTED, UNDECIDED, REFUTED, UNCHECKABLE = (Verdict(name, "r") for nam
 OF_MODEL = Verdict(MODEL, "r")
 PART = ("c/a", "part", LINE, PROVED)
 
-DRAFT = r"""
-    from typing import Annotated, Any
-
-    from banditproof.claims import Probability, certified, claim, enumerated, fails_at, interval, item, restate, step
-    from banditproof.claims.steps import tried_at
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.claims.register import not_checkable
-    from banditproof.verify.proof.domain import Domain
-
-    QUARTER = {"top": "0.24"}
-
-    def variance(x: Probability, top="0.25"):
-        "$x(1-x)\\le1/4$"
-        return x * (1 - x), "<=", top
-
-    def below_one_half(x: Annotated[Any, "[0, 1/2]"], top="0.25"):
-        "$x(1-x)\\le1/4$ up to one half"
-        return x * (1 - x), "<=", top
-
-    def square_root(x: Annotated[Any, "[0, 1]"]):
-        "$x^2\\le x$"
-        return x * x, "<=", x
-
-    def square(x: Probability):
-        "$x^2\\ge x$"
-        return x * x, ">=", x
-
-    claim("HELD-1", found, false=QUARTER, restricted="to one coordinate")(variance)
-    item("HELD-2", "both coordinates")
-    claim("HELD-2/first", found, false=QUARTER, restricted="to one coordinate")(variance)
-    item("HELD-3", "of one coordinate", restricted="to one coordinate")
-    claim("HELD-3/first", found, false=QUARTER)(variance)
-    item("HELD-4", "algebra on a bound that does not hold")
-    claim("HELD-4/algebra", found, false=QUARTER, rests_on=["HELD-5"])(variance)
-    item("HELD-5", "a bound")
-    claim("HELD-5/part", fails_at(x="1/2"))(square)
-    claim("HELD-6", found, false=QUARTER, rests_on=["HELD-2"])(variance)
-    claim("HELD-7", found, false=QUARTER, rests_on=["HELD-8"])(variance)
-    claim("HELD-8", found, false=QUARTER)(variance)
-    claim("HELD-9", fails_at(x="1/2"), rests_on=["HELD-8"])(square)
-    item("HELD-10", "$x(1-x)\\le0.25$, and the regret of every policy is $O(1)$")
-    claim("HELD-10/first", found, false=QUARTER)(variance)
-    item("HELD-11", "$x(1-x)\\le0.25$", covered="one inequality, and it is the part")
-    claim("HELD-11/only", found, false=QUARTER)(variance)
-    restate("HELD-12", "HELD-11/only", "$x(1-x)\\le0.25$, and the regret of every policy is $O(1)$")
-    restate("HELD-13", "HELD-11/only", covered="the same inequality")
-    restate("HELD-14", "HELD-8")
-
-    @claim("HELD-15", enumerated(law=[[1, 0], [0, 1]]))
-    def total_mass(law: Annotated[Any, "all: every law on two points"]):
-        "$p_1+p_2=1$"
-        return law[0] + law[1], "==", 1
-
-    @claim("HELD-16", enumerated(n=[1, 2, 3]))
-    def digits(n: Annotated[Any, "integer [1, inf)"]):
-        r"$n$ has at most $n$ binary digits"
-        return len(bin(int(n))) - 2, "<=", n
-
-    claim("HELD-17", enumerated(x=["0", "1/2"]), false=QUARTER)(variance)
-    def accepted(data, top):
-        return 0, "<=", top
-
-    claim("HELD-18", tried_at(x="1/2"), certified(accepted, {"because": "by a sentence"}), false=QUARTER)(variance)
-    claim("HELD-19", interval(covers=Domain.of(x="[0, 2/5]")), false=QUARTER)(variance)
-    item("HELD-20", "$x(1-x)\\le0.25$, and what is cited", covered="two sentences, two parts")
-    claim("HELD-20/first", found, false=QUARTER)(variance)
-    not_checkable("HELD-20/cited", "what is cited", "cited result", "its proof")
-
-    WHOLE = Domain.of(x="[0, 1]")
-    item("HELD-21", "$x(1-x)\\le0.25$ on $[0,1]$", domain=WHOLE, covered="one inequality, one part")
-    claim("HELD-21/half", found, false=QUARTER)(below_one_half)
-    item("HELD-22", "$x(1-x)\\le0.25$", domain=WHOLE, covered="one inequality, and its end")
-    claim("HELD-22/first", found, false=QUARTER)(variance)
-    claim("HELD-22/edge-at-0", enumerated(x=["0"], covers=Domain.of(x="[0, 1]")), role="edge")(square_root)
-    item("HELD-23", "$x(1-x)\\le0.25$ where $x^2\\ge x$", covered="one inequality, one part")
-    claim("HELD-23/first", enumerated(x=["0"]), false=QUARTER)(variance)
-    claim("HELD-23/hypotheses", fails_at(x="1/2"), role="hypotheses")(square)
-    restate("HELD-24", "HELD-8", "$x(1-x)\\le1/4$, and the regret of every policy is $O(1)$")
-    restate("HELD-25", "HELD-8", "a variance is at most $1/4$", covered="that of a coin is $x(1-x)$")
-    claim("HELD-26", fails_at(x="1/3"), rests_on=["HELD-8", "HELD-2/first", "HELD-5"])(square)
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 # What is missing of a supported item, with the claim that lacks it.
 MISSING_OF = {
@@ -129,27 +52,7 @@ MISSING_OF = {
     "HELD-25": [],
 }
 
-EXPECTED = {
-    "HELD-1": "supported",
-    "HELD-2": "supported",
-    "HELD-2/first": "proved",
-    "HELD-3": "supported",
-    "HELD-4": "undecided",
-    "HELD-4/algebra": "undecided",
-    "HELD-5": "refuted",
-    "HELD-6": "supported",
-    "HELD-7": "proved",
-    "HELD-24": "supported",
-    "HELD-25": "proved",
-    "HELD-9": "refuted",
-    "HELD-26": "refuted",
-    "HELD-10": "supported",
-    "HELD-10/first": "proved",
-    "HELD-11": "proved",
-    "HELD-12": "supported",
-    "HELD-13": "proved",
-    "HELD-14": "proved",
-}
+EXPECTED = dict(rows(TEXTS["expected"]))
 
 
 @pytest.fixture(scope="module")

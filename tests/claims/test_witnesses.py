@@ -4,38 +4,12 @@ from fractions import Fraction
 
 from banditproof.claims import REGISTER, documents, load
 from banditproof.claims.witnesses import UNRESTRICTED, hypotheses
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses
-DRAFT = """
-    from typing import Annotated, Any
-
-    from banditproof.claims import Positive, announce, claim, fails_at, step
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.claims.documents import Document
-    from pathlib import Path
-
-    announce(Document("witnessed", "Witnessed", catalogue=Path(__file__).with_name("witnessed.tsv")))
-
-    @claim("WIT-1", found, where=["y > x"])
-    def larger(x: Positive, y: Annotated[Any, "(0, 3]"]):
-        "$x y > 0$"
-        return x * y, ">", 0
-
-    @claim("WIT-2", found)
-    def empty(x: Positive):
-        "$x > 0$ whenever $x^2 < 0$"
-        return x, ">", 0
-
-    @claim("WIT-2/hypotheses", fails_at(x=1), role="hypotheses")
-    def a_negative_square(x: Positive):
-        "some $x$ has $x^2<0$"
-        return x * x, "<", 0
-
-    @claim("WIT-3", found)
-    def anywhere(x: Positive):
-        "$x > 0$"
-        return x, ">", 0
-"""
+DRAFT = "\n" + TEXTS["draft"]
 TABLE = """
     id|aliases|kind|title|hypotheses
     WIT-1||theorem|one|domain

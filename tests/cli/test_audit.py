@@ -11,7 +11,10 @@ import pytest
 
 from banditproof.cli.settings import AuditOptions
 from banditproof.theory import Budget
+from tests.cases import rows, texts
 from tests.cli import calling
+
+TEXTS = texts(__file__)
 
 status = partial(calling.status, command=["audit"])
 
@@ -98,31 +101,7 @@ def test_too_few_runs_cannot_refute_and_say_so(targets, capsys):
         assert "4 runs" in (said := capsys.readouterr().out) and ("cannot refute" in said or "inconclusive" in said)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["audited_targets:nothing", "--epsilon", "1"], "target must be"),
-        (["no_such_module:x", "--epsilon", "1"], "target must be"),
-        (["audited_targets", "--epsilon", "1"], "target must be"),
-        (["audited_targets:lonely", "--epsilon", "1"], "target must be"),
-        (["audited_targets:laplace"], "budget must be"),
-        (["audited_targets:laplace", "--rho", "1", "--mu", "1"], "budget must be"),
-        (["audited_targets:laplace", "--epsilon", "1", "--samples", "0"], "samples must be"),
-        (["audited_targets:laplace", "--order", "2", "--rho", "1"], "budget must be"),
-        (["audited_targets:np", "--epsilon", "1"], "target must be"),
-        (["audited_targets:", "--epsilon", "1"], "target must be"),
-        (["leaves:x", "--epsilon", "1"], "SystemExit: 3"),
-        (["unfinished:x", "--epsilon", "1"], "SyntaxError"),
-        (["audited_targets:nan", "--epsilon", "1"], "nan or inf in an array"),
-        (["audited_targets:short", "--epsilon", "1"], "output of the mechanism must be"),
-        (["audited_targets:typed", "--epsilon", "1"], "of one type and shape"),
-        (["audited_targets:complex_ones", "--epsilon", "1"], "array of complex128"),
-        (["audited_targets:ragged", "--epsilon", "1"], "output of the mechanism must be"),
-        (["audited_targets:broken", "--epsilon", "1"], "KeyError in line"),
-        (["audited_targets:no_policy", "--epsilon", "1"], "a function that returns a Policy"),
-        (["audited_targets:drifting", "--epsilon", "1"], "next_batch must be two integer arrays [R]"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "named"), rows(TEXTS["bad input"], data=(0,)))
 def test_bad_input_is_named(targets, capsys, arguments, named):
     assert status(arguments) == 2
     assert named in capsys.readouterr().err

@@ -4,95 +4,14 @@ import textwrap
 
 import pytest
 
+from tests.cases import rows, texts
 from tests.cli.calling import status
 
-CODE = """
-    import numpy as np
+TEXTS = texts(__file__)
 
-
-    class Ucb:
-        def __init__(self):
-            self.sums, self.generator = np.zeros(2), np.random.default_rng()
-
-        def select_arm(self):
-            return int(np.argmax(self.sums))
-
-        def update(self, arm, reward):
-            self.sums[arm] += reward + self.generator.laplace(0, 1)
-
-
-    class WithArms(Ucb):
-        def __init__(self, arms):
-            super().__init__()
-
-
-    class WithBudget(Ucb):
-        def __init__(self, n_arms, epsilon):
-            super().__init__()
-
-
-    class WithThree(Ucb):
-        def __init__(self, arms, horizon, epsilon):
-            super().__init__()
-
-
-    class Defaults(Ucb):
-        def __init__(self, arms=2):
-            super().__init__()
-
-
-    def make():
-        return Ucb()
-
-
-    def make_of(arms):
-        return Ucb()
-
-
-    def make_of_two(k, epsilon):
-        return Ucb()
-
-
-    def make_of_three(arms, horizon, delta):
-        return Ucb()
-
-
-    policy, number, text, arms = Ucb(), 3, "ucb", [1, 2]
-
-
-    def mechanism(world, size, generator):
-        return world + generator.laplace(0, 1, size)
-
-
-    def unlike(a, b, c, d, e):
-        return None
-"""
-WRITE = "a function without arguments that makes a policy"
+CODE = "\n" + TEXTS["code"]
 AUDITED = ("pol.py:mechanism", "folder/inner.py:mechanism", "folder/inner:mechanism", "pol:make")
-REFUSED = {
-    "pol:WithArms": "def make(): return WithArms(arms=...), and audit pol:make",
-    "pol.py:WithArms": "and audit pol.py:make",
-    "pol:WithBudget": "def make(): return WithBudget(n_arms=..., epsilon=...)",
-    "pol:WithThree": "the class WithThree",
-    "pol:make_of": "def make(): return make_of(arms=...)",
-    "pol:make_of_two": "a function of k, epsilon",
-    "pol:make_of_three": "a function of arms, horizon, delta",
-    "pol:policy": "it is an object of class Ucb",
-    "pol:number": WRITE,
-    "pol:text": WRITE,
-    "pol:arms": WRITE,
-    "pol:unlike": "(noise, generator)",
-    "pol:Ucb.select_arm": WRITE,
-    "pol:nothing": "has no attribute 'nothing'",
-    "pol:mechanisms": "did you mean pol.py:mechanism?",
-    "none:make": "No module named",
-    "none.py:make": "in a file that exists (none.py does not)",
-    "none.py": "in a file that exists (none.py does not)",
-    "none/pol:make": "in a file that exists (none/pol.py does not)",
-    "pol": "did you mean pol.py:",
-    "pol.py": "did you mean pol.py:",
-    "pol.make": "did you mean pol:make?",
-}
+REFUSED = dict(rows(TEXTS["refused"]))
 
 
 @pytest.fixture

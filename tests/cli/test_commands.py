@@ -18,25 +18,12 @@ from banditproof.algorithms.roster import everything
 from banditproof.cli import checking, explaining
 from banditproof.cli.settings import SelftestOptions
 from banditproof.theory import Enclosure
+from tests.cases import lines, rows, texts
 from tests.cli.calling import status
 
-DRAFT = """
-    from banditproof.claims.register import claim, mutation
-    from banditproof.theory.numbers.numeric import exp
-    from banditproof.verify.proof.domain import Domain
+TEXTS = texts(__file__)
 
-    def below(x, factor):
-        return factor * x, "<=", exp(x)
-
-    @claim("CLI-1", r"$2 x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
-           mutations=[mutation("factor 3", factor="3.0")])
-    def tangent(check):
-        check.interval(below)
-
-    @claim("CLI-2", r"$2.9 x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": "2.9"})
-    def too_steep(check):
-        check.interval(below)
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 RAISING = """
     from banditproof.claims.register import claim
@@ -99,18 +86,7 @@ def test_a_full_disk_is_one_line(arguments):
 
 @pytest.mark.one_in(3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
-@pytest.mark.parametrize(
-    "command",
-    [
-        "bounds regret --means 0.7,0.5 --plot /dev/full",
-        "bounds bai --means 0.7,0.5 --plot /dev/full --json",
-        "bounds coupling --first 0.5 --second 0.4 --copies 3 --rho 1 --plot /dev/full",
-        "bounds minimax --arms 3 --horizon 100 --plot /dev/full --json",
-        "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 100 --runs 2 --plot /dev/full",
-        "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 100 --runs 2 --csv /dev/full --json",
-        "membership --records 20 --columns 10 --games 10 --plot /dev/full",
-    ],
-)
+@pytest.mark.parametrize("command", lines(TEXTS["without room"]))
 def test_a_file_without_room_costs_no_result(command, capsys):
     assert status(command.split()) == 2
     out, err = capsys.readouterr()
@@ -203,17 +179,7 @@ def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(bandi
     assert done.returncode == 1 and "MANY-6: deduction evidence" in done.stdout
 
 
-MANY = """
-    from banditproof.claims import Probability, claim, step
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-
-    def variance(x: Probability, top="1/4"):
-        "$x(1-x) \\\\le 1/4$"
-        return x * (1 - x), "<=", top
-
-    for number in range(50):
-        claim(f"MANY-{number}", found, false={"top": "0.24"})(variance)
-"""
+MANY = "\n" + TEXTS["many"]
 
 
 def test_a_verdict_written_by_hand_is_noticed(banditproof, checked):
@@ -273,14 +239,7 @@ def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_r
     assert told["verdict"] == "refuted" and "corrected: Lemma 4.23 for δ ≤ 1/2" in told["you may write"]
 
 
-EXPLAINED = {
-    "min-kl-tv": "of regret_lower_bound (banditproof.theory): ",
-    "d-epsilon": "d_epsilon (banditproof.theory): inf over z",
-    "check_privacy": "check_privacy, replay: The check of recorded runs",
-    "dp-imed": "DPIMED (banditproof.algorithms): ",
-    "Supported": "Supported: no violation was found, which is no proof",
-    "zCDP": "epsilon-DP implies rho = epsilon^2/2",
-}
+EXPLAINED = dict(rows(TEXTS["explained"]))
 
 
 @pytest.mark.parametrize("word", EXPLAINED)
@@ -301,20 +260,7 @@ def test_a_claim_under_an_item_that_is_asked_for_has_its_row(banditproof, tmp_pa
     assert "proved" in row and "deduction" in row
 
 
-PARTLY = """
-    from pathlib import Path
-
-    from banditproof.claims import Probability, announce, claim, step, tried_at
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.claims.documents import Document
-
-    announce(Document("partly", "Partly checked", catalogue=Path(__file__).with_name("partly.tsv")))
-
-    @claim("PART-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
-    def variance(x: Probability, top="1/4"):
-        "$x(1-x) \\\\le 1/4$"
-        return x * (1 - x), "<=", top
-"""
+PARTLY = "\n" + TEXTS["partly"]
 PARTLY_CATALOGUE = """
     id|aliases|kind|title|section|page
     PART-1||lemma|the variance of a coin|1|2
@@ -363,15 +309,7 @@ def test_selftest_counts_what_is_caught(banditproof, draft, tmp_path):
     assert done.returncode == 0 and "1 caught, 0 missed" in done.stdout
 
 
-MISSING = """
-    from banditproof.claims import Probability, claim, step
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-
-    @claim("CLI-4", found, false={"top": "0.3"})
-    def variance(x: Probability, top="1/4"):
-        "$x(1-x) \\\\le 1/4$"
-        return x * (1 - x), "<=", top
-"""
+MISSING = "\n" + TEXTS["missing"]
 
 
 def missed(folder):
@@ -493,15 +431,7 @@ def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(b
     assert "has no checksum" in banditproof("findings", path, *options).stderr
 
 
-REFUTED = """
-    from banditproof.claims import Count, claim, fails_at
-
-    for number in range(9):
-        @claim(f"POINT-{number}", fails_at(n=3))
-        def small(n: Count):
-            "$n\\\\le 2$"
-            return n, "<=", 2
-"""
+REFUTED = "\n" + TEXTS["refuted"]
 
 
 def test_a_recheck_says_what_is_so_at_another_point_and_tells_many_claims_with_one_problem_once(banditproof, tmp_path):

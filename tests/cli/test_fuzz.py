@@ -5,7 +5,10 @@ import random
 import pytest
 
 from banditproof.cli import main
+from tests.cases import lines, texts
 from tests.cli.calling import pages
+
+TEXTS = texts(__file__)
 
 SECONDS = 60
 QUICK, THOROUGH = 3, 100  # calls of each command
@@ -21,24 +24,7 @@ PLAUSIBLE = {
     "games": ["1", "20", "1e300"],
     "copies": ["1", "50", "1e9"],
 }
-EXAMPLES = [
-    "bounds regret --means 0.75,0.7,0.7 --epsilon 0.25 --horizon 1e6",
-    "bounds bai --means 0.9,0.8,0.5 --delta 0.01 --epsilon 0.5",
-    "bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01",
-    "bounds exact --means 0.75,0.25 --horizon 2 --epsilon 0.5",
-    "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1",
-    "bounds coupling --first 0.5 --second 0.4 --copies 10 --rho 0.1",
-    "bounds divergence --first 0.3 --second 0.7 --epsilon 0.5",
-    "bounds privacy --mechanism laplace --noise 4 --sensitivity 2 --count 3 --rate 0.5 --delta 1e-3",
-    "bounds adversarial --arms 10 --horizon 1e8 --epsilon 0.1 --experts 8",
-    "design actions.csv --tol 1e-6",
-    "simulate --algorithm dp-imed --means 0.75,0.7,0.5 --epsilon 0.5 --horizon 1e3 --runs 2",
-    "simulate --algorithm adac-gope --actions actions.csv --theta 0.5,0.25 --rho 0.5 --horizon 1e3 --runs 2",
-    "identify --algorithm adap-tt --means 0.9,0.2 --epsilon 1 --delta 0.1 --runs 2 --cap 1e4",
-    "membership --records 20 --columns 10 --games 10 --gamma 1",
-    "audit fuzzed_target:laplace --epsilon 2 --samples 50",
-    "recheck results.json",
-]
+EXAMPLES = lines(TEXTS["examples"])
 LONG = {"check", "selftest", "arena", "new", "trace"}  # whole papers, a package, training: tried elsewhere
 
 

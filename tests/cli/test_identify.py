@@ -8,7 +8,10 @@ import pytest
 from banditproof.algorithms.registration import IdentificationSetting
 from banditproof.algorithms.roster import algorithms
 from banditproof.cli.best_arm import BETWEEN
+from tests.cases import rows, texts
 from tests.cli.calling import changed, status
+
+TEXTS = texts(__file__)
 
 RUN = "identify --algorithm dp-se --algorithm ttucb --means 0.9,0.2 --epsilon 2 --delta 0.1 --runs 50 --json".split()
 
@@ -61,20 +64,7 @@ def test_an_option_goes_to_the_strategies_that_know_it(capsys):
     assert "option must be one of nothing for dp-se" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["--means", "0.5,0.5"], "unique best arm"),
-        (["--means", "0.5"], "at least two arms"),
-        (["--epsilon", "0"], "epsilon"),
-        (["--delta", "1"], "delta"),
-        (["--delta", "0"], "delta"),
-        (["--runs", "0"], "runs"),
-        (["--cap", "1.5"], "cap"),
-        (["--algorithm", "ttubc"], "did you mean ttucb"),
-        (["--option", "gamma=3"], "option"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "named"), rows(TEXTS["bad input"], data=(0,)))
 def test_bad_input_is_one_line(arguments, named, capsys):
     assert status(changed(RUN, *arguments)) == 2
     said = capsys.readouterr().err

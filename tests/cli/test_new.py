@@ -20,7 +20,10 @@ from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.cli.checking import chosen_claims
 from banditproof.theory.errors import InvalidInput
+from tests.cases import rows, texts
 from tests.cli import calling
+
+TEXTS = texts(__file__)
 
 status = partial(calling.status, command=["new"])
 
@@ -64,76 +67,11 @@ def test_every_claim_has_its_verdict_and_its_variants_are_caught(draft):
     assert [m for c in draft for m in try_mutations(c, Settings()) if not m["caught"]] == []
 
 
-PAPER = """\
-A Small Paper
-
-1 Introduction
-
-Bandits have arms, and every arm has a mean that nobody knows before it is played many times. Our result is
-Theorem 2. It improves on what was known before by a factor that no other paper has.
-
-Definition 1 (Regret (as usual)). The regret of a policy is what it loses against the best arm over all rounds, that is
-the sum of the gaps of the arms that it plays.
-
-2 Results
-
-2.1 Finitely many arms
-
-Theorem 2. The regret of every consistent policy grows at least like the logarithm of the number of rounds, whatever
-the arms are and however they are played.
-
-Proof. By Lemma 3 and a change of measure.
-
-Algorithm 1 Explore, then commit
-1: play every arm a few times
-2: play the arm with the largest mean for ever
-
-Lemma 3.
-A sum of independent rewards is close to its mean with a probability that tends to one exponentially fast:
-                         P(S - n m > x) <= exp(-x x / n)                                   (4)
-
-A Further proofs
-
-Lemma A.1 (Markov). A random variable that is never negative exceeds a multiple of its mean with a small probability.
-"""
-LATEX = r"""\documentclass{article}
-\newtheorem{thm}{Theorem}[section]
-\newtheorem{lem}[thm]{Lemma}
-\newtheorem*{note}{Remark}
-\begin{document}
-\section{Introduction}
-\begin{note} Nobody refers to this one, which has no number at all. \end{note}
-\begin{thm}[Lower bound]\label{t} The regret of every policy grows like the logarithm of the rounds. \end{thm}
-\section{Proofs}
-\begin{lem} A sum of rewards is close to its mean, as everybody has always known. \end{lem}
-\begin{equation}\label{e} x \le y \end{equation}
-\appendix
-\section{More}
-\begin{thm} What holds for two arms holds for any number of them as well. \end{thm}
-\end{document}
-"""
+PAPER = TEXTS["paper"]
+LATEX = TEXTS["latex"]
 
 
-WEB = """A Small Page
-
-1 Introduction
-
-The bound of Algorithm 2 is the one that everybody knows, as Theorem 2.5 says in 2018 and as Hoeffding proved (1963)
-
-An arm costs what it loses, by equation (1)
-in every round: Delta_a = mu_1 - mu_a, (1)
-
-where nothing is said of an arm that is never played.
-
-18 end for
-Algorithm 2 Follow the leader
-Theorem 3 (As it is known).
-The leader is the best arm after sufficiently many rounds with probability one.
-
-$$x = y + 1. \\quad (2.1)$$
-
-It is used again with a bound of its own, P(S > x) ≤ exp(-x), (2)
-"""
+WEB = TEXTS["web"]
 
 
 def test_pages_of_the_web_have_other_blanks_and_numbers_right_behind_formulas(tmp_path):
@@ -238,32 +176,8 @@ def test_a_package_that_does_not_import_is_named_with_its_line_and_leaves_the_ot
         catalogue.cache_clear()
 
 
-WITH_LABELS = r"""\documentclass{article}
-\usepackage{amsmath,amsthm}
-\newtheorem{theorem}{Theorem}
-\numberwithin{equation}{section}
-\begin{document}
-\section{Bounds}
-\begin{subequations}\label{eq:both}
-\begin{align} a &= b \label{eq:first}\\ c &= d \label{eq:second}\end{align}
-\end{subequations}
-\begin{equation}\tag{A}\label{eq:named} x = y \end{equation}
-\begin{equation}\label{eq:after} y = z \end{equation}
-\begin{theorem}\label{th:one} A statement that says something. \end{theorem}
-\appendix
-\section{Proofs}
-\begin{equation}\label{eq:appendix} z = w \end{equation}
-\end{document}
-"""
-NUMBERS = {
-    "eq:both": "1.1",
-    "eq:first": "1.1a",
-    "eq:second": "1.1b",
-    "eq:named": "A",
-    "eq:after": "1.2",
-    "th:one": "1",
-    "eq:appendix": "A.1",
-}
+WITH_LABELS = TEXTS["with labels"]
+NUMBERS = dict(rows(TEXTS["numbers"]))
 
 
 @pytest.mark.parametrize("changed", [{}, {"eq:after": "1.3"}])

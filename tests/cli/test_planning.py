@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from banditproof.verify.proof.statistics import chance, outcome, trials_needed
+from tests.cases import lines, rows, texts
 from tests.cli.calling import status
+
+TEXTS = texts(__file__)
 
 ERROR = Fraction(1, 1000)
 
@@ -36,34 +39,12 @@ def test_fewer_runs_than_the_fewest_never_pass_and_so_many_do(capsys):
     assert outcome(test | {"trials": least - 1}, ERROR, 1) == "inconclusive"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        ("--at-most 0.05 --actual 0.03", 0, "runs are enough: then the test passes with probability at least 0.9"),
-        ("--at-most 0.05 --actual 0.08", 0, "runs are enough: then the test fails with probability at least 0.9"),
-        ("--at-least 0.5 --actual 0.6 --runs 1e5", 0, "with 100000 runs it passes with probability 1"),
-        ("--at-least 0.5 --actual 0.6 --runs 10", 1, "the test cannot pass with fewer than 21 runs"),
-        ("--at-most 0.05 --actual 0.05", 1, "no number of runs up to 1e+15 settles this"),
-        ("--at-most 0 --actual 0", 1, "the test can never pass"),
-        ("--at-least 1 --actual 1", 1, "the test can never pass"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "code", "said"), rows(TEXTS["printed"], data=(1,)))
 def test_what_is_printed(arguments, code, said, capsys):
     assert (found := planned(capsys, *arguments.split()))[0] == code and said in found[1]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "--actual 0.1",
-        "--actual 0.1 --at-most 0.2 --at-least 0.1",
-        "--at-most 2 --actual 0.1",
-        "--at-most 0.1 --actual 0.2 --error 0",
-        "--at-most 0.1 --actual 0.2 --power 1",
-        "--at-most 0.1 --actual 0.2 --runs 0",
-        "--at-most 0.1 --actual 0.2 --tests 0",
-    ],
-)
+@pytest.mark.parametrize("arguments", lines(TEXTS["bad numbers"]))
 def test_bad_numbers_are_refused(arguments, capsys):
     assert planned(capsys, *arguments.split())[0] == 2
 

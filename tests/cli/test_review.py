@@ -8,22 +8,12 @@ import pytest
 
 from banditproof.claims.reviewing import begun, misnamed, reviewed
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 from tests.cli.calling import status
 
-PAPER = r"""\documentclass{article}
-\newtheorem{lemma}{Lemma}
-\newcommand{\eps}{\varepsilon}
-\DeclareMathOperator{\KL}{kl}
-\begin{document}
-\section{Tools}
-We use that $\log(1+x)\le x$ for all $x>-1$. The constant matters. Suppose $x>1$.
-\begin{lemma}\label{l:p}
-For all $p\in[0,1]$ and $q\in(0,1)$,
-\[ \KL(p,q)\ge 2.1(p-q)^2. \]
-Moreover, $e^{\eps}-1\le 2\eps$ for $\eps\in(0,1]$, and perhaps more. Then $x^2\le x$. It is $\wombat[X]\ge1$.
-\end{lemma}
-\end{document}
-"""
+TEXTS = texts(__file__)
+
+PAPER = TEXTS["paper"]
 LINE, PINSKER, EXPONENTIAL, SQUARE, MEAN = "line-7-1", "L1-1", "L1-2", "L1-3", "L1-4"
 
 

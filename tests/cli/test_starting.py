@@ -7,29 +7,12 @@ import pytest
 
 from banditproof.cli.starting import FIRST_TEST, WORKFLOW
 from banditproof.verify.testing.annotations import annotation
+from tests.cases import texts
 from tests.cli.calling import status
 
-DRAFT = '''
-from banditproof.claims import Probability, claim, fails_at, interval
+TEXTS = texts(__file__)
 
-
-@claim("GITHUB-1", fails_at(x=1, rational=True))
-def strict(x: Probability):
-    r"""$x^2<x$."""
-    return x * x, "<", x
-
-
-@claim("GITHUB-2", interval())
-def large(x: Probability):
-    r"""$x^2\\le 1$."""
-    return x * x, "<=", 1
-
-
-@claim("GITHUB-3")
-def raising(check):
-    "a body that raises"
-    raise ValueError("100% wrong\\n::error::injected")
-'''
+DRAFT = "\n" + TEXTS["draft"]
 
 
 def started(*arguments):

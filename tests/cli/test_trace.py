@@ -7,7 +7,10 @@ import struct
 import numpy as np
 import pytest
 
+from tests.cases import rows, texts
 from tests.cli.calling import changed, status
+
+TEXTS = texts(__file__)
 
 GENERATOR = np.random.default_rng(0)
 
@@ -50,20 +53,7 @@ def test_the_table_has_a_row_for_every_attack(capsys, folder):
     assert "60 epochs of 3 steps" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "named"),
-    [
-        ("--data", "mnist", "data must be"),
-        ("--data", "cifar10=nowhere", "data_batch_1 or data_batch_1.bin"),
-        ("--hidden", "-1", "hidden must be"),
-        ("--steps", "0", "steps must be"),
-        ("--games", "1", "games must be"),
-        ("--references", "1", "references must be"),
-        ("--rate", "0", "rate must be"),
-        ("--clip", "1", "clip, gamma must be both"),
-        ("--ridge", "-1", "ridge must be"),
-    ],
-)
+@pytest.mark.parametrize(("option", "value", "named"), rows(TEXTS["bad input"]))
 def test_bad_input_is_named(capsys, folder, option, value, named):
     assert status(changed(small(folder), option, value)) == 2
     assert named in capsys.readouterr().err

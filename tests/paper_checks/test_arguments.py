@@ -11,6 +11,9 @@ from banditproof import paper_checks
 from banditproof.claims import REGISTER, load, register
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.new_document import SECTION
+from tests.cases import lines, rows, texts
+
+TEXTS = texts(__file__)
 
 load()
 ROOM = Path(paper_checks.__file__).parent
@@ -81,38 +84,12 @@ def test_no_record_of_a_table_repeats_what_follows():
     assert len(records) > 900
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        ('claim("A-1/b", role="part")', "role='part'"),
-        ('claim("A-1/edge-one", role="edge")', "role='edge'"),
-        ('claim("A-1", role="item")', "role='item'"),
-        ('claim("A-1/b", role="repair", repairs="A-1")', "role='repair'"),
-        ('restate("A-1/b", "TH-S2.2e", role="part")', "role='part'"),
-        ('restate("A-1/b", of="BDP-PH.2/hypotheses", role="hypotheses")', "role='hypotheses'"),
-        ('claim("A-1", false=())', "false=()"),
-        ('claim("A-1", twins=[])', "twins=[]"),
-        ('claim("A-1", constants={})', "constants={}"),
-        ('item("A-1", "text", displayed=False)', "displayed=False"),
-        ('restate("A-1", "TH-S2.2e", statement=None)', "statement=None"),
-        ('repaired("A-1/b", "ADV-EQE.3/constant", where=[])', "where=[]"),
-    ],
-)
+@pytest.mark.parametrize(("source", "said"), rows(TEXTS["follows"]))
 def test_an_argument_that_follows_is_found(source, said):
     assert list(repeats(source)) == [f"line 1: {said}"]
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        'claim("A-1/b", role="special case", repairs="A-1")',
-        'claim("A-1/b", role="part", repairs="A-1")',
-        'restate("A-1/b", of="BDP-PH.2/hypotheses", role="part")',
-        'repaired("A-1/b", "TH-A2.BT/levels", where=[])',
-        'repaired("A-1/b", "TH-A2.BT/levels", where=["t == 1"])',
-        'restate("A-1/b", "TH-S2.2e", rests_on=[], restricted="", slip="", displayed=False)',
-    ],
-)
+@pytest.mark.parametrize("source", lines(TEXTS["says"]))
 def test_an_argument_that_says_something_is_left(source):
     assert list(repeats(source)) == []
 

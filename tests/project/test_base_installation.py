@@ -5,28 +5,14 @@ import textwrap
 
 import pytest
 
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
+
 IMPORTED_AS = {"dp-accounting": "dp_accounting", "scikit-learn": "sklearn"}
 ACTIONS = "1,0\n0,1\n1,1\n"
-DRAFT = """
-    from banditproof.claims import Probability, claim, step, tried_at
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-
-    @claim("BASE-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
-    def variance(x: Probability, top="1/4"):
-        "$x(1-x) \\\\le 1/4$"
-        return x * (1 - x), "<=", top
-"""
-HIDING = """
-    import sys
-    from importlib.machinery import PathFinder
-
-    class Base(PathFinder):
-        @classmethod
-        def find_spec(cls, name, path=None, target=None):
-            return None if name.partition(".")[0] in {hidden} else PathFinder.find_spec(name, path, target)
-
-    sys.meta_path[sys.meta_path.index(PathFinder)] = Base
-"""
+DRAFT = "\n" + TEXTS["draft"]
+HIDING = "\n" + TEXTS["hiding"]
 
 
 @pytest.fixture(scope="module")
@@ -74,23 +60,7 @@ def test_every_module_can_be_imported_but_the_compiled_loops_and_the_plugin_of_p
 
 
 @pytest.mark.one_in(4)
-@pytest.mark.parametrize(
-    ("command", "extra"),
-    [
-        ("check --module draft_of_base.py --workers 1 --output out", "report"),
-        ("selftest --module draft_of_base.py --workers 1 --mutants 1 --output selftest", None),
-        ("explain BDP-T3.1", None),
-        ("arena --module draft_of_base.py --limit 1", None),
-        ("bounds regret --means 0.75,0.7 --epsilon 0.25 --horizon 1e6 --plot regret.svg", "report"),
-        ("bounds bai --means 0.9,0.8,0.5 --epsilon 0.5 --plot bai.svg", "report"),
-        ("bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01 --plot minimax.svg", "report"),
-        ("bounds linear actions.csv --theta 1,0.5 --epsilon 0.1 --plot linear.svg", "report"),
-        ("bounds coupling --first 0.5 --second 0.4 --copies 9 --rho 0.1 --plot coupling.svg", "report"),
-        ("design actions.csv", None),
-        ("simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 99 --runs 9 --plot dp.svg", "report"),
-        ("simulate --algorithm ucb --means 0.7,0.5 --horizon 99 --runs 9 --csv out.csv", "fast"),
-    ],
-)
+@pytest.mark.parametrize(("command", "extra"), rows(TEXTS["commands"], data=(1,)))
 def test_a_command_does_its_work_and_names_in_one_line_what_an_extra_would_add(base, command, extra):
     done = base("-m", "banditproof.cli", *command.split())
     assert done.returncode == 0 and done.stdout and "Traceback" not in done.stderr, done.stderr
@@ -110,18 +80,7 @@ def test_a_page_that_was_asked_for_by_name_is_refused_before_the_work(base):
     assert done.returncode == 2 and "banditproof[report]" in done.stderr and len(done.stderr.splitlines()) == 1
 
 
-STUDIES = """
-import numpy as np
-from banditproof.paper_checks.bernoulli_dp import studies as bernoulli
-from banditproof.paper_checks.thesis import studies as thesis
-
-seed = np.random.SeedSequence(1)
-print(*(len(arrays) for arrays in (
-    bernoulli.benchmark(seed, horizon=1000, runs=2),
-    bernoulli.lazy_dp_ts(seed, "mu1", 2, (1000,) * 5),
-    thesis.competitors(seed, 2, {"DP-UCB": 1000}),
-)))
-"""
+STUDIES = "\n" + TEXTS["studies"]
 
 
 def test_simulations_at_every_pull_run_without_compiled_loops(base):

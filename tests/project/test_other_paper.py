@@ -6,6 +6,10 @@ import subprocess
 
 import pytest
 
+from tests.cases import texts
+
+TEXTS = texts(__file__)
+
 FAST = ["HH-EQ1", "HH-EQ12", "HH-EQ29", "HH-EQ35", "HH-EQ59", "HH-EQ23", "HH-S0.1", "HH-R3.4a"]
 SLOW = ["HH-R3.1a"]  # checked by make nightly, which also tries the false variants
 
@@ -53,21 +57,7 @@ def test_every_item_of_its_catalogue_has_a_claim_or_says_why_it_cannot(checked, 
     assert "all 112 catalogued items have a claim" in said
 
 
-REPLAYED = """
-import json
-from importlib.resources import files
-from banditproof.claims.loading import load
-from banditproof.claims.register import resolve
-from banditproof.claims.stating import stated
-from banditproof.verify.proof.deduction import replay
-
-load()
-for claim, trees in json.loads(files("hu_hegde").joinpath("proofs.json").read_text()).items():
-    statement = stated(resolve(claim))
-    assert list(trees) == [statement.key], claim
-    if replay(statement, trees[statement.key]) > 0:
-        print(claim)
-"""
+REPLAYED = "\n" + TEXTS["replayed"]
 
 
 def test_its_stored_trees_prove_its_claims(root, checked, environment, run):

@@ -13,6 +13,9 @@ import pytest
 
 from banditproof.verify.judge.certain import value_at
 from banditproof.verify.judge.reading import read
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 FALSE_LABELS = {28, 74, 113, 127, 129}  # of the second part, found by hand before anything was decided
 FALSE_AT_AN_EDGE = {39, 87}  # for a large epsilon, or for one record
@@ -59,33 +62,7 @@ def test_every_question_of_the_second_part_is_decided_unless_it_says_why_not(dec
     assert Counter(found.values())["undecided"] == 8
 
 
-ALTERED = (
-    (2, ")/alpha)-RDP", ")/(alpha - 1))-RDP", "true"),
-    (9, "2 log((1", "log((1", "true"),
-    (11, "e^eps + 1", "e^eps + 2", "false"),
-    (12, "e^eps + 2", "e^eps + 1", "true"),
-    (13, "q delta", "q delta/2", "false"),
-    (14, "log(1 - q e^eps - q)", "log(1 + q (e^eps - 1))", "true"),
-    (16, "(e^eps - 1)/2", "(e^eps - 1)", "true"),
-    (17, "q delta", "q delta/2", "false"),
-    (18, "monotone scores", "scores", "undecided"),
-    (20, "exp(1)/", "exp(2)/", "undecided"),
-    (37, "sensitivity 2", "sensitivity 1", "undecided"),
-    (72, "scale 2/eps", "scale 1/eps", "undecided"),
-    (82, "(C + 1)/eps", "C/eps", "undecided"),
-    (96, "scale 1/eps", "scale 2/eps", "true"),
-    (103, "3 compositions", "1 compositions", "undecided"),
-    (108, "(m - 1)/(m + 1)", "m/(m + 1)", "undecided"),
-    (109, "1000/1001*log", "1000*log", "undecided"),
-    (110, "(2 m + 1)/4)", "(2 m + 40)/4)", "undecided"),
-    (112, "exp(1)*", "exp(3/2)*", "undecided"),
-    (116, "exp(1/2)*", "exp(1)*", "undecided"),
-    (120, "n eps^2/2", "alpha n eps^2/2", "true"),
-    (122, "n eps^2/2", "n eps^2/4", "false"),
-    (123, "sqrt(n)", "n", "true"),
-    (130, "4 c s/eps", "2 c s/eps", "undecided"),
-    (137, "monotone queries", "queries", "undecided"),
-)
+ALTERED = rows(TEXTS["altered"], data=(0,))
 
 
 @pytest.mark.one_in(12)

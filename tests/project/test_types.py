@@ -11,6 +11,9 @@ from typing import Annotated, get_origin
 import pytest
 
 from banditproof.theory.face import modules_behind
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 ROOMS = ("theory", "algorithms", "verify", "claims")
 NAMES = [(room, name) for room in ROOMS for name in modules_behind(f"banditproof.{room}")]
@@ -18,68 +21,9 @@ SETS = [  # what an annotation of a claim's variable prints: the variable is of 
     (room, name) for room, name in NAMES if get_origin(getattr(import_module(f"banditproof.{room}"), name)) is Annotated
 ]
 
-USE = """\
-from fractions import Fraction
-
-import numpy as np
-from flint import arb
-
-import banditproof
-from banditproof.algorithms import BernoulliBandit, DPIMED, GeometricBatches, NoiseSource, Policy, simulate
-from banditproof.claims import Probability, claim, figure, interval
-from banditproof.theory import Budget, Enclosure, d_epsilon, kl_bernoulli, maximum, normal_cdf, regret_lower_bound
-from banditproof.verify import PLANTED, announced, assert_private, check_privacy, plant
-
-
-def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
-    return DPIMED(2, Budget.pure(1), GeometricBatches(2), noise, generator=generator)
-
-
-@claim("TYPES-1", interval(), false={"factor": "0.9"})
-def half(x: Probability, factor: int = 1) -> tuple[object, str, object]:
-    return x * (1 - x), "<=", factor
-
-
-budget, generator = Budget.pure(1.0), np.random.default_rng(0)
-policy, bandit = make(NoiseSource(generator), generator), BernoulliBandit([0.5, 0.4])
-bounds = regret_lower_bound(["0.75", Fraction(1, 2), 0.4], epsilon="1/2")
-"""
-RIGHT = """\
-width: Fraction | float = bounds["d-epsilon"].value.width
-text: str = banditproof.__version__ + bounds.best.value.decimal(3)
-ok: bool = check_privacy(make, budget, seconds=1, horizon=10).ok
-verdict: str = assert_private(plant(PLANTED["noise halved"], make), budget).verdict
-costs = kl_bernoulli(0.5, Fraction(1, 2)) + d_epsilon(np.linspace(0, 1, 3), 0.5, np.float64(1)) * 2
-shares = maximum(np.zeros(3), 0) + normal_cdf(arb(1))
-simulate(policy, bandit, 100, generator).actions.sum()
-half(Fraction(1, 2), factor=2)[1].upper()
-banditproof.theory.Enclosure(0, 1).contains(banditproof.theory.kl_bernoulli(0.1, 0.2))
-"""
-MISTAKES = """\
-Budget.pure("x")
-banditproof.theory.d_delta(0.1, 0.2)
-banditproof.theroy
-banditproof.__version__ + 1
-check_privacy(3, budget)
-check_privacy(lambda noise: policy, budget)
-check_privacy(make, budget, second=3)
-check_privacy(make, budget).verdct
-assert_private(make, 1.0)
-assert_private(make, budget).ok + "no"
-kl_bernoulli("0.5", 0.4)
-kl_bernoulli(0.5)
-d_epsilon(0.5, 0.4, eps=1)
-normal_cdf(None)
-regret_lower_bound(0.5)
-bounds["d-epsilon"].valeu
-Enclosure(0, 1).decimal("3")
-simulate(policy, bandit, "100", generator)
-BernoulliBandit(0.5)
-plant(make)
-announced(make)()
-half(0.1, factor="x")
-half()
-"""
+USE = TEXTS["use"]
+RIGHT = TEXTS["right"]
+MISTAKES = TEXTS["mistakes"]
 FILES = {
     "names": "import banditproof\n" + "".join(f"reveal_type(banditproof.{room}.{name})\n" for room, name in NAMES),
     "right": USE + RIGHT,

@@ -4,8 +4,6 @@ import pickle
 import subprocess
 import sys
 
-import pytest
-
 import banditproof.theory as theory
 from banditproof.theory.errors import InvalidInput
 
@@ -15,11 +13,6 @@ def test_every_public_name_is_there_documented_and_listed_once():
     assert set(theory.__all__) <= set(dir(theory))
     for name in theory.__all__:
         assert getattr(theory, name).__doc__
-
-
-def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="has no attribute 'd_delta'"):
-        theory.d_delta  # noqa: B018
 
 
 def test_importing_the_room_loads_no_numerical_library():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory import InvalidInput, d_epsilon, d_epsilon_dy, kl_bernoulli
+from banditproof.theory import d_epsilon, d_epsilon_dy, kl_bernoulli
 from banditproof.theory.numbers.numeric import (
     TERM,
     absolute,
@@ -62,40 +62,6 @@ def test_equal_terms_are_one_object_also_after_a_journey():
     assert pickle.loads(pickle.dumps(sqrt(x / 2))) is sqrt(x / 2)
     assert sum_of(lambda k: k * x, 0, n) is sum_of(lambda i: i * x, 0, n)
     assert number(1) is not number(True + 1) and number(HALF) is number(Fraction(2, 4))
-
-
-@pytest.mark.parametrize("value", [0.5, 1j, "1/2", None, True, [1], flint.arb(1)])
-def test_a_term_takes_exact_numbers_only(value):
-    with pytest.raises(
-        (NoTerm, InvalidInput), match="takes ints, Fractions and terms|a number that can be converted to a term"
-    ):
-        number(value)
-    with pytest.raises((NoTerm, InvalidInput)):
-        x + value
-
-
-@pytest.mark.parametrize(
-    ("ask", "says"),
-    [
-        (lambda t: bool(t), "write where"),
-        (lambda t: t < 1, "write where"),
-        (lambda t: t == t, "write where"),
-        (lambda t: max(t, 1), "write where"),
-        (lambda t: t in (1, 2), "write where"),
-        (lambda t: float(t), "float"),
-        (lambda t: int(t), "floor or ceil"),
-        (lambda t: round(t), "floor or ceil"),
-        (lambda t: list(range(t)), "write total"),
-        (lambda t: list(t), "write total"),
-        (lambda t: len(t), "write total"),
-        (lambda t: [0][t], "write total"),
-        (lambda t: t % 2, "with floor"),
-        (lambda t: 2 % t, "with floor"),
-    ],
-)
-def test_what_only_a_number_can_answer_is_refused_with_what_to_write(ask, says):
-    with pytest.raises(NoTerm, match=says):
-        ask(x)
 
 
 def test_functions_of_theory_are_nodes():

@@ -13,8 +13,8 @@ from banditproof.algorithms import AdaPUCB, BernoulliBandit, EpisodicUCB, NoiseS
 from banditproof.algorithms.finite.index import UCB
 from banditproof.algorithms.noise import Mechanism
 from banditproof.theory import Budget
-from banditproof.verify.testing.adapters import Adapted, history, select_update
-from banditproof.verify.testing.assertions import assert_certified
+from banditproof.verify.testing import adapters
+from tests.cases import rows, texts
 
 BUDGET, TWO = Budget.pure(1.0), BernoulliBandit([0.9, 0.1])
 
@@ -121,7 +121,7 @@ def naming(make, environments=TWO):
 
 
 def adapted(**named):
-    return naming(lambda arms, replications: select_update([Player() for _ in range(replications)], arms, **named))
+    return naming(lambda arms, rows: adapters.select_update([Player() for _ in range(rows)], arms, **named))
 
 
 def audited(mechanism):
@@ -138,177 +138,14 @@ def answering(answer):
 
 
 PLAYER = Player()
-result = theory.characteristic_time(["0.7", "0.5"])
-REFUSED = {
-    "no list of numbers": (lambda: theory.sensitivity(lambda r: r.mean(), (0, 1), n=3), "a function of one list"),
-    "no number": (lambda: theory.sensitivity(lambda r: None, (0, 1), n=3), "what statistic returns must be a finite"),
-    "random": (lambda: theory.sensitivity(lambda r: random.random(), (0, 1), n=3), "it is random"),
-    "uncalled": (lambda: theory.sensitivity(theory.statistics.mean, (0, 1), n=3), r"did you mean mean\("),
-    "budgets in a list": (lambda: theory.compose([BUDGET, BUDGET]), r"each by itself: f\(\*budgets\)"),
-    "releases in a list": (lambda: theory.Accountant([theory.Mechanism.laplace(1.0)]), r"Accountant\(\*releases\)"),
-    "no conversion": (lambda: theory.convert(Budget.zcdp(1), "pure"), "approximate or zcdp, which zcdp implies"),
-    "no sum of 1": (lambda: theory.Bounded([0, 1], ["1/2", "1/4"]), "got 'a sum of 0.75'"),
-    "a sample": (lambda: theory.Bounded([0.5, 0.1]), "samples="),
-    "by hand": (lambda: theory.Mechanism("laplace", 1, 2), r"Mechanism.laplace\(scale\)"),
-    "radius": (
-        lambda: verify.check_concentration(lambda n, g: g.random(n), 0.5, -1, 0.1),
-        r"radius must be a number in \[0",
-    ),
-    "one draw": (lambda: verify.check_concentration(lambda n, g: 9.0, 0.5, 0.1, 0.1), "32 numbers, .*, got 9.0"),
-    "a count that is the generator": (
-        lambda: verify.check_concentration(lambda g, n: g.normal(0, 1, n), 0, 1, 0.05),
-        r"draw must be a function of \(count, generator\): .* AttributeError: 'int' object",
-    ),
-    "no output": (audited(lambda world, size, generator: None), r"must be `size` finite numbers, .*, got None"),
-    "no noise": (
-        lambda: verify.check_privacy(lambda noise, g: AdaPUCB(2, BUDGET, generator=g), BUDGET, seconds=1),
-        r"noise must be NoiseSource\(generator\) or the first argument",
-    ),
-    "a class of plain Python": (
-        lambda: verify.check_privacy(type("Own", (), {"__init__": lambda self, a, b: None * b}), BUDGET, seconds=1),
-        r"checked as replayed\(lambda: MyPolicy.*one that raises TypeError",
-    ),
-    "a history that never stops": (
-        naming(lambda arms, replications: history(lambda p, x: 0, arms, replications)),
-        "history and select_update take stopped=",
-    ),
-    "no coins": (lambda: verify.audit_one_run(np.arange(100.0), np.ones(100), BUDGET, 2), "hardly ever all the same"),
-    "sign": (lambda: verify.event_test("e", np.array([True]), "=<", 0.5), "did you mean <=?"),
-    "text": (lambda: verify.largest_change(lambda r: "a", 3), "what function returns must be a number"),
-    "nothing": (lambda: verify.largest_change(lambda r: None, 3), "what function returns must be a number"),
-    "another order": (
-        lambda: verify.audit_mechanism(lambda generator, world, size: generator.random(size), BUDGET),
-        r"a function of \(world, size, generator\)",
-    ),
-    "equal inputs": (
-        lambda: verify.audit_inputs(lambda d, n, g: g.random(n), [([0], [0])], BUDGET),
-        "inputs that differ",
-    ),
-    "equal arms": (
-        lambda: verify.check_delta_correct(lambda *a: None, BernoulliBandit([0.2, 0.2]), 0.1),
-        "two different means",
-    ),
-    "a name of a bug": (lambda: verify.plant("noise halved", private), r"such as PLANTED\['noise halved'\]"),
-    "noise of its own": (lambda: verify.finite_kernel(of_its_own, 3), "this policy has another NoiseSource"),
-    "for another check": (lambda: regret(TWO, private), r"a function of \(rows, generator\)"),
-    "no policies": (
-        lambda: verify.check_theorem(lambda *a: None, "adap-ucb", budgets=[BUDGET], seconds=1),
-        "make_policies must be a function that returns a policy",
-    ),
-    "an environment that raises": (
-        lambda: regret(paying(lambda arm, count: 1 / 0)),
-        "environment must be one whose sum",
-    ),
-    "a mean that is nan": (
-        lambda: regret(paying(lambda a, n: n * 1.0, means=(0.9, np.nan))),
-        "environment.means must be 2",
-    ),
-    "no time": (
-        lambda: regret(type("Own", (), {"arms": 2, "means": MEANS, "sum_of_rewards": lambda self, a, n, g: n})()),
-        r"def sum_of_rewards\(self, arm, count, generator, \*, time=0\)",
-    ),
-    "arms in text": (lambda: regret(paying(lambda a, n: n * 1.0, arms="2")), "environment.arms must be an integer"),
-    "nan": (lambda: noise().laplace(np.array([np.nan]), sensitivity=1, budget=BUDGET), "none of them nan"),
-    "a release of nothing": (lambda: answering(None), "what sample returns must be an array of numbers"),
-    "a release of one": (lambda: answering(1.0), "what sample returns must be an array of numbers"),
-    "one player": (lambda: select_update([PLAYER, PLAYER], 2), "different objects"),
-    "a class": (lambda: select_update([Player, Player], 2), r"as in Player\(\)"),
-    "no such line": (
-        lambda: verify.check_privacy(verify.replayed(simulated, rewards_at="bernouli"), BUDGET),
-        "no line with it drew any",
-    ),
-    "one player for all runs": (lambda: regret(TWO, lambda rows, g: PLAYER), "creates a new policy at each call"),
-    "a slice for a count": (
-        lambda: regret(TWO, lambda rows, g: UCB(2, horizon=9, replications=rows)),
-        r"rows.stop - rows.start of them, got 'replications=rows'",
-    ),
-    "a slice as a range": (lambda: regret(TWO, lambda rows, g: [Player() for _ in range(rows)]), "rows.stop - rows"),
-    "update(reward), regret": (played(SHORT), r"Own.update must be def update\(self, arm, reward\)"),
-    "update of three, regret": (played(LONG), r"Own.update must be def update\(self, arm, reward\)"),
-    "select_arm(context), regret": (played(ASKING), r"Own.select_arm must be def select_arm\(self\)"),
-    "update(reward), a theorem": (of_a_theorem(SHORT), r"Own.update must be def update\(self, arm, reward\)"),
-    "update(reward), an adapter": (lambda: select_update([SHORT()], 2), r"must be def update\(self, arm, reward\)"),
-    "update(reward, arm)": (
-        lambda: select_update([like(update=lambda self, reward, arm: None)()], 2),
-        r"told \(arm, reward\), in this order",
-    ),
-    "choose()": (
-        lambda: Adapted([PLAYER], 2, lambda: 0, lambda p, a, r: None),
-        r"choose must be a function of \(player",
-    ),
-    "hear(arm, reward)": (lambda: Adapted([PLAYER], 2, lambda p: 0, lambda a, r: None), "hear must be a function of"),
-    "choose(arms)": (lambda: history(lambda arms: 0, 2), r"choose must be a function of \(arms, rewards\)"),
-    "a clock of replications as one of arms": (
-        lambda: simulate(like(EpisodicUCB, score=square)(2, replications=2), TWO, 9, np.random.default_rng(0)),
-        r"write self.clock\[:, np.newaxis\]",
-    ),
-    "no return, replayed": (
-        lambda: verify.check_privacy(verify.replayed(like(select_arm=lambda self: None)), BUDGET, seconds=1),
-        "a function without a return answers None",
-    ),
-    "score(means), regret": (
-        lambda: regret(TWO, lambda rows, g: Mine(2, replications=rows.stop - rows.start)),
-        r"Mine.score\(\) takes 2 positional arguments",
-    ),
-    "score(means), privacy": (
-        lambda: verify.check_privacy(lambda noise, g: Mine(2, BUDGET, noise), BUDGET, seconds=1),
-        r"Mine.score\(\) takes 2 positional arguments",
-    ),
-    "no super().__init__, simulated": (
-        lambda: simulate(Bare(2), TWO, 9, np.random.default_rng(0)),
-        r"calls super\(\).__init__\(arms\)",
-    ),
-    "no super().__init__, regret": (lambda: regret(TWO, lambda rows, g: Bare(2)), r"calls super\(\).__init__\(arms\)"),
-    "no super().__init__, named": (naming(Bare), r"make_strategy must be a policy whose __init__ calls super"),
-    "observe(reward), named": (
-        naming(like(Coins, observe=lambda self, reward: None)),
-        r"def observe\(self, total, count",
-    ),
-    "stopped()": (naming(like(Coins, stopped=lambda self: True)), "stopped must be an attribute or a property"),
-    "an arm in text": (naming(like(Coins, recommendation="a")), r"recommendation must be \d+ arms"),
-    "another name": (adapted(stopped="stoped", recommend="stopped"), "did you mean stopped"),
-    "a method with arguments": (adapted(stopped="update", recommend="stopped"), r"must be def update\(self\)"),
-    "a player of strategies": (naming(lambda arms, replications: Player()), "make_strategy must be a function"),
-    "no dictionary": (of_a_theorem(Player, instances=[[0.7, 0.5]]), r'such as {"two arms": \(0.7, 0.5\)}'),
-    "instances of equal arms": (
-        of_a_theorem(Player, instances={"a": (0.5, 0.5)}),
-        "instances must be means of which two",
-    ),
-    "instances above 1": (of_a_theorem(Player, instances={"a": (1.5, 0.5)}), r"instances must be means in \[0, 1\]"),
-    "no budget": (lambda: AdaPUCB(3), "budget must be a Budget of kind pure, such as"),
-    "arguments in another order": (
-        lambda: verify.audit_mechanism(BUDGET, lambda world, size, generator: 0),
-        r"did you mean audit_mechanism\(mechanism, budget\)",
-    ),
-    "a class of policies": (audited(Player), "a policy is checked by check_privacy"),
-    "a generator that is the world": (
-        audited(lambda g, n, w: g.laplace(w, 1, n)),
-        "the input, how many outputs, .* AttributeError: 'int' object has no attribute 'laplace'",
-    ),
-    "a generator that is the data": (
-        lambda: verify.audit_inputs(lambda g, d, n: g.random(n), [([0], [1])], BUDGET),
-        r"\(data, size, generator\): the input",
-    ),
-    "labels that are alike": (lambda: select_update([PLAYER], ["a", "a"]), "labels for them, all different"),
-    "a number in text": (lambda: select_update([PLAYER], "2"), "arms must be their number"),
-    "half an arm": (lambda: select_update([PLAYER], 0.5), "arms must be their number"),
-    "arms below 1": (lambda: select_update([PLAYER], -1), "arms must be an integer, at least 1, got -1"),
-    "a division by 0": (lambda: theory.Enclosure("1/0", 1), "lower must be"),
-    "a list of players": (lambda: regret(TWO, lambda rows, g: [Player()]), "make_policies must be"),
-    "a list for a pair": (lambda: theory.sensitivity(theory.statistics.mean(), [0, 1]), r"did you mean \(0, 1\)"),
-    "one end": (lambda: theory.sensitivity(theory.statistics.mean(), 100), r"did you mean \(0, 100\)"),
-    "n in another place": (lambda: theory.sensitivity(theory.statistics.mean(), (0, 1), 100), "did you mean n=100"),
-    "a list for a tuple": (lambda: assert_certified(result, within=[0, 1]), r"did you mean \(0, 1\)"),
-    "an enclosure as a whole number": (lambda: f"{theory.Enclosure(1, 2):d}", "format must be that of a float"),
-    "no policy": (lambda: verify.check_privacy(verify.replayed(list), BUDGET), "select_arm and update"),
-}
+REFUSED = {what: asked for what, *asked in rows(texts(__file__)["refused"])}  # in the names of this file
 
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_it_is_refused_by_name(what):
     asked, said = REFUSED[what]
     with pytest.raises(theory.InvalidInput, match=said):
-        asked()
+        eval(asked)
 
 
 HINTED = {

@@ -44,26 +44,7 @@ def test_there_are_as_many_as_the_docs_say():
     assert [broken[f"plain/{kind}"] for kind in ("privacy", "regret", "identification")] == [30, 12, 8]
 
 
-COLLECTION = """import numpy
-=== ok
-\"""HARMLESS: sound
-DECLARED: rho=1\"""
-a
-b
-    c
-b
-=== bug from ok
-\"""BUG: wrong\"""
-+e
-     c
--b
-+B  # BUG
-=== other from bug
-\"""HARMLESS: of another budget
-DECLARED: rho=2\"""
- e
-+f
-"""
+COLLECTION = Path(__file__).with_name("known_policies.txt").read_text(encoding="utf-8")
 
 
 def test_a_policy_is_what_it_changes_in_another_one():

@@ -15,7 +15,6 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.linear.confidence import most_updates
 from tests.algorithms.contextual.given import GivenNoise
-from tests.cases import each
 
 D, K, T, RIDGE, GROWTH, DELTA, RHO = 3, 5, 400, 0.5, 0.7, 0.01, 0.3
 
@@ -174,15 +173,6 @@ def test_the_printed_width_is_wider_where_contexts_are_spread_less_than_observed
     bandit = ContextualBandit([0.9, 0.1, -0.3], GaussianContexts(unit=True), clipped=True)
     simulate_contextual([wide, narrow], bandit, T, np.random.default_rng(0))
     assert (wide.width > narrow.width).all()
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    each(ridge=[0.0], growth=[-1.0], confidence=[1.0], horizon=[0], radius=[-1.0], eigenvalue=[0.0], replications=[0]),
-)
-def test_bad_options_are_refused(name, value):
-    with pytest.raises(InvalidInput, match=name):
-        AdaCOFUL(D, Budget.zcdp(1.0), NoiseSource(), **{"horizon": T, name: value})
 
 
 def test_other_budgets_rewards_and_contexts_are_refused():

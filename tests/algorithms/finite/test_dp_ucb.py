@@ -10,7 +10,6 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.theory import Budget, InvalidInput
 from tests.algorithms.finite.scripted import Scripted
-from tests.cases import each
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*is hardly a promise")  # budgets at which noise hardly counts
 
@@ -93,11 +92,3 @@ def test_a_run_that_outlasts_the_horizon_is_refused():
     policy = DPUCB(1, Budget.pure(np.inf), NoiseSource(), horizon=3)
     with pytest.raises(InvalidInput, match="horizon"):
         simulate(policy, RewardList([1.0] * 9, 1), 9, None)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), each(horizon=[1, 10.5], variant=["paper"], delta=[1.0], gamma=[0.0], budget=[Budget.zcdp(1.0)])
-)
-def test_bad_input_is_named(name, value):
-    with pytest.raises(InvalidInput, match=name):
-        DPUCB(2, **{"budget": Budget.pure(1.0), "noise": NoiseSource(), "horizon": 10, name: value})

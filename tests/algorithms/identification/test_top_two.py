@@ -11,9 +11,8 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling, stepped_together
 from banditproof.algorithms.run.identification import identify
 from banditproof.paper_checks.thesis.facts.top_two import POLICIES, program, pseudo_code
-from banditproof.theory import Budget, InvalidInput
+from banditproof.theory import Budget
 from banditproof.verify import PLANTED, check_privacy, plant
-from tests.cases import each
 
 BOTH = pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
 
@@ -101,9 +100,3 @@ def test_counts_advance_on_what_was_played():
         run.observe(np.ones(1), np.minimum(count, 3), 1 - asked)
         assert (run.samples <= run.pulls).all() and (run.pending >= 0).all()
     assert run.pulls.sum() == run.clock[0] and (run.phases > 2).all()
-
-
-@pytest.mark.parametrize(("name", "value"), each(delta=[1], beta=[0], bonus=["none"], arms=[1]))
-def test_bad_input_names_the_parameter(name, value):
-    with pytest.raises(InvalidInput, match=name):
-        AdaPTT(**{"arms": 2, "budget": Budget.pure(1.0), "noise": NoiseSource(), "delta": 0.1, name: value})

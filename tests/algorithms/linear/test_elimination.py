@@ -14,7 +14,7 @@ from banditproof.algorithms.linear.designs import METHODS, design_of, squared_no
 from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE, LaplaceSumsGOPE, NoisySumsGOPE
 from banditproof.algorithms.linear.environment import LinearBandit, SignBandit
 from banditproof.algorithms.registration import LinearSetting
-from banditproof.algorithms.roster import algorithm, algorithms
+from banditproof.algorithms.roster import algorithms
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, phase_level
 from banditproof.verify import PLANTED, check_privacy, far_neighbour, record, replay
@@ -281,17 +281,6 @@ def test_bad_input_is_refused_by_name(name, value):
     with pytest.raises(InvalidInput) as refused:
         AdaCGOPE(**{"actions": ACTIONS, "budget": Budget.zcdp(1), "noise": NoiseSource(), name: value})
     assert refused.value.parameter == name
-
-
-def test_environments_refuse_what_does_not_fit():
-    with pytest.raises(InvalidInput, match="theta"):
-        LinearBandit(ACTIONS, [1.0])
-    with pytest.raises(InvalidInput, match="means in"):
-        SignBandit(ACTIONS, [1.0, 1.0])
-    with pytest.raises(InvalidInput, match="lengths"):
-        NoisySumsGOPE(ACTIONS, Budget.zcdp(1), NoiseSource(), lengths="long")
-    with pytest.raises(InvalidInput, match="adac-gope"):
-        algorithm("adac-gpe", LinearSetting)
 
 
 def test_sign_rewards_have_the_stated_means():

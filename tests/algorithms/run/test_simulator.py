@@ -15,6 +15,9 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, Replicated
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
 from banditproof.theory import Budget, InvalidInput
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 
 class Scripted(Policy):
@@ -199,21 +202,7 @@ def test_an_empty_batch_or_no_arm_is_refused_instead_of_running_forever(run, par
         run(policy, BernoulliBandit([0.5, 0.5]), 10, np.random.default_rng(0))
 
 
-MANY_ARMS = """
-import resource
-import numpy as np
-from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource, simulate
-from banditproof.theory import Budget
-
-def faults(pulls, arms=4000):
-    policy = AdaPUCB(arms, Budget.pure(1.0), NoiseSource(np.random.default_rng(0)), replications=10)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    simulate(policy, BernoulliBandit([0.5] * arms), arms + pulls, np.random.default_rng(1))
-    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
-
-faults(50)
-print(faults(250) - faults(50))
-"""
+MANY_ARMS = "\n" + TEXTS["many arms"]
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another allocator")

@@ -156,10 +156,3 @@ def test_the_targets_of_an_experiment_are_the_farthest_and_the_nearest_row_and_l
         attack_extremes(epoch, 6, np.random.default_rng(0), ridge=-1)
     with pytest.raises(InvalidInput, match="attacks"):
         attack_extremes(epoch, 6, np.random.default_rng(0), attacks=["norm"])
-
-
-def test_bad_input_is_named():
-    with pytest.raises(InvalidInput, match="at least two reference gradients"):
-        Reference.estimate(GRADIENTS[:1])
-    with pytest.raises(InvalidInput, match="noise"):
-        Reference.estimate(GRADIENTS, noise=-1)

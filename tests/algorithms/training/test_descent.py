@@ -5,7 +5,7 @@ import pytest
 
 from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.training import Network, Private, blocks, descend, poisson_batches
-from banditproof.theory import Budget, InvalidInput
+from banditproof.theory import Budget
 from banditproof.verify.runs.ledger import cost_per_reward, privacy_loss
 from banditproof.verify.runs.recorder import RecordingNoise
 
@@ -107,18 +107,3 @@ def test_the_sensitivity_that_is_declared_is_that_of_replaced_records():
     first, second = source.releases
     assert np.linalg.norm(first.value - second.value) == pytest.approx(first.sensitivity, rel=1e-12)
     assert first.sensitivity == 2 * 0.5 / 3
-
-
-def test_bad_input_is_named():
-    with pytest.raises(InvalidInput, match="size must be between 1 and n = 5"):
-        blocks(5, 6, 1)
-    with pytest.raises(InvalidInput, match="rate"):
-        poisson_batches(5, 0, 1, GENERATOR)
-    with pytest.raises(InvalidInput, match="by which sampled batches are divided"):
-        descend(NETWORK, THETA, X, Y, [np.array([1])], 0.1)
-    with pytest.raises(InvalidInput, match="rates"):
-        descend(NETWORK, THETA, X, Y, blocks(12, 4, 1), 0)
-    with pytest.raises(InvalidInput, match="gamma"):
-        Private(1, 0, NoiseSource())
-    with pytest.raises(InvalidInput, match="neighbours"):
-        Private(1, 1, NoiseSource(), "add")

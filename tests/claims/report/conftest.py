@@ -14,66 +14,11 @@ from banditproof.claims.report.reports import write_reports
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, write_results
 from banditproof.claims.run.selftest import try_mutations
+from tests.cases import texts
 
-DRAFT = r"""
-    from fractions import Fraction
+TEXTS = texts(__file__)
 
-    from banditproof.claims.register import claim, mutation, not_checkable, item
-    from banditproof.theory.numbers.numeric import exp
-    from banditproof.verify.proof.domain import Domain
-
-    def below(x, factor):
-        return factor * x, "<=", exp(x)
-
-    def square_is_smaller(x):
-        return x * x, "<", x
-
-    def square_is_no_larger(x):
-        return x * x, "<=", x
-
-    HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
-    UNIT = Domain.of(x="[0, 1]")
-
-    @claim("PAGE-1", r"$2 x \le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
-           mutations=[mutation("factor 3", factor="3.0")])
-    def tangent(check):
-        "Branch and bound; the tangent at 1 is $e x$."
-        check.could_not("deduction", "no certificate | of the right form")
-        check.interval(below)
-
-    @claim("PAGE-2", "$x^2 < x$", domain=UNIT)
-    def strict(check):
-        check.counterexample(square_is_smaller, {"x": Fraction(1)}, rational=True)
-
-    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, repairs="PAGE-2")
-    def repaired(check):
-        check.enumerate(square_is_no_larger, {"x": [Fraction(k, 1_000) for k in range(1_001)]}, rational=True)
-
-    @claim("PAGE-3", "a check that raises", domain=UNIT)
-    def raises(check):
-        raise ZeroDivisionError("on purpose " + HOSTILE)
-
-    @claim("PAGE-4", "a frequent event that grows rare", domain=UNIT)
-    def simulated(check):
-        test = {"event": HOSTILE, "successes": 970, "trials": 1000, "operator": ">=", "probability": Fraction(1, 2)}
-        check.statistics(lambda stream: [test] * 20)
-        check.trend("vanishes", [(k, Fraction(1, k**3)) for k in range(1, 9)], "cubes", tolerance=Fraction(1, 100))
-
-    @claim("PAGE-5", HOSTILE + " $a < b$ | and a pipe", domain=UNIT, place=HOSTILE)
-    def hostile(check):
-        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
-
-    @claim('PAGE-6"><b>', "an id with markup", domain=Domain.of(x=[0, 1]))
-    def odd_id(check):
-        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
-
-    not_checkable("PAGE-7", "a cited result", "cited result", "the cited document")
-    item("PAGE-8", "decided by its part", domain=UNIT)
-
-    @claim("PAGE-8/part", "the part", domain=UNIT, constants={"factor": 2})
-    def part(check):
-        check.interval(below)
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture(scope="module")

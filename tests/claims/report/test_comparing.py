@@ -6,8 +6,11 @@ import pytest
 
 from banditproof.claims.report.comparing import compared
 from banditproof.claims.report.terminal import lines_of_comparison
+from tests.cases import rows, texts
 from tests.claims.report.test_findings import record
 from tests.cli.calling import status
+
+TEXTS = texts(__file__)
 
 
 def results(*records, command="banditproof check", papers=None, claims=None, aside=()):
@@ -21,19 +24,7 @@ def lines(old, new, **options):
     return int(bool(comparison.lost)), list(lines_of_comparison(comparison, "old.json"))
 
 
-@pytest.mark.parametrize(
-    ("before", "now", "told"),
-    [
-        ("proved", "supported", "lost: D-1: proved, now supported"),
-        ("supported", "undecided", "lost: D-1: supported, now undecided"),
-        ("reproduced", "refuted", "lost: D-1: reproduced, now refuted"),
-        ("supported", "proved", "gained: D-1: supported, now proved"),
-        ("refuted", "supported", "gained: D-1: refuted, now supported"),
-        ("undecided", "refuted", "changed: D-1: undecided, now refuted"),
-        ("supported", "reproduced", "changed: D-1: supported, now reproduced"),
-        ("proved", None, "lost: D-1: proved, now undecided"),
-    ],
-)
+@pytest.mark.parametrize(("before", "now", "told"), rows(TEXTS["lost"], data=(1,)))
 def test_a_verdict_is_lost_where_it_is_weaker(before, now, told):
     status, (first, *_) = lines(results(record("D-1", verdict=before)), results(record("D-1", verdict=now)))
     assert first == told and status == told.startswith("lost")
@@ -122,15 +113,7 @@ def test_two_files_are_compared_without_a_check(tmp_path, capsys):
     assert "complete records" in capsys.readouterr().err.splitlines()[-1]
 
 
-DRAFT = r"""
-from banditproof.claims import Probability, claim, step
-found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-
-@claim("AGAINST-1", found)
-def small(x: Probability):
-    r"$x^2\le 1$."
-    return x * x, "<=", 1
-"""
+DRAFT = "\n" + TEXTS["draft"]
 
 
 def test_a_check_is_held_against_the_results_that_it_writes_again(banditproof, tmp_path):

@@ -26,6 +26,9 @@ from banditproof.claims.report.terminal import print_findings
 from banditproof.claims.report.working import at_point, in_a_sentence, outcome, working
 from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.evaluation import formula_of
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 PRINTED = ("item", "part", "edge")
 
@@ -277,25 +280,7 @@ def test_a_counterexample_is_a_sentence_in_the_words_of_the_statement():
     )
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("3/4", "3/4"),
-        ("1/1000", "0.001"),
-        ("1/100000000", "10^-8"),
-        ("99999999/100000000", "1 - 10^-8"),
-        ("18/1", "18"),
-        (10**6, "10^6"),
-        (25 * 10**6, "2.5·10^7"),
-        (1234567890, "about 1.235·10^9"),
-        ({"decimal": "[3499.93, 3499.94]"}, "about 3500"),
-        ({"decimal": "2"}, "2"),
-        (["1/10", 2], "[1/10, 2]"),
-        (True, "true"),
-        ("inf", "∞"),
-        ("fair", "fair"),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), rows(TEXTS["numbers"], data=(0,)))
 def test_a_number_in_a_sentence_is_short_and_says_when_it_is_rounded(value, text):
     assert in_brief(value) == text
 
@@ -558,47 +543,13 @@ def test_both_sides_are_named_with_every_number_that_enters():
     assert outcome(most, working(most), {}) == "the left side is 4, not at most 3"  # 'found' says nothing
 
 
-@pytest.mark.parametrize(
-    ("side", "text"),
-    [
-        ("one * x", "x"),
-        ("(x + none) / 2", "x/2"),
-        ("most ** 2 * to_ball(x)", "9^2·x"),
-        ("x ** half * half", "x^(1/2)·(1/2)"),
-        ("sqrt(maximum(x, 1)) - abs(-x)", "√(max(x, 1)) - |-x|"),
-        ("ratio(1, x) ** 2 + Fraction(1, 2)", "(1/x)^2 + 1/2"),
-        ("waiting.min(x)", ""),
-        ("d_epsilon(x, mu_a, 1) - kl_bernoulli(x, x)", "d_ε(x, μ_a, 1) - kl(x, x)"),
-        ("delta_under('interactive', policy, x)", "δ(interactive)"),
-        ("constant.value.ball() * x", "constant·x"),
-        ("sum(y for y in x)", ""),
-        ("x if x > 1 else 0", ""),
-        ("[x]", ""),
-        ("unknown + 1", ""),
-        ("unknown(*x)", ""),
-        ("regret(policy)", ""),  # one word
-        ("regret_of_the(policy)", "regret"),
-        ("float('inf')", "∞"),
-        ("left", ""),
-    ],
-)
+@pytest.mark.parametrize(("side", "text"), rows(TEXTS["sides"]))
 def test_a_side_is_a_formula_of_numbers_or_the_name_of_a_quantity(side, text):
     constants = {"one": "1", "none": "0", "most": "9", "half": "1/2"}
     assert named(ast.parse(side, mode="eval").body, ["x", "mu_a"], ["left"], constants)[0] == text
 
 
-@pytest.mark.parametrize(
-    ("name", "written"),
-    [
-        ("mu_star", "μ*"),
-        ("mu_2_prime", "μ'_2"),
-        ("mu_2_alt", "μ_(2,alt)"),
-        ("other_means", "other means"),
-        ("mean_i", "mean_i"),
-        ("log_horizon", "log horizon"),
-        ("T", "T"),
-    ],
-)
+@pytest.mark.parametrize(("name", "written"), rows(TEXTS["variables"]))
 def test_a_variable_is_written_as_in_a_paper(name, written):
     assert variable(name) == written
 
@@ -634,20 +585,7 @@ def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():
     assert one_line(finding).endswith("Reg_T ≤ 1/2 (K log T)/ε+‖a_(i,j)‖^2")
 
 
-@pytest.mark.parametrize(
-    ("latex", "text"),
-    [
-        (r"\frac{\frac{a+b}2}{1-\frac1{\sqrt{\delta n}}}", "((a+b)/2)/(1-1/√(δn))"),
-        (r"2\sqrt[3]{\frac TK}\Delta", "2√[3](T/K)Δ"),
-        (r"\sum_{t=1}^T\mathbb E[r_t]\le\hat\mu^\star_a T^{-1/2}", "Σ_(t=1)^T E[r_t] ≤ μ̂*_a T^(-1/2)"),
-        (r"\log_2T\log^2(KT)\min_{i\le K}Z_i", "log_2 T log^2(KT) min_(i≤K) Z_i"),
-        (r"a_{i,j}\in\{0,1\}\text{ or }x'", "a_(i,j) ∈ {0,1} or x'"),
-        (r"\frac{1}{2", "1/2"),
-        (r"\log\frac{K\log T}\delta+\frac1K\sum_ix_i", "log((K log T)/δ)+(1/K) Σ_i x_i"),
-        (r"\frac12K\log^2\frac1\delta\cdot\frac ab", "1/2 K log^2 (1/δ)·a/b"),
-        (r"a}\unknown", "aunknown"),
-    ],
-)
+@pytest.mark.parametrize(("latex", "text"), rows(TEXTS["formulas"]))
 def test_formulas_are_readable_without_a_browser(latex, text):
     assert plain(f"${latex}$ holds") == f"{text} holds"
 

@@ -12,34 +12,17 @@ from banditproof.claims.report.html_page import pages
 from banditproof.claims.report.telling import Told
 from banditproof.claims.report.terminal import print_findings
 from banditproof.claims.run.record import Settings
+from tests.cases import rows, texts
 from tests.claims.report.test_findings import at
 from tests.claims.report.test_findings import record as briefly
+
+TEXTS = texts(__file__)
 
 FORMS = ("page", "text", "markdown", "latex", "json")
 LONG = "a repair of very many words " * 20 + "which ends here"
 
 
-MORE = {
-    "place": "",
-    "aliases": [],
-    "stated": None,
-    "domain": {"variables": {}, "where": []},
-    "constants": {},
-    "repairs": None,
-    "slip": "",
-    "displayed": False,
-    "cause": None,
-    "hypotheses": None,
-    "missing": [],
-    "studies": [],
-    "resolution": None,
-    "evidence": [],
-    "attempts": [],
-    "mutations": [],
-    "seed": 0,
-    "key": "",
-    "seconds": 0.0,
-}
+MORE = dict(rows(TEXTS["more"], data=(1,)))
 
 
 def record(claim, role="item", verdict="refuted", **more):
@@ -157,15 +140,7 @@ def forms():
 
 
 EVERY = [r["id"] for r in RECORDS]
-NO_COUNTS = {
-    "items": {},
-    "definitions and reference facts": {},
-    "claims under items": {},
-    "refutations": {},
-    "checks": {},
-    "verdicts per method": {},
-    "mutations": {"tried": 0, "caught": 0},
-}
+NO_COUNTS = dict(rows(TEXTS["no counts"], data=(1,)))
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -8,6 +8,9 @@ import pytest
 from banditproof.claims import REGISTER, catalogue, load
 from banditproof.claims.report.mathml import FORMULA, change, formula, marked, raised, statement
 from banditproof.theory.errors import InvalidInput
+from tests.cases import lines, rows, texts
+
+TEXTS = texts(__file__)
 
 
 def parsed(html: str) -> ElementTree.Element:
@@ -46,19 +49,7 @@ def test_the_styles_of_a_letter_stay_apart():
     assert words(formula(r"\mathcal M, \mathbb 1, \boldsymbol\mu")) == "ℳ,𝟙,𝝁"
 
 
-@pytest.mark.parametrize(
-    ("latex", "text"),
-    [
-        (r"\arg\max_x", "argmaxx"),
-        (r"\big\lceil x\Big\rceil", "⌈x⌉"),
-        (r"\max\Big\{a,b\Big\}", "max{a,b}"),
-        (r"x:=y", "x≔y"),
-        (r"x^{}", "x"),
-        (r"\mu_2''\le P_{ij}'", "μ2″≤Pij′"),
-        (r"X\sim\mathrm{Ber}(p)", "X∼Ber(p)"),
-        (r"\begin{cases}a&b\\[2pt]c&d\end{cases}", "{abcd"),
-    ],
-)
+@pytest.mark.parametrize(("latex", "text"), rows(TEXTS["undone"]))
 def test_what_latex2mathml_leaves_undone_is_done(latex, text):
     assert words(formula(latex)) == text
 
@@ -92,18 +83,7 @@ def test_a_formula_that_cannot_be_converted_is_refused_and_shown_as_its_source(l
     assert "<code" in statement(f"${latex}$")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<script>alert(1)</script> & <b>",
-        r"$\text{<script>alert(1)</script>}$",
-        r"$a<b & c$",
-        r"$\href{javascript:alert(1)}{x}$",
-        r"$\style{background:url(x)}{x} \class{y}{x} \color{red}{x}$",
-        r"$\unknown<script>$",
-        "$&lt;script&gt;$",
-    ],
-)
+@pytest.mark.parametrize("text", lines(TEXTS["markup"]))
 def test_nothing_a_statement_contains_becomes_markup(text):
     root = parsed(statement(text))
     tags = {e.tag for e in root.iter()}

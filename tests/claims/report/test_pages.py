@@ -10,36 +10,15 @@ import pytest
 
 from banditproof.claims import REGISTER, load
 from banditproof.claims.report.html_page import _rendered, _to_search
+from tests.cases import texts
 from tests.claims.test_searching import FIRST
+
+TEXTS = texts(__file__)
 
 CASES = [("", "light", 390), ("", "light", 768), ("", "dark", 1440), ("", "light", 1440), ("print", "light", 768)]
 FEW = CASES[::2]  # for the small report
 LOAD = 1.0  # seconds
-DRIVE = """
-(async () => {
-  const form = document.getElementById("filters"), log = {};
-  const settled = () => new Promise((done) => setTimeout(done, 30));
-  const visible = () =>
-    [...document.querySelectorAll("details.claim")].filter((c) => !c.closest("[hidden]")).map((c) => c.id);
-  log.linked = [...document.querySelectorAll("details.claim[open]")].map((c) => c.id);
-  form.querySelector(".chip.supported").click();
-  log.supported = visible();
-  form.elements.text.value = "cubes";
-  form.elements.text.dispatchEvent(new Event("input", {bubbles: true}));
-  log.cubes = visible();
-  log.address = location.hash;
-  form.reset();
-  await settled();
-  location.hash = "?verdict=refuted";
-  await settled();
-  log.restored = visible();
-  form.reset();
-  await settled();
-  log.all = visible().length;
-  log.cleared = location.hash;
-  return log;
-})()
-"""
+DRIVE = "\n" + TEXTS["drive"]
 OPENED = "for (const d of document.querySelectorAll('details')) d.open = true"
 SETTLED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
 VIOLATIONS = """

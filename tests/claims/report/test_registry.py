@@ -14,22 +14,11 @@ from banditproof.claims.report.registry_check import mistakes
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 
-CLAIMS = """
-from fractions import Fraction
+TEXTS = texts(__file__)
 
-from banditproof.claims import Probability, Real, claim, fails_at
-
-@claim("REGISTERED-1", fails_at(x=1, rational=True))
-def square(x: Probability):
-    "$x^2<x$."
-    return x * x, "<", x
-
-@claim("REGISTERED-2", fails_at(x=2, rational=True))
-def double(x: Real):
-    "$2x\\\\le x+1$."
-    return 2 * x, "<=", x + 1
-"""
+CLAIMS = "\n" + TEXTS["claims"]
 
 
 @pytest.fixture(scope="module")

@@ -13,20 +13,11 @@ from banditproof.claims.run.rechecking import problems_of_document
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import asked_for, assemble, counted, write_results
 from banditproof.theory.errors import InvalidInput
+from tests.cases import texts
 
-DRAFT = r'''
-    from banditproof.claims import Probability, claim, item, step
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
+TEXTS = texts(__file__)
 
-    def variance(x: Probability, top="1/4"):
-        r"""$x(1-x)\le1/4$"""
-        return x * (1 - x), "<=", top
-
-    item("BASE-1", "what its parts say", covered="the part is all of it")
-    claim("BASE-1/part", found)(variance)
-    claim("BASE-1/remark", found, role="remark")(variance)
-    claim("TOP-1", found, rests_on=["BASE-1"])(variance)
-'''
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture
@@ -127,20 +118,7 @@ def test_no_page_of_an_earlier_report_stays_and_no_file_of_others_goes(claims, f
     assert json.loads((folder / "results.json").read_text())["schema"] == 1
 
 
-FILE = r'''
-    from pathlib import Path
-
-    from banditproof.claims import Probability, announce, claim, step, tried_at
-    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
-    from banditproof.claims.documents import Document
-
-    announce(Document("{name}", "{name}", catalogue=Path(__file__).with_name("{name}.tsv")))
-
-    @claim("{id}-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
-    def variance(x: Probability, top="1/4"):
-        r"""$x(1-x)\le1/4$"""
-        return x * (1 - x), "<=", top
-'''
+FILE = "\n" + TEXTS["file"]
 
 
 def test_a_narrower_check_leaves_a_wider_report_whole(banditproof, tmp_path):

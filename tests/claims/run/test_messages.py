@@ -8,25 +8,11 @@ from banditproof.claims import REGISTER, examine
 from banditproof.claims.report.terminal import _print_wrapped
 from banditproof.claims.run.record import Settings
 from banditproof.cli.explaining import CLOSER, explain_claim
+from tests.cases import texts
 
-DRAFT = r'''
-    from typing import Annotated, Any
+TEXTS = texts(__file__)
 
-    from banditproof.claims import Positive, claim, fails_at, interval
-    from banditproof.theory.numbers.numeric import exp
-
-    Share = Annotated[Any, "[1/100, 1]"]
-
-    @claim("SAID-1", fails_at(x="1/100", y="1/100"))
-    def quotient(x: Share, y: Share):
-        """Both sides are 1 at the point."""
-        return x / y, "<=", 1
-
-    @claim("SAID-2", interval(boxes=300))
-    def tangent(x: Annotated[Any, "[0, 1]"]):
-        """Both sides meet at 0."""
-        return exp(x) - 1 - x, ">=", x**2 / 3
-'''
+DRAFT = "\n" + TEXTS["draft"]
 
 
 def test_a_point_is_said_as_numbers(load_draft):
@@ -46,26 +32,7 @@ def test_a_proof_that_leaves_boxes_open_comes_with_what_to_do(load_draft, tmp_pa
     assert CLOSER in capsys.readouterr().out
 
 
-CORRECTED = """
-    from banditproof.claims import Probability, claim, interval, item
-
-    item("SAID-10", "Both parts hold.")
-
-    @claim("SAID-10/first", interval())
-    def first(x: Probability):
-        "No more than nothing."
-        return x, "<=", 0
-
-    @claim("SAID-10/first-repaired", interval(), repairs="SAID-10/first")
-    def repaired(x: Probability):
-        "No more than one."
-        return x, "<=", 1
-
-    @claim("SAID-10/second", interval())
-    def second(x: Probability):
-        "No less than one."
-        return x, ">=", 1
-"""
+CORRECTED = "\n" + TEXTS["corrected"]
 
 
 def test_a_refuted_item_names_all_its_corrections_and_what_has_none(load_draft, tmp_path, capsys):

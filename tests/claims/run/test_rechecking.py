@@ -12,30 +12,11 @@ from banditproof.claims.run.rechecking import alike, rechecked
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
+from tests.cases import texts
 
-DRAFT = r'''
-from fractions import Fraction
+TEXTS = texts(__file__)
 
-from banditproof.claims import claim, enumerated, restate
-from banditproof.claims.sets import Count
-from banditproof.theory import log
-from banditproof.theory.numbers.term import total
-
-
-@claim("AGAIN-1", enumerated(n=range(1, 60)), false={"extra": "0.9"})
-def by_a_loop(n: Count, extra=1):
-    r"""$\sum_{k=1}^n\frac1k\le1+\log n$: a program, of which the alternatives are the variants"""
-    return sum((Fraction(1, k) for k in range(1, n + 1)), Fraction(0)), "<=", extra + log(n)
-
-
-@claim("AGAIN-2", enumerated(n=range(1, 20)), false={"extra": "0.9"})
-def by_a_sum(n: Count, extra=1):
-    r"""$\sum_{k=1}^n\frac1k\le1+\log n$: a term, whose body divides counts, in Python a float"""
-    return total(lambda k: 1 / k, 1, n), "<=", extra + log(n)
-
-
-restate("AGAIN-3", "AGAIN-2", "The same elsewhere: $\\sum_{k=1}^n\\frac1k\\le1+\\log n$.")
-'''
+DRAFT = "\n" + TEXTS["draft"]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from banditproof.theory import Exponential, Gaussian, Instance, InvalidInput, Poisson, characteristic_time, d_epsilon
+from banditproof.theory import Exponential, Gaussian, Instance, Poisson, characteristic_time, d_epsilon
 from banditproof.theory.best_arm.arm_by_arm import ArmByArm, divergences
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 
@@ -222,20 +222,3 @@ def test_a_corrupted_certificate_is_rejected(arms, monkeypatch):
     assert not replace(time, value=type(time.value)(lower * 0.9, upper * 0.999999)).recheck()
     private = characteristic_time(arms, epsilon="0.2")
     assert not replace(private, certificate=plan).recheck() and not replace(private, divergence="d_epsilon").recheck()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"means": ["0.5", "0.5", "0.1"], "epsilon": 1}, "a unique best arm"),
-        ({"means": ["0.5"], "epsilon": 1}, "at least two arms"),
-        *(({"means": THREE, "epsilon": epsilon}, "epsilon must be") for epsilon in (None, 0, -1, math.nan, "x")),
-        ({"means": THREE, "epsilon": 1, "beta": 1}, "beta must be"),
-        ({"instance": Instance([Gaussian(1), Gaussian(0, sigma=2)]), "epsilon": 1}, "one sigma"),
-        ({"instance": Instance([Gaussian(1e200), Gaussian(0)]), "epsilon": 1}, "too small nor too large"),
-        ({"means": [Fraction(1, 2), Fraction(1, 2) - Fraction(1, 10**400)], "epsilon": 1}, "too small nor too large"),
-    ],
-)
-def test_bad_input_is_one_clear_error(arguments, message):
-    with pytest.raises(InvalidInput, match=message):
-        characteristic_time(**arguments, divergence="d_epsilon")

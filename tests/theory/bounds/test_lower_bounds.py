@@ -110,18 +110,6 @@ def test_floats_are_taken_for_the_dyadic_rationals_that_they_are():
     assert regret_lower_bound(np.array([0.75, 0.5]), np.float64(0.25)).instance == Instance(means=[0.75, 0.5])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [(([],), "means"), ((0.5,), "means"), (([0.5, 1.5],), "mean"), (([0.5, math.nan],), "mean"), ((["a"],), "mean"),
-     (([0.5, 0.4], 0), "epsilon"), (([0.5, 0.4], -1), "epsilon"), (([0.5, 0.4], math.nan), "epsilon"),
-     (([0.5, 0.4], "x"), "epsilon"), (([0.5, 0.4], 1, 0.5), "horizon"), (([0.5, 0.4], 1, math.nan), "horizon"),
-     (([0.5, 0.4], 1, math.inf), "horizon"), (([0.5, 0.4], True), "epsilon")],
-)  # fmt: skip
-def test_bad_arguments_are_named(arguments, name):
-    with pytest.raises(InvalidInput, match=f"^{name} must be"):
-        regret_lower_bound(*arguments)
-
-
 def test_gaussian_bounds_are_sums_of_their_closed_forms():
     bounds = regret_lower_bound([Gaussian(1), Gaussian("0.5"), Gaussian(0)], "0.25")
     with mpmath.workdps(40):

@@ -10,9 +10,8 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
-from banditproof.theory import Enclosure, InvalidInput, minimax_lower_bound, privacy_regime_change
+from banditproof.theory import Enclosure, minimax_lower_bound, privacy_regime_change
 from banditproof.theory.bounds.hard_instances import hard_instance
-from tests.cases import each
 
 
 def divergence(model, size, horizon, gap, epsilon=None, rho=None):
@@ -253,15 +252,3 @@ def test_regimes_change_where_the_printed_terms_are_equal():
     assert float(change.lower) == pytest.approx(4 * math.exp(-0.5) / 100)
     for epsilon, regime in ((change.lower - Fraction(1, 10**9), "high"), (change.upper + Fraction(1, 10**9), "low")):
         assert minimax_lower_bound(dimension=2, horizon=100, rho=epsilon)["zcdp"].regime == regime
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    each(
-        arms=[1, 2.0, True], horizon=[0, 1.5], epsilon=[0, -1, math.nan, "a"], rho=[0, True], span=[0, None],
-        model=["linear"],
-    ),
-)  # fmt: skip
-def test_an_argument_that_is_none_is_refused_by_name(name, value):
-    with pytest.raises(InvalidInput, match=rf"^(did you mean \w+\? )?{name} must be"):
-        minimax_lower_bound(**{"arms": 2, "horizon": 10, name: value})

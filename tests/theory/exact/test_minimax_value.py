@@ -311,35 +311,3 @@ def test_bad_problems_are_refused_by_name(parameter):
     for instances, horizon in REFUSED[parameter]:
         with pytest.raises(InvalidInput, match=f"^{parameter} must be"):
             exact_minimax_regret(instances, horizon, 1)
-
-
-@pytest.mark.parametrize(
-    ("budget", "message"),
-    [
-        ({}, "^epsilon, ratio and rho must be one of the three"),
-        ({"epsilon": 1, "ratio": 2}, "^epsilon, ratio and rho must be one of the three"),
-        ({"epsilon": 1, "rho": 1}, "^epsilon, ratio and rho must be one of the three"),
-        ({"rho": 0}, r"^rho must be a number from 1/10000 to 10 \(0 is epsilon = 0, inf is epsilon = inf\)"),
-        ({"rho": "inf"}, "^rho must be a number from 1/10000 to 10"),
-        ({"rho": -1}, "^rho must be a number from 1/10000 to 10"),
-        ({"rho": 1, "delta": "0.1"}, "^delta must be 0 where rho is given"),
-        ({"rho": 1, "horizon": 7}, "^horizon must be from 1 to 5 for 2 arms and rho"),
-        ({"epsilon": -1}, "^epsilon must be a number from 0 to 12, or inf"),
-        ({"epsilon": 13}, "^epsilon must be a number from 0 to 12, or inf"),
-        ({"ratio": "0.9"}, "^ratio must be e.epsilon, a number from 1"),
-        ({"ratio": 2, "delta": 1}, r"^delta must be a number in \[0, 1\)"),
-        ({"ratio": 2, "delta": "0.1", "horizon": 8}, "^horizon must be from 1 to 6 for 2 arms and delta > 0"),
-        ({"ratio": 2, "delta": "0.1", "horizon": 6, "notion": "table"}, "^horizon must be from 1 to 5 for 2 arms"),
-        ({"ratio": 2, "notion": "acr"}, "^notion must be view or table, got 'acr'"),
-    ],
-)
-def test_bad_budgets_are_refused_by_name(budget, message):
-    with pytest.raises(InvalidInput, match=message):
-        exact_minimax_regret(MIRRORED, **{"horizon": 2, **budget})
-
-
-def test_what_is_too_large_says_how_large_it_may_be():
-    with pytest.raises(InvalidInput, match="^horizon must be from 1 to 8 for 2 arms, got 9"):
-        exact_minimax_regret(MIRRORED, 9, 1)
-    with pytest.raises(InvalidInput, match="^horizon must be from 1 to 7 for 2 arms, got 8"):
-        exact_identification_error(MIRRORED, 8, 1)

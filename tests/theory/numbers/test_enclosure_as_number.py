@@ -23,6 +23,9 @@ from banditproof.theory import (
     regret_lower_bound,
     sample_complexity_lower_bound,
 )
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 HUGE = Enclosure(10**400, 2 * 10**400)  # whose ends are no floats
 TWO, NARROW = Enclosure(2, 2), Enclosure(Fraction(15, 2), Fraction(61, 8))  # a point, [7.5, 7.625]
@@ -82,51 +85,7 @@ USES = {
     "math.ceil(b) == math.ceil(b.value)": True, "abs(-b) == b.value": True, "time ** 2 == time.value ** 2": True,
     "plt.Figure().subplots().plot([0, 1], [e, two])[0].get_ydata(orig=False).tolist()": [7.5625, 2.0],
 }  # fmt: skip
-REFUSED = {
-    "e < 7.55": "does not decide it",
-    "e == 7.55": "float(e) == ... compares the middle",
-    "e > e": "must be certain",
-    "float(up)": "take .lower or .upper",
-    "math.ceil(wide)": "one ceil",
-    "round(up)": "with a middle",
-    "1 / wide": "which may be 0",
-    "wide ** 0.5": "certainly positive",
-    "0 ** wide": "certainly positive",
-    "e + None": "unsupported operand",
-    "e + [1]": "unsupported operand",
-    "e + 'x'": "unsupported operand",
-    "e < 'x'": "not supported",
-    "e < float('nan')": "not supported",
-    "bool(wide - wide)": "must be certain",
-    "np.log(wide)": "must be certainly > 0 for its log",
-    "np.log(two - two)": "must be certainly > 0 for its log",
-    "np.sqrt(wide)": "must be certainly >= 0 for its sqrt",
-    "e.decimal(0)": "digits must be an integer from 1",
-    "e.decimal('6')": "digits must be an integer from 1",
-    "Enclosure.from_ball(0.5)": "ball must be a ball of flint",
-    "e.contains('x')": "value must be a number, a decimal string",
-    "json.dumps(e)": "not JSON serializable",
-    "b < b": "must be certain",
-    "max(bounds.values())": "does not decide it",
-    "b + 'x'": "unsupported operand",
-    "b.upper": "its number is value, as in result.value.upper",
-    "time.lower": "its number is value, as in result.value.lower",
-    "1 if bounds else 0": "several bounds are no number and no condition: one of them is bounds['lai-robbins']",
-    "bounds + 1": "one of them is bounds['lai-robbins']",
-    "2 * bounds": "one of them is bounds['lai-robbins']",
-    "e < bounds": "one of them is bounds['lai-robbins']",
-    "np.mean(bounds)": "one of them is bounds['lai-robbins']",
-    "bounds[0]": "bound must be one of lai-robbins",
-    "budget - budget": "a budget is no number: compose(first, second) adds budgets",
-    "round(budget)": "budget.epsilon is one",
-    "budget == 1": "budget.epsilon is one",
-    "e + True": "unsupported operand",
-    "e < True_": "not supported",
-    "Enclosure(True, 2)": "lower must be a dyadic rational",
-    "Enclosure.outward(True)": "value must be a number",
-    "log(True)": "value must be a number",
-    "d_epsilon(True, '0.5', 1)": "x must be a number in [0, 1]",
-}
+REFUSED = dict(rows(TEXTS["refused"]))
 
 
 @pytest.mark.parametrize("use", USES)

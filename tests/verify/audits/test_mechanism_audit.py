@@ -371,18 +371,6 @@ def test_a_tail_is_seen_however_rare_it_is():
     assert audit.verdict == "not refuted"
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "said"),
-    [
-        (lambda world, size, generator: np.full(size, world + generator.laplace()), "one draw for each"),
-        (lambda world, size, _: world + np.random.default_rng(0).laplace(size=size), "seeds itself"),
-    ],
-)
-def test_draws_that_are_none_are_refused(mechanism, said):
-    with pytest.raises(InvalidInput, match=said):
-        audit_mechanism(mechanism, Budget.pure(0.5), samples=200)
-
-
 def test_a_report_is_neither_true_nor_false():
     report = audit_mechanism(lambda world, size, g: world + g.laplace(size=size), Budget.pure(1.0), samples=200)
     with pytest.raises(TypeError, match="verdict"):

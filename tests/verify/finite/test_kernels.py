@@ -3,11 +3,7 @@
 from fractions import Fraction as F
 from itertools import islice
 
-import pytest
-
-from banditproof.theory.errors import InvalidInput
 from banditproof.verify.finite.kernels import (
-    FiniteKernel,
     adversaries,
     random_kernel,
     random_law,
@@ -37,28 +33,6 @@ def test_every_row_of_a_random_policy_is_a_law_even_where_all_weights_are_zero()
     assert any(0 in row for row in rows) and (F(1, 3),) * 3 in rows
 
 
-@pytest.mark.parametrize("row", [(F(1, 2), F(1, 3)), (F(3, 2), F(-1, 2)), (F(1),)])
-def test_a_row_that_is_no_law_is_refused(row):
-    with pytest.raises(InvalidInput, match="probability"):
-        FiniteKernel(2, 2, (0, 1), lambda history: row)
-
-
-@pytest.mark.parametrize(
-    ("horizon", "arms", "rewards", "name"),
-    [(0, 2, (0, 1), "horizon"), (2, 0, (0, 1), "arms"), (2, 2, (), "rewards"), (2, 2, (1, 1), "rewards")],
-)
-def test_a_policy_without_steps_arms_or_distinct_rewards_is_refused(horizon, arms, rewards, name):
-    with pytest.raises(InvalidInput, match=name):
-        FiniteKernel(horizon, arms, rewards, lambda history: (F(1),))
-
-
-def test_an_enumeration_out_of_reach_is_refused_and_not_begun():
-    with pytest.raises(InvalidInput, match="histories"):
-        random_kernel(0, 30, 3)
-    with pytest.raises(InvalidInput, match="adversaries"):
-        next(adversaries(random_kernel(0, 5, 2), 2))
-
-
 def test_the_number_of_inputs_is_what_counting_says():
     kernel = random_kernel(0, 3, 2)
     assert len(list(reward_lists(kernel))) == 2**2
@@ -76,12 +50,6 @@ def test_an_adversary_away_from_the_challenge_feeds_both_channels_the_same():
     for adversary in islice(adversaries(kernel, 2), 0, None, 37):
         left, right = adversary((0,))
         assert left == right
-
-
-@pytest.mark.parametrize("time", [0, 4])
-def test_a_challenge_outside_the_horizon_is_refused(time):
-    with pytest.raises(InvalidInput, match="challenge_time"):
-        next(adversaries(random_kernel(0, 3, 2), time))
 
 
 def test_win_stay_lose_shift_stays_after_a_success_with_the_likely_probability():

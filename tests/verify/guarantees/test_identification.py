@@ -131,11 +131,6 @@ def test_bad_input_names_the_parameter(name, wrong):
         check_delta_correct(make, **{"environments": HARD, "delta": DELTA, **wrong})
 
 
-def test_a_policy_that_identifies_nothing_is_refused():
-    with pytest.raises(InvalidInput, match="stopped"):
-        identify(Policy.__new__(type("Bare", (Policy,), {"next_batch": None, "observe": None})), HARD[0], 10, None)
-
-
 def test_a_check_without_enough_time_says_how_much_would_do():
     def make(arms, generator, replications):
         return Uniform(arms, lambda n: 6 / np.sqrt(n), 1)

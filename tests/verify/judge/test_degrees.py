@@ -9,40 +9,13 @@ from banditproof.verify.judge.pieces import by_tangents
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.primitives import by_primitive, of_riemann
 from banditproof.verify.judge.reading import read
+from tests.cases import lines, texts
+
+TEXTS = texts(__file__)
 
 FIXED = "when p + r = 1 and q + s = 1 for p, r, q, s in (0, 1)"
-FALSE = {
-    by_degree: (
-        "a + b >= 2.1 sqrt(a b) for a, b > 0",
-        "a <= b for a in R, b in R",
-        "abs(a - b) >= a/2 for a, b >= 0",
-        "a log(a/c) + b log(b/d) >= (a + b) log((a + b)/(c + d)) + a/9 for a, b, c, d > 0",
-        "a b <= a^p/p + b^(p/(p - 1)) (p - 1)/p - b a/20 for a, b > 0, p > 1",
-        "a^2 <= b^2 when a <= b for a, b in R",
-    ),
-    by_raising: (
-        "(n!)^(1/n) <= n/2 for integer n >= 1",
-        "(a^p + b^p)^(1/p) >= a + b for a, b > 0, p >= 1",
-        "a^(1/p) <= a for a > 0, p in (0, 3)",
-        "a^(1/(p - 2)) <= 1 for a in (0, 1), p in [1, 3]",
-        "(n + 1)!/n! <= n for integer n >= 1",
-    ),
-    by_neighbours: (
-        "n!/(n - k)! <= (n - 1/2)^k for integer n >= 1, integer k in [0, n]",
-        "n! k! <= (n + k)!/2 for integer n >= 1, integer k >= 0",
-        "binom(n + k, k) >= n^k for integer n >= 1, integer k >= 0",
-    ),
-    by_primitive: (
-        "sum(1/k, k=1..n) <= log(n) + 9/10 for integer n >= 1",
-        "sum(log(k), k=1..n) >= n log(n) for integer n >= 1",
-        "sum(1/sqrt(k), k=1..n) >= 2 sqrt(n) - 1/2 for integer n >= 1",
-        "sum(k^p, k=1..n) <= n^(p + 1)/(p + 1) for integer n >= 1, p >= 0",
-    ),
-    by_tangents: (
-        f"p log(p/q) + r log(r/s) >= (sqrt(p) - sqrt(q))^2 + 3 (sqrt(r) - sqrt(s))^2 {FIXED}",
-        f"p q + r s >= 1/2 {FIXED}",
-    ),
-}
+WAYS = (by_degree, by_raising, by_neighbours, by_primitive, by_tangents)
+FALSE = {way: lines(TEXTS[way.__name__]) for way in WAYS}
 
 
 def asked(text: str) -> Asked:

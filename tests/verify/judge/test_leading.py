@@ -14,40 +14,12 @@ from banditproof.verify.judge import leading
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.leading import Expanding, Expansion, check_expansion, exact, level
 from banditproof.verify.judge.receipts import code, receipt
+from tests.cases import lines, rows, texts
+
+TEXTS = texts(__file__)
 
 N = "as n -> inf for integer n >= 1"
-X = "as x -> inf for x > 1"
-PAIRS = [  # a true statement and its false neighbour
-    (f"(1 + 1/n)^n -> e {N}", f"(1 + 2/n)^n -> e {N}"),
-    (f"sum(1/k, k=1..n) - log(n) -> euler {N}", f"sum(1/k, k=1..n) - log(n + n) -> euler {N}"),
-    (f"factorial(n) ~ sqrt(2 pi n) (n/e)^n {N}", f"factorial(n) ~ sqrt(2 pi n) n^n exp(-n + 1/12) {N}"),
-    (f"binom(2 n, n) = O(4^n/sqrt(n)) {N}", f"binom(2 n, n) = O(4^n/n) {N}"),
-    (f"log(n)^3 = o(n^(1/10)) {N}", f"n^(1/10) = O(log(n)^3) {N}"),
-    (f"sum(1/k^2, k=1..n) -> pi^2/6 {N}", f"sum(1/k^2, k=2..n) -> pi^2/6 {N}"),
-    (f"sum(k^2, k=-3..n) - n^3/3 - n^2/2 - n/6 -> 14 {N}", f"sum(k^2, k=-3..n) - n^3/3 - n^2/2 - n/6 -> 0 {N}"),
-    (f"sum(1/sqrt(k), k=1..n) = 2 sqrt(n) + zeta(1/2) + O(1/sqrt(n)) {N}", f"sum(1/k^2, k=1..n) -> zeta(3) {N}"),
-    (f"sum(1/k, k=n+1..3 n) -> log(3) {N}", f"sum(1/k, k=n..3 n) - log(3) = o(1/n) {N}"),
-    (f"sum(1/sqrt(k), k=n..2 n - 1)/sqrt(n) -> sqrt(8) - 2 {N}", f"sum(1/sqrt(k), k=n..2 n)/sqrt(n) -> 1 {N}"),
-    (f"sum(log(k), k=n+1..2 n) ~ n log(n) {N}", f"sum(log(k), k=n+1..2 n) ~ 2 n log(n) {N}"),
-    (f"sum(1/(k log(k)), k=2..n) ~ log(log(n)) {N}", f"sum(1/(k log(k)), k=2..n) = O(1) {N}"),
-    (f"sum(sqrt(log(k)/k), k=1..n) ~ 2 sqrt(n log(n)) {N}", f"sum(sqrt(log(k)/k), k=1..n) = O(sqrt(n)) {N}"),
-    (f"sum(k^(-a), k=1..n) = O(n^(1 - a)) {N}, a in (0, 1)", f"sum(k^(-a), k=1..n) = o(n^(1 - a)) {N}, a in (0, 1)"),
-    (f"sum(exp(-k D^2), k=1..n) = O(1) {N}, D > 0", f"sum(exp(-k/n), k=1..n) = O(1) {N}"),
-    ("zeta(2) = pi^2/6", "zeta(2) = pi^2/7"),
-    ("zeta(3) <= 1.2021", "zeta(-1/2) >= -0.2"),
-    (f"sqrt(n + sqrt(n)) - sqrt(n) -> 1/2 {N}", f"sqrt(n + sqrt(n)) - sqrt(n) -> 1 {N}"),
-    (f"n (1 - p)^n -> 0 {N}, p in (0, 1]", f"n (1 - p)^n -> 0 {N}, p in [0, 1]"),
-    (f"sum(1/k, k=1..n) = (1 + o(1)) log(n) {N}", f"sum(1/k, k=1..n) = 2 (1 + o(1)) log(n) {N}"),
-    (f"a n -> inf {N}, a in (0, 1]", f"a n -> inf {N}, a in [0, 1]"),
-    (f"1 - Phi(x) ~ exp(-x^2/2)/(x sqrt(2 pi)) {X}", f"1 - Phi(x) ~ exp(-x^2/2)/(x sqrt(pi)) {X}"),
-    (f"W(x) = log(x) - log(log(x)) + o(1) {X}", f"W(x) = log(x) - log(log(x)) + O(1/log(x)) {X}"),
-    (f"log(x)^log(x) = Omega(x^2) {X}", f"log(x)^log(x) = O(x^2) {X}"),
-    (f"floor(x + 1/x) - x = o(x) {X}", f"floor(x + 1/x) = o(x) {X}"),
-    ("kl(p + x, p)/x^2 -> 1/(2 p (1 - p)) as x -> 0+ for x in (0, 1/10], p in (0, 1)",
-     "kl(p + x, p)/x^2 -> 1/(p (1 - p)) as x -> 0+ for x in (0, 1/10], p in (0, 1)"),
-    ("(exp(x) - 1)/x -> 1 as x -> 0 for x in [-1, 1]", "(exp(x) - 1)/abs(x) -> 1 as x -> 0 for x in [-1, 1]"),
-    ("there is n_0 such that n^9 <= 2^n for all n >= n_0", "there is C > 0 such that exp(x) <= C x^9 for all x >= 1"),
-]  # fmt: skip
+PAIRS = rows(TEXTS["pairs"])  # fmt: skip
 
 
 @pytest.mark.one_in(6)
@@ -258,14 +230,7 @@ def leaves(node, way=()):
 
 
 OTHERS = [["add", "sub", "mul", "div", "pow"], ["exp", "log", "sqrt"], ["e", "pi"], ["O", "o", "~", "Omega"]]
-FAR_OUT = [  # limits and orders of one number that mpmath can follow far out
-    f"(1 + 2/n)^n -> e^2 {N}",
-    f"log(n)^3 = o(n^(1/2)) {N}",
-    f"sqrt(n + sqrt(n)) - sqrt(n) -> 1/2 {N}",
-    f"n (exp(1/n) - 1) -> 1 {N}",
-    f"sqrt(n^2 + n) ~ n {N}",
-    f"n log(1 + 1/n^2) = O(1/n) {N}",
-]
+FAR_OUT = lines(TEXTS["far out"])
 
 
 def far_out(data):

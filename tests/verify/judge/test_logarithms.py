@@ -7,20 +7,12 @@ from banditproof.verify.judge.forms import by_denominators, by_logarithms
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.reading import read
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 
-@pytest.mark.parametrize(
-    ("statement", "left"),
-    [
-        ("(1 - x) exp(x) <= exp(2 x) for x in [-1, 3]", True),
-        ("(1 - x)^2 exp(x) <= exp(2 x) for x in [-1, 3]", False),
-        ("(1 - x) (1 - x) exp(x) <= exp(2 x) for x in [-1, 3]", False),
-        ("(1 - x) (2 - x) exp(x) <= exp(2 x) for x in [-1, 3]", False),
-        ("exp(-x) <= (1 - x) exp(x) for x in [-1, 3]", False),
-        ("exp(x)/(1 - x) <= exp(2 x) for x in [2, 3]", False),
-        ("x gamma(x) exp(x) <= exp(2 x) for x in [-1/2, 3]", False),
-    ],
-)
+@pytest.mark.parametrize(("statement", "left"), rows(TEXTS["one factor"], data=(1,)))
 def test_one_factor_of_the_smaller_side_may_change_its_sign(statement, left):
     reading = read(statement)
     found = by_logarithms(Asked(reading.sentence, dict(reading.ranges)), products=True)
@@ -34,16 +26,7 @@ def test_what_has_no_value_where_a_factor_is_negative_is_not_shown():
     assert any(failing(claim)[0] is not None for claim in claims)
 
 
-@pytest.mark.parametrize(
-    ("statement", "sides"),
-    [
-        ("x/exp(x)/exp(x) <= y/exp(x) for x, y > 0", "x <= y*exp(x)"),
-        ("x/exp(x) <= y/exp(x)/exp(x) for x, y > 0", "x*exp(x) <= y"),
-        ("x/(log(1 + y)/y) <= 1 for x, y > 0", "x*y <= log(1 + y)"),
-        ("x/(1 + y) <= 1 for x, y > 0", None),
-        ("x/log(y) <= 1 for x, y > 0", None),
-    ],
-)
+@pytest.mark.parametrize(("statement", "sides"), rows(TEXTS["below"], data=(1,)))
 def test_what_stands_below_is_multiplied_as_often_as_it_stands_there(statement, sides):
     reading = read(statement)
     found = by_denominators(Asked(reading.sentence, dict(reading.ranges)))

@@ -19,6 +19,9 @@ from banditproof.verify.judge.points import Asked, corners
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import _of_proofs, receipt
 from banditproof.verify.judge.sentence import Compare, Unread
+from tests.cases import leaves, rows, texts
+
+TEXTS = texts(__file__)
 
 HERE = Path(__file__).parent
 
@@ -105,32 +108,10 @@ def test_a_constant_is_enclosed(name):
         assert high - low < Fraction(1, 10**19)
 
 
-FALSE = {
-    "h/2 + log(1 + exp(-h)) - log(2) <= 1000 log(2)/4 for h > 0": "fails",  # where exp(-h) is all but 0
-    "log(1 + x) >= x for x > -1": "fails",
-    "sum(1/k, k=1..n) <= 0.99 + log(n) for integer n >= 1": "fails",
-    "sqrt(1 - 4 rho) <= 1 for rho in [0, 1]": "has no value",
-    "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)": "fails",
-    "W(x) <= log(x) for x > 0": "fails",
-    "x exp(-log(x)) >= 0 for x in [0, 1]": "has no value",  # which is no 0 log 0
-    "log(x) log(1 - x) >= 0 for x in [0, 1]": "has no value",  # nor is log 1 log 0
-    "-x log(x) >= 1/10 for x in [0, 1/100]": "fails",
-    "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0": "fails",
-    "kl(p, q) < inf for p in [0, 1], q in [0, 1]": "fails",
-    "inf(a + 1/a, a > 0) = 1": "is false",
-    "sqrt(pi)/2*erfc(x)*exp(x^2) < 1/(x + sqrt(x^2 + 4/pi)) for x in [0, inf)": "is false",
-}
+FALSE = dict(rows(TEXTS["false"]))
 
 
-FALSE_AT_PLACES = {
-    "exp(-x) is concave for x in [0, 1]": {"places": ["0", "1/2", "1/2"]},
-    "n^2 is concave in n for integer n >= 1": {"places": ["1", "3/2", "2"]},
-    "(1 + 1/n)^(n + 1/3) is decreasing in n for integer n >= 1": {"places": ["2", "1"]},
-    "-x log(x) is decreasing in x for x in (0, 1)": {"places": ["0", "1/2"]},
-    "log(x) is convex for x in (0, 1]": {"places": ["1/4", "1/2"]},
-    "max(x (1 - x), x in [0, 1]) = 1/5": {"places": ["-1"]},
-    "inf(x + 1/x, x > 0) >= 3": {"places": ["0"]},
-}  # and a change that refutes nothing
+FALSE_AT_PLACES = dict(rows(TEXTS["false at places"], data=(1,)))  # and a change that refutes nothing
 
 
 @pytest.mark.one_in(2)
@@ -174,16 +155,6 @@ def test_a_forged_refutation_is_not_confirmed():
         assert checker.check(data | change)
     sign, left, right = data["comparison"]
     assert checker.check(data | {"comparison": ["<=", left, right]})
-
-
-def leaves(node, way=()):
-    """Where in a receipt something can be altered: numbers, names, signs, and whether an end is open."""
-    items = node.items() if isinstance(node, dict) else enumerate(node)
-    for key, part in items:
-        if isinstance(part, dict | list):
-            yield from leaves(part, (*way, key))
-        else:
-            yield (*way, key)
 
 
 def altered(data, generator):
@@ -428,11 +399,6 @@ def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path, python):
         path.write_text(altered, encoding="utf-8")
         done = python(path)
         assert done.returncode == (code or (1 if altered != text else 3)), done.stdout + done.stderr
-
-
-def test_nothing_is_written_of_what_is_open():
-    with pytest.raises(InvalidInput, match="settled"):
-        receipt(judge("x <= for x in [0, 1]"))
 
 
 def test_the_search_for_a_receipt_keeps_to_the_seconds_of_the_answer(monkeypatch):

@@ -17,44 +17,12 @@ from banditproof import judge
 from banditproof.verify.judge import checker
 from banditproof.verify.judge.checker_of_claims import check_claim
 from banditproof.verify.judge.receipts import NEEDED_FOR, code, receipt
+from tests.cases import leaves, lines, rows, texts
 
-KEPT = (
-    "randomised response with truth probability exp(eps)/(1 + exp(eps)) is eps-DP for eps >= 0",
-    "Laplace noise of scale 2/eps on sensitivity 2 is (eps + 1/10, 1/100)-DP for eps > 0",
-    "Laplace noise of scale 1/eps on sensitivity 1 is (eps + exp(-eps) - 1)-zCDP for eps > 0",
-    "geometric noise with P(k) proportional to exp(-a abs(k)) on sensitivity 3 is (3 a)-DP for a > 0",
-    "Gaussian noise with variance s^2 on sensitivity D is (D^2/(2 s^2))-zCDP for s > 0, D > 0",
-    "Gaussian noise with deviation s on sensitivity 1 is (eps,delta)-DP"
-    " with delta = Phi(1/(2 s) - eps s) - exp(eps) Phi(-1/(2 s) - eps s) for s > 0, eps >= 0",
-    "choosing among m candidates with probability proportional to exp(eps u/2), u of sensitivity 1, is eps-DP"
-    " for integer m >= 2, eps > 0",
-    "the composition of x-DP, y-DP mechanisms is (x + y)-DP for x, y > 0",
-    "the composition of two rho-zCDP mechanisms is (2 rho)-zCDP for rho >= 0",
-    "rho-zCDP implies (k^2 rho)-zCDP for groups of k for rho >= 0, integer k >= 1",
-    "eps-DP implies (k eps)-DP for groups of k for eps >= 0, integer k >= 1",
-    "eps-DP implies (eps (exp(eps) - 1)/(exp(eps) + 1))-zCDP for eps >= 0",
-    "rho-zCDP implies (rho + 2 sqrt(rho log(1/delta)), delta)-DP for rho > 0, delta in (0, 1)",
-    "Poisson subsampling with rate q of eps-DP is (log(1 + q (exp(eps) - 1)))-DP for q in (0, 1], eps > 0",
-)
-BROKEN = (
-    "Laplace noise of scale 1/(n eps) on sensitivity 2/n is eps-DP for integer n >= 1, eps > 0",
-    "Laplace noise of scale 1/eps on sensitivity 1 is (eps^2/4)-zCDP for eps > 0",
-    "Laplace noise of scale 1 on sensitivity 1 is (1/2, 1/10)-DP",
-    "geometric noise with P(k) proportional to exp(-eps abs(k)) on sensitivity 2 is eps-DP for eps > 0",
-    "Gaussian noise with variance s^2 on sensitivity D is (D^2/(4 s^2))-zCDP for s > 0, D > 0",
-    "Gaussian noise with deviation sqrt(2 log(1/delta))/eps on sensitivity 1 is (eps, delta)-DP"
-    " for eps in (0, 1), delta in (0, 1)",
-    "randomised response with truth probability 1/2 + eps/4 is eps-DP for eps in (0, 1]",
-    "choosing among m candidates with probability proportional to exp(eps u), u of sensitivity 1, is eps-DP"
-    " for integer m >= 2, eps > 0",
-    "the composition of x-DP, y-DP mechanisms is (x + y/2)-DP for x, y > 0",
-    "the composition of two rho-zCDP mechanisms is (rho)-zCDP for rho > 0",
-    "rho-zCDP implies (k rho)-zCDP for groups of k for rho >= 0, integer k >= 1",
-    "eps-DP implies (k eps - eps/9)-DP for groups of k for eps > 0, integer k >= 1",
-    "eps-DP implies (eps^2/8)-zCDP for eps >= 0",
-    "rho-zCDP implies (rho + sqrt(rho log(1/delta)), delta)-DP for rho > 0, delta in (0, 1)",
-    "Poisson subsampling with rate 1/2 of eps-DP is (eps/2)-DP for eps > 0",
-)
+TEXTS = texts(__file__)
+
+KEPT = lines(TEXTS["kept"])
+BROKEN = lines(TEXTS["broken"])
 CHECKERS = ("checker", *NEEDED_FOR, "checker_of_claims")
 
 # ------------------------------------------------------------------- the laws of answers, as numbers on a grid
@@ -169,11 +137,6 @@ def test_a_sentence_about_a_mechanism_is_confirmed_by_the_standard_library_alone
     assert done.returncode == 0 and ("is broken" in done.stdout) == (statement in BROKEN), done.stdout + done.stderr
 
 
-def leaves(node, way=()):
-    for key, part in node.items() if isinstance(node, dict) else enumerate(node):
-        yield from leaves(part, (*way, key)) if isinstance(part, dict | list) else [(*way, key)]
-
-
 OTHERS = (
     ["<=", ">=", "<", ">"],
     ["add", "sub", "mul", "div", "pow"],
@@ -254,34 +217,10 @@ def test_no_checker_hides_a_name_of_another_one():
     assert {name for name, count in counts.items() if count > 1} == {"order", "logs"}
 
 
-OF_ORDERS = {
-    "(alpha, eps)-RDP implies (beta, eps)-RDP for 1 < beta <= alpha, eps >= 0": "proved from named facts",
-    "(beta, eps)-RDP implies (alpha, eps)-RDP for 1 < beta <= alpha, eps >= 0": "refuted",
-    "(3, eps)-RDP implies (2, eps/2)-RDP for eps > 0": "refuted",
-    "rho-zCDP implies (3, 3 rho)-RDP for rho > 0": "proved from named facts",
-    "rho-zCDP implies (3, 2 rho)-RDP for rho > 0": "refuted",
-}
+OF_ORDERS = dict(rows(TEXTS["of orders"]))
 
 
 @pytest.mark.parametrize("statement, verdict", OF_ORDERS.items())
 def test_promises_of_an_order_are_confirmed_by_the_standard_library_alone(statement, verdict, alone):
     done = alone(receipt(answer := judge(statement)))
     assert answer.verdict == verdict and done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(
-    "statement, verdict",
-    [
-        ("(3, eps)-RDP implies (2, 5 eps/6)-RDP for eps > 0", "open"),
-        ("(2, eps)-RDP implies (eps/2)-zCDP for eps > 0", "refuted"),
-        ("(alpha, rho alpha)-RDP for all alpha > 1 implies rho-zCDP for rho > 0", "open"),  # of all orders together
-        ("(alpha, rho alpha)-RDP implies (beta, rho beta)-RDP for alpha > 1, beta > 1, rho > 0", "open"),
-        ("rho-zCDP implies sqrt(2 rho)-GDP for rho > 0", "refuted"),
-        ("rho-zCDP implies (2 sqrt(2 rho))-GDP for rho > 0", "open"),
-        ("(eps, delta)-DP implies (eps^2/2)-zCDP for eps > 0, delta in (0, 1)", "refuted"),
-        ("Laplace noise of scale 1/eps on sensitivity 1 is eps-DP for eps >= 0", "refuted at an edge"),
-        ("Laplace noise of scale 2/eps on sensitivity 1 is (eps/4)-DP for eps >= 0", "refuted"),
-    ],
-)
-def test_one_order_is_not_all_orders_and_a_scale_needs_a_value(statement, verdict):
-    assert judge(statement, seconds=8).verdict == verdict

@@ -21,6 +21,9 @@ from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.sentence import Compare, Unread
+from tests.cases import leaves, lines, rows, texts
+
+TEXTS = texts(__file__)
 
 HERE = Path(__file__).parent
 REFUSED = (checker.Refused, Unsure, NoValue)
@@ -306,23 +309,7 @@ def _is_reached(case, point):
 
 # ------------------------------------------------------------------------------------------------------- whole files
 
-PROVED = [
-    "log(1 + x) <= x for x > -1",
-    "kl(0, q) <= q/(1 - q) for q in (0, 1)",
-    "x log(x) >= -exp(-1) for x in (0, 1]",
-    "sum(1/k, k=1..n) <= 1 + log(n) for integer n >= 1",
-    "sqrt(x) + sqrt(y) <= sqrt(2 (x + y)) for x >= 0, y >= 0",
-    "log(x)^2 <= sqrt(x) for x >= 5600",
-    "exp(x) >= e x for x in [0, inf)",
-    "a b <= (a + b)^2/4 for a in (-inf, inf), b in (-inf, inf)",
-    "(1 - 1/n)^n <= exp(-1) for integer n >= 1",
-    "eps/(1 - exp(-eps)) <= 1 + eps for eps > 0",
-    "x <= a + b^2 + b sqrt(a) when x <= a + b sqrt(x) for a > 0, b > 0, x > 0",
-    "x + 1 > 1/2 for x in [0, 1]",
-    "x/2 <= ceil(x) for x > 0",
-    "k >= 1 when k <= n for integer n >= 1, integer k >= 1",
-    "sqrt(x) + sqrt(y) + sqrt(z) <= sqrt(3 (x + y + z)) for x >= 0, y >= 0, z >= 0",
-]
+PROVED = lines(TEXTS["proved"])
 SLOWLY_PROVED = {PROVED[-1], "log(x)^2 <= sqrt(x) for x >= 5600"}  # half a minute, for 13 alterations
 
 
@@ -396,15 +383,6 @@ def test_a_receipt_says_what_it_leaves_to_words(alone):
 
 
 # -------------------------------------------------------------------------------------------------- altered proofs
-
-
-def leaves(node, way=()):
-    items = node.items() if isinstance(node, dict) else enumerate(node)
-    for key, part in items:
-        if isinstance(part, dict | list):
-            yield from leaves(part, (*way, key))
-        else:
-            yield (*way, key)
 
 
 OTHERS = [
@@ -729,38 +707,7 @@ def claim_of_reading(reading):
 
 # ------------------------------------------------------------------------------------------------------------ ways
 
-BY_WAYS = {
-    "log(x)/x is decreasing for x >= e": {"derivative"},
-    "(1 + 1/n)^n is increasing in n for integer n >= 1": {"derivative", "logs"},
-    "inf(a/t + b t, t > 0) = 2 sqrt(a b) for a > 0, b > 0": {"infimum"},
-    "log(x)^2 < 2 sqrt(x) for x >= 188": {"cut"},
-    "abs(p - q) <= sqrt(1 - exp(-kl(p, q))) for p in [0, 1], q in (0, 1)": {
-        "ends",
-        "squares",
-        "instead",
-        "logs",
-        "apart",
-    },
-    "n! >= sqrt(2 pi n) (n/exp(1))^n for integer n >= 1": {"logs", "counted"},
-    "ceil(n/3) <= (n + 2)/3 for integer n >= 1": {"residues"},
-    "x log(x) is convex for x > 0": {"derivative"},
-    "x log(x) is strictly convex for x > 0": {"derivative"},
-    "log(log(x))/log(x) <= 1/e for x in (1, inf)": {"named"},
-    "W(x) <= log((2 x + 1)/(1 + log(x + 1))) for x in [0, inf)": {"inverse"},
-    "W(-x exp(-x)) >= -x for x >= 0": {"branch"},
-    "sum(d 2^(-k), k=1..n) < d for d in (0, 1), integer n >= 1": {"bounded"},
-    "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)": {"cut", "ends", "turns"},
-    "gamma(x + 1/2)/gamma(x) <= sqrt(x) for x > 0": {"squares", "stepped"},
-    "n^2 is convex in n for integer n >= 1": {"derivative"},
-    "1 - Phi(x) <= exp(-x^2/2)/2 for x >= 0": {"bounded", "tail"},
-    "n^2 + n >= 0 for integer n": {"cut", "mirrored"},
-    "(1 - 1/kappa)^ceil(kappa log(1/eps)) <= eps for kappa >= 1, eps in (0, 1)": {"bounded", "powers"},
-    "binom(2 n, n) <= 4^n/sqrt(3 n + 1) for integer n >= 1": {"bounded", "binomial", "logs", "onwards"},
-    "sum(2 t/(n (n + 1)), t=1..n) = 1 for integer n >= 1": {"bounded", "special", "onwards"},
-    "(x - y)/(log(x) - log(y)) <= ((x^(1/3) + y^(1/3))/2)^3 when x > y for x > 0, y > 0": {"named"},
-    "2 exp(-x)/(1 - exp(-x))^2 >= 2/x^2 - 1/6 for x > 0": {"scaled", "turns"},
-    "n! >= 2^n when n = 2 floor(n/2) + 1 for integer n >= 5": {"fewer", "onwards", "logs"},
-}
+BY_WAYS = {statement: set(ways.split()) for statement, ways in rows(TEXTS["ways"])}
 
 
 def ways_in(proof):

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from banditproof import judge
 from banditproof.verify.judge import several
 from banditproof.verify.judge.forms import by_one_of_several, by_signs
 from banditproof.verify.judge.goals import plan
@@ -11,6 +10,9 @@ from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.scaled import in_exponentials
 from banditproof.verify.judge.several import by_ends, by_squares, by_taylor, by_touching
+from tests.cases import lines, texts
+
+TEXTS = texts(__file__)
 
 
 def by_exponentials(claim):
@@ -20,102 +22,8 @@ def by_exponentials(claim):
 WAYS = (by_squares, by_ends, by_touching)
 ALSO_STRICT = (by_taylor, by_exponentials, by_signs, by_one_of_several)
 REAL = "x in (-inf, inf), y in (-inf, inf)"
-TRUE = {
-    by_squares: (
-        "sqrt(x y) <= (x + y)/2 for x >= 0, y >= 0",
-        "sqrt(x + y) <= sqrt(x) + sqrt(y) for x >= 0, y >= 0",
-        f"sqrt(x^2 + y^2) >= (x + y)/2 for {REAL}",
-        "x + sqrt(y) >= sqrt(x^2 + y) for x >= 0, y >= 0",
-    ),
-    by_ends: ("(1 + x)^r <= 1 + (2^r - 1) x for x in [0, 1], r >= 1", "exp(x) <= 1 + (e - 1) x for x in [0, 1]"),
-    by_touching: (
-        f"x y <= x^2 + y^2/4 for {REAL}",
-        "x y <= exp(x - 1) + y log(y) for x in (-inf, inf), y > 0",
-        "a x + b/x >= 2 sqrt(a b) for x > 0, a > 0, b > 0",
-        "x^p <= p x + 1 - p for x > 0, p in (0, 1)",
-    ),
-    by_taylor: (
-        "log(cosh(b t)/cosh(t)) <= (b^2 - 1) t^2/2 for b > 1, t > 0",
-        "x - sin(x) <= x^3/6 for x > 0",
-        "x log(x) >= y (x - 1) for x in (0, 1], y in [1, 2]",
-    ),
-    by_exponentials: (
-        "(exp(x) - 1)/(exp(x) + 1) <= (exp(x y) - 1)/(exp(x y) + 1) for x > 0, y > 1",
-        "b^2 tanh(b t)^2 >= tanh(t)^2 for b > 1, t > 0",
-        "exp(x + y) + 1 > exp(x) + exp(y) for x > 0, y > 0",
-    ),
-    by_signs: ("x/(1 + x) <= y/(1 + y) for x > 0, y in [3, inf), x <= 3", "x/y + y/x >= 2 for x > 0, y > 0"),
-    by_one_of_several: (
-        "min(n d, log(n d^2)/d) <= 2 sqrt(n) for integer n >= 1, d > 0",
-        "max(x/y, y) >= sqrt(x) for x, y > 0",
-        "min(x y, 1/y) < 2 sqrt(x) for x, y > 0",
-    ),
-}
-FALSE = (
-    "exp(x) <= x - 3 + exp(x^2) for x in [0, 2]",
-    "x <= y + x/2 for x in [0, 1], y in [0, 1]",
-    "x < y + x for x in [0, 1], y in [0, 1]",
-    "sqrt(x y) <= (x + y)/3 for x >= 0, y >= 0",
-    "-sqrt(x)/2 + y >= 0 for x in [0, 9], y in [0, 1]",
-    "y - sqrt(x) >= 0 for x in [1, 2], y in [-5, -3]",
-    "y - sqrt(x) >= 0 for x in [1, 2], y in [-1/2, 1/2]",
-    "sqrt(x) - sqrt(y) >= x - y for x in [0, 4], y in [0, 4]",
-    f"sqrt(x^2 + y^2) >= (4/5) (x + y) for {REAL}",
-    "x + sqrt(y) <= sqrt(x^2 + y) for x >= 0, y >= 0",
-    "sqrt(x) + sqrt(y) <= sqrt(x + y) for x >= 0, y >= 0",
-    "sqrt(x) - sqrt(y) <= sqrt(x - y)/2 for y in [0, 1], x in [1, 4]",
-    "x >= a log(x) when x >= a log(2 a) for a >= 1, x > 0",
-    "x >= a log(x) for a in [-3, 3], x in [1/10, 5]",
-    "x/10 >= (2 - e) log(x) for x in [1/10, 1]",
-    "x + 1 >= y log(x) for x > 0, y in [-2, 9]",
-    "(1 + x)^r >= 1 + (2^r - 1) x for x in [0, 1], r in [1, 5]",
-    "exp(x) <= 1 + (e - 1) x for x in [0, 1.01]",
-    "x^2 <= 3 x for x in [-1, 3]",
-    f"x y <= x^2 + y^2/5 for {REAL}",
-    f"x y <= x^2/2 + abs(y)/2 for {REAL}",
-    "x y <= exp(x - 1) + y log(y) - 1/100 for x in (-inf, inf), y > 0",
-    "a x + b/x >= (201/100) sqrt(a b) for x > 0, a > 0, b > 0",
-    "x^p <= p x + 1 - p for x > 0, p in (0, 2)",
-    "(x - y)^2 >= x^2 for x in [1, 2], y in [1, 5]",
-    "x^4 - x^2 + y^2 >= 0 for x in [-1, 1], y in [-1, 1]",
-    "x/y + y/x >= 2 for x in [-2, -1], y in [1, 2]",
-    "log(cosh(b t)/cosh(t)) <= (b^2 - 1) t^2/3 for b > 1, t > 0",
-    "log(cosh(b t)/cosh(t)) <= (b^2 - 1) t^2/2 for b > 0, t > 0",
-    "log(cosh(b t)/cosh(t)) < (b^2 - 1) t^2/2 for b > 1, t >= 0",
-    "x - sin(x) <= x^3/7 for x > 0",
-    "exp(-x) >= 1 - x + (1 - x)^2/2 for x in [0, 1]",
-    "(exp(x) - 1)/(exp(x) + 1) <= (exp(x y) - 1)/(exp(x y) + 1) for x > 0, y > 1/2",
-    "exp(x + y) > exp(x) + exp(y) for x > 0, y > 0",
-    "exp(2 x) + exp(2 y) > 2 exp(x + y) for x in R, y in R",
-    "tanh(x) + tanh(y) <= tanh(x + y) for x > 0, y > 0",
-    "x/(1 + x) <= y/(1 + y) for x > 0, y > 1",
-    "1/(x - y) <= 2/x for x > 0, y > 0",
-    "(x - y)^2/(x + y) > 0 for x > 0, y > 0",
-    "min(x y, 1/y) < sqrt(x) for x, y > 0",
-    "max(x/y, y) > sqrt(x) for x, y > 0",
-    "min(1/x, 2) <= 2 for x >= 0",
-    "min(n d, 1/d) <= sqrt(n)/2 for n >= 1, d > 0",
-)
-JUDGED = {
-    "kl(p, p + h) >= 2 h^2 for p in [0, 1], h in [0, 1 - p]": "proved",
-    "kl(p, p + h) >= 2.1 h^2 for p in [0, 1], h in [0, 1 - p]": "refuted",
-    "kl(p, p + h) >= 2 h^2 for p in [0, 1], h in [0, 1]": "refuted",
-    "sum(1/k^2, k=n..inf) <= 1/n for integer n >= 1": "refuted",
-    "sum(x^k/k^2, k=1..inf) <= x for x in (0, 1]": "refuted",
-    "sum(1/k, k=n..inf) <= 5 for integer n >= 1": "refuted",
-    "sum(1/k^3, k=n..inf) <= 1/(2 n^2) for integer n >= 1": "refuted",
-    "sum((-1)^k/(k^2 + 1), k=0..inf) <= 3/4": "open",
-    "max(x (1 - x), x in (0, 1)) = 1/4": "proved",
-    "max(x (1 - x), x in (0, 1)) < 1/3": "proved",
-    "max(x (1 - x), x in (1/2, 1)) = 1/4": "refuted",
-    "max(x, x in (0, 1)) = 1": "refuted",
-    "max(1 - exp(-x), x > 0) = 1": "refuted",
-    "max(x, x in (0, 1)) <= 1": "open",
-    "min(exp(-x), x > 0) >= 0": "open",
-    "min(1/x, x > 0) = 0": "refuted",
-    "gamma(x + 1/2)/gamma(x) > sqrt(x - 1/4) for x >= 1/5": "refuted",
-    "1/x is decreasing in x for x >= 0": "refuted at an edge",
-}
+TRUE = {way: lines(TEXTS[way.__name__]) for way in (*WAYS, *ALSO_STRICT)}
+FALSE = lines(TEXTS["false"])
 
 
 def asked(text: str) -> Asked:
@@ -139,12 +47,6 @@ def test_no_way_says_that_a_false_statement_follows_from_true_ones(statement):
     for way in (*WAYS, *ALSO_STRICT):
         for claims, because in way(claim):
             assert any(failing(c)[0] for c in claims), (way.__name__, because)
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("statement, verdict", JUDGED.items())
-def test_a_statement_has_the_verdict_that_its_ways_give(statement, verdict):
-    assert judge(statement, seconds=20).verdict == verdict
 
 
 @pytest.mark.parametrize("statement", [s for s in FALSE if "sqrt" in s])

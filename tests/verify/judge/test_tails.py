@@ -8,9 +8,9 @@ from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.tails import by_chernoff, threshold
+from tests.cases import rows, texts
 
-POISSON = "sum(exp(-m) m^i/factorial(i), i=0..{})"
-BINOMIAL = "sum(binom(n, i) p^i (1 - p)^(n - i), i=0..{})"
+TEXTS = texts(__file__)
 
 
 def shown(statement):
@@ -18,48 +18,12 @@ def shown(statement):
     return list(by_chernoff(Asked(reading.sentence, dict(reading.ranges), reading.conditions)))
 
 
-@pytest.mark.parametrize(
-    ("statement", "found"),
-    [
-        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x > m for reals m, x > 0", True),
-        (f"1 - {POISSON.format('ceil(x) - 1')} <= 1 when x < m for reals m, x > 0", False),
-        (f"{POISSON.format('floor(x)')} <= 1 when x < m for reals m, x > 0", True),
-        (f"{POISSON.format('floor(x)')} <= 1 when x > m for reals m, x > 0", False),
-        (f"2 (1 - {POISSON.format('ceil(x) - 1')}) <= 2 when x > m for reals m, x > 0", True),
-        (
-            f"1 - {POISSON.format('ceil(x) - 1').replace('exp(-m)', 'exp(-2 m)')} <= 1 when x > m for reals m, x > 0",
-            False,
-        ),
-        (f"1 - {POISSON.format('ceil(x) - 1').replace('m^i', 'm^(i + 1)')} <= 1 when x > m for reals m, x > 0", False),
-        (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", True),
-        (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, 2)')} <= 1 when x > p for p, x in (0, 1), integer n >= 1", False),
-        (f"1 - {BINOMIAL.format('min(ceil(n x) - 1, n)')} <= 1 when x < p for p, x in (0, 1), integer n >= 1", False),
-        (f"1 - {BINOMIAL.format('n - 1')} <= 1 when n > 1 for p in (0, 1), n in (1, 9)", False),
-        (f"1 - {BINOMIAL.format('n - 1')} <= 1 when p < 1 for p in (0, 1), integer n >= 1", True),
-        (f"1 - {BINOMIAL.format('n - 1').replace('1 - p', '2 - p')} <= 1 for p in (0, 1), integer n >= 1", False),
-    ],
-)
+@pytest.mark.parametrize(("statement", "found"), rows(TEXTS["tails"], data=(1,)))
 def test_a_tail_has_a_bound_where_it_is_one(statement, found):
     assert bool(shown(statement)) == found
 
 
-@pytest.mark.parametrize(
-    ("last", "upper", "x"),
-    [
-        ("ceil(x) - 1", True, "x"),
-        ("floor(x) - 1", True, "floor(x)"),
-        ("ceil(x)", True, "x"),
-        ("floor(x)", True, "x"),
-        ("ceil(x) - 1", False, "x"),
-        ("floor(x) - 1", False, "x"),
-        ("ceil(x)", False, "ceil(x)"),
-        ("floor(x)", False, "x"),
-        ("n - 1", True, "n"),
-        ("n", False, "n"),
-        ("x", False, None),
-        ("n - 2", True, "n - 2"),
-    ],
-)
+@pytest.mark.parametrize(("last", "upper", "x"), rows(TEXTS["thresholds"], data=(1, 2)))
 def test_a_threshold_is_one_that_the_event_implies(last, upper, x):
     """Each count from 0 to 9 that is in the event meets the threshold, at numbers of all kinds."""
     reading = read(f"{last} <= x + n for x in [1, 9], integer n in [1, 9]")

@@ -12,6 +12,9 @@ from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.turning import by_turns
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 HILL, DIP = "x (1 - x) >= 0 for x in (0, 1)", "x^2 - x + 1/5 >= 0 for x in (0, 1)"
 ENTROPY = "-p log(p) - (1 - p) log(1 - p) <= log(2) (4 p (1 - p))"
@@ -57,17 +60,7 @@ def test_a_chain_is_confirmed_where_its_signs_follow(statement, links, why):
     assert why in said if why else not said, said
 
 
-@pytest.mark.parametrize(
-    ("statement", "found"),
-    [
-        (f"{ENTROPY}^(1/log(4)) for p in (0, 1)", True),
-        (f"{ENTROPY}^(4/5) for p in (0, 1)", False),
-        ("x (1 - x) <= 1/5 for x in (0, 1)", False),
-        ("n (1 - n) <= 0 for integer n >= 1", False),
-        ("log(1 + x^10) <= 4 x for x > 0", True),
-        ("log(1 + x^10) <= 3.6 x for x > 0", False),
-    ],
-)
+@pytest.mark.parametrize(("statement", "found"), rows(TEXTS["proposed"], data=(1,)))
 def test_a_chain_is_proposed_where_the_gap_seems_above_0(statement, found):
     reading = read(statement)
     assert bool(list(by_turns(Asked(reading.sentence, dict(reading.ranges))))) == found

@@ -19,6 +19,9 @@ from banditproof.verify.judge.proofs import proved
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.residues import by_rounding, by_whole_numbers
+from tests.cases import lines, texts
+
+TEXTS = texts(__file__)
 
 
 @pytest.mark.parametrize("bound, ends", [("x", "(0, 1/2)"), ("(1 - x)", "(1/2, 1)")])
@@ -47,27 +50,6 @@ def test_roundings_are_told_right_on_every_piece(every_point):
         assert any(failure is not None for failure in told), text
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "log(1 + u) <= u for u in [-1, 1]",
-        "u - log(1 + u) >= 0 for u in [-1, 1]",
-        "exp(log(u)) >= 1 + log(u) for u in [0, 1]",
-        "x exp(-log(x)) >= 0 for x in [0, 1]",
-        "log(x) log(1 - x) >= 0 for x in [0, 1]",
-        "x/log(x) <= 0 for x in [0, 1/2]",
-        "min(0, log(x)) <= 1 for x in [-1, 1]",
-        "a x + b y <= sqrt(a^2 - b^2) sqrt(x^2 - y^2) for a, b, x, y in R",
-        "a x + b y/y <= sqrt(a^2 + b^2) sqrt(x^2 + 1) for a, b, x, y in R",
-        "min(a, b) <= c when a b <= c^2 for a in [-2, 2], b in [-2, 2], c in [-2, 2]",
-        "sqrt(x) <= 2 when x <= y for x in [-1, 4], y in [0, 4]",
-        "sum(1/k, k=0..n) <= sum(1/k, k=1..n) + 1 for integer n >= 1",
-    ],
-)
-def test_a_way_keeps_the_places_without_a_value(statement):
-    assert judge(statement).verdict.startswith("refuted")
-
-
 def test_a_product_that_begins_later_than_its_count_has_no_ratio_of_neighbours():
     """Up to n = 4 the product is empty, so that the next one is no factor more; points would not be asked here."""
     reading = read("prod(1/2, k=5..n) <= (1/2)^(n - 1) for integer n >= 1")
@@ -86,41 +68,8 @@ def test_steps_of_1_ask_that_every_gamma_function_has_a_positive_argument(low):
     assert not ways or asked_for >= {"x - 1/2 > 0", "x - 1 > 0"}
 
 
-FALSE = (  # by little, at one place, or without a value at one
-    "(p - q) log(p/q) >= (p - q)^2 + abs(p - q)/10^6 for p, q in (0, 1)",
-    "(x - y) (x - y - 1/1000) >= 0 for x, y in [0, 1]",
-    "abs(x^2 - y^2) <= 1.999 abs(x - y) for x, y in [0, 1]",
-    "x y (x - y)^2 >= 10^(-9) (x - y)^2 for x, y in [0, 1]",
-    "floor(x) + floor(y) + 1 <= floor(x + y) + (1 - 1/1000) for x in R, y in R",
-    "ceil(n/k) <= (n + k - 1)/k - 1/(1000 k) for integer n >= 1, integer k >= 1",
-    "floor(n/k) = (n - k + 1)/k for integer n >= 1, integer k >= 1",
-    "floor(log2(n)) >= floor(log2(n + 1)) for integer n >= 1",
-    "ceil(log2(n)) <= floor(log2(n + 1)) - 1/10 for integer n >= 1",
-    "2^ceil(log2(n)) <= 2 n - 2 for integer n >= 1",
-    "ceil(sqrt(n)) <= floor(sqrt(n)) for integer n >= 1",
-    "floor(sqrt(n) + sqrt(n + 1)) >= floor(sqrt(4 n + 4)) for integer n >= 0",
-    "max(x, y) <= (x + y)/2 + 0.499 abs(x - y) for x, y in R",
-    "min(x, y) >= (x + y)/2 - 0.499 abs(x - y) for x, y in R",
-    "prod(k - 3, k=1..n) <= exp(n (n + 1)/2 - 4 n) for integer n >= 1",
-    "prod(1 - x/k, k=1..n) >= 1 - x sum(1/k, k=1..n) for integer n >= 1, x in [0, 5]",
-    "n sum(1/k, k=1..n) <= n log(n) + n - 1/100 for integer n >= 1",
-    "kl(p, (p + q)/2) + kl(q, (p + q)/2) <= 1.38 abs(p - q) for p, q in (0, 1)",
-    "kl(p, q) <= 3 abs(p - q) for p, q in (0, 1)",
-    "abs(a^p - b^p) <= abs(a - b)^p for a, b >= 0, p in (0, 1.1]",
-    "sqrt(abs(x - y)) >= abs(x - y) for x, y in [0, 1.1]",
-)
-NOT_PROPOSED = (  # what a way would ask for is seen to fail
-    "(1 + c)^n <= 1 + 1.7 n c when n c <= 1 for c >= 0, integer n >= 1",
-    "sqrt(x) + sqrt(y) + sqrt(1 - x - y) <= 1.732 when x + y <= 1 for x, y in [0, 1]",
-    "sqrt(x - 1/100) + sqrt(y) <= sqrt(2) when x + y <= 1 for x, y in [0, 1]",
-    "exp(x - y) + exp(y - x) >= 2 + 1.0001 (x - y)^2 for x, y in R",
-    "(1 + v)^n <= exp(n v) for integer n >= 1, v >= -3",
-    "(1 - p)^n <= exp(-1.001 n p) for integer n >= 1, p in [0, 1]",
-    "log(x) <= x - 1 - (x - 1)^2/10^4 for x > 0",
-    "x log(y) <= x (y - 1) for x in [-1, 1], y > 0",
-    "log(1 + 1/n) <= 1/sqrt(n (n + 1)) - 1/(100 n^3) for integer n >= 1",
-    "kl(2 p, q) >= (2 p - q)^2 for p, q in (0, 1)",
-)
+FALSE = lines(TEXTS["false"])
+NOT_PROPOSED = lines(TEXTS["not proposed"])
 WITHOUT_A_VALUE = (
     "(x - y)/(x - y) <= 1 for x, y in [0, 1]",
     "floor(1/x) <= 1/x for x in [-1, 1]",

@@ -10,25 +10,11 @@ import pytest
 from banditproof import judge
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.judge.witnesses import breaking, witness
+from tests.cases import rows, texts
 
-BROKEN = {
-    "Laplace noise of scale s/(2 eps) on sensitivity s is eps-DP for s > 0, eps > 0": "at least 1 has probability 0.5",
-    "Laplace noise of scale 1 on sensitivity 1 is (1/2, 1/5)-DP": "the value 1",
-    "Gaussian noise of variance s^2/(2 mu^2) on sensitivity s is mu-GDP for s > 0, mu > 0": "the value 1",
-    "Gaussian noise of variance s^2/(4 rho) on sensitivity s is rho-zCDP for s > 0, rho > 0": "the value 1",
-    "Gaussian noise of deviation 1 on sensitivity 1 is 9-DP": "the value 1",
-    "noisy max with Laplace noise of scale 1 on scores of sensitivity 1 is (19/10)-DP": "ahead of all",
-    "choosing with probability proportional to exp(u) on sensitivity 1 is (3/2)-DP": "ahead of all",
-    "Poisson subsampling with rate 1/2 of (1, 1/10)-DP is (1, 1/25)-DP": "the record itself",
-    "sampling without replacement with rate 1/2 of 1-DP is (1/2)-DP": "it is there",
-    "3 compositions of 1-DP is 2-DP": "the answer 1 of all",
-    "1-DP implies 1-GDP": "it is there",
-    "rho-zCDP implies (1, 1/100)-DP for rho > 0": "the value",
-    "a privacy filter of budget rho-zCDP is (rho/2)-zCDP for rho > 0": "the value",
-    "1-DP implies (3/2)-DP for groups of 2": "the value 2",
-    "randomised response with truth probability 3/4 is 1-DP": "the first category",
-    "geometric noise with P(k) proportional to exp(-abs(k)) on sensitivity 2 is 1-DP": "the value 2",
-}
+TEXTS = texts(__file__)
+
+BROKEN = dict(rows(TEXTS["broken"]))
 
 
 @pytest.mark.parametrize("sentence", BROKEN)

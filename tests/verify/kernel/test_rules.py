@@ -5,6 +5,7 @@ import ast
 import math
 import random
 import sys
+from functools import partial
 from pathlib import Path
 from statistics import NormalDist
 from types import ModuleType, SimpleNamespace
@@ -12,6 +13,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from banditproof.verify.kernel import rules, terms
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 FOLDER = Path(rules.__file__).parent
 NAME = "banditproof.verify.kernel"
@@ -59,6 +63,10 @@ def _scaled(K, t, r):
     return K.calc(K.le(0, t * t * K.exp(r)), [(1, K.square(t), K.exp_positive(r))])
 
 
+# By name: what has to be refused, or to come out harmless, in the names of `misuses`.
+MISUSES = {name: compile(made, name, "eval") for name, made in rows(TEXTS["misuses"])}
+
+
 def misuses(K):
     """By name: what has to be refused, or to come out harmless."""
     x, y, t, n = map(K.var, "xytn")
@@ -104,6 +112,7 @@ def misuses(K):
         "unit": (lambda *p: K.unit(t, "u", *p), assume(le(0, t)), assume(le(t, 1))),
         "use": (lambda *p: K.use(p[0], [], [p[1]]), assume(K.forall("", le(x, y), le(0, x))), below()),
     }
+    names = globals() | locals()
     return {
         **{
             f"{name} forgets what it rests on": lambda made=made, premises=premises: only(
@@ -111,270 +120,7 @@ def misuses(K):
             )
             for name, (made, *premises) in forgets.items()
         },
-        "a negative multiple": lambda: calc(le(y, x), [(-1, None, below())]),
-        "a multiplier of any sign": lambda: calc(le(t * x, t * y), [(1, t, below())]),
-        "a multiplier that is not at least 0": lambda: calc(le(y * x, y * y), [(1, below(), below())]),
-        "a multiplier that is an equation": lambda: calc(le(x * x, x * y), [(1, assume(eq(0, x)), below())]),
-        "strict through a weak multiplier": lambda: calc(lt(t * x, t * y), [(1, assume(le(0, t)), assume(lt(x, y)))]),
-        "strict through no multiple": lambda: calc(lt(x, x), [(0, None, assume(lt(x, y)))]),
-        "a number of the wrong sign": lambda: calc(le(1, 0), []),
-        "strict from nothing": lambda: calc(lt(0, 0), []),
-        "an equation that is off by a number": lambda: calc(eq(x + 1, x), []),
-        "an equation from an inequality": lambda: calc(eq(x, y), [(1, None, below())]),
-        "an inequality from nat": lambda: calc(le(0, n - 1), [(1, None, assume(nat(n)))]),
-        "a formula for a goal": lambda: calc(K.forall("x", le(0, x)), []),
-        "adding up a formula about all": lambda: calc(le(1, 0), [(1, None, assume(K.forall("x", le(1, 0))))]),
-        "t/t = 1": lambda: calc(eq(t / t, 1), []),
-        "1/(2x) = 2/x": lambda: calc(eq(1 / (2 * x), 2 / x), []),
-        "1/(x + y)": lambda: calc(eq(1 / (x + y), 1 / x + 1 / y), []),
-        "exp x exp y = exp x": lambda: calc(eq(K.exp(x) * K.exp(y), K.exp(x)), []),
-        "exp of a product": lambda: calc(eq(K.exp(x) * K.exp(y), K.exp(x * y)), []),
-        "exp of a mean": lambda: calc(eq(mean("x", P, K.exp(f(x))), K.exp(mean("x", P, f(x)))), []),
-        "a mean of a product": lambda: calc(
-            eq(mean("x", P, f(x) * f(x, 1)), mean("x", P, f(x)) * mean("x", P, f(x, 1))), []
-        ),
-        "what moves comes out of a mean": lambda: calc(eq(mean("x", P, f(x)), f(x)), []),
-        "a part of an exponential lost": lambda: calc(
-            eq(mean("x", P, K.exp(f(x) + f(y))), mean("x", P, K.exp(f(x)))), []
-        ),
-        "a sum is a mean": lambda: calc(eq(mean("j", K.law("Unif", n), n), n * n), []),
-        "the other indicator": lambda: calc(eq(K.ind(x, y), K.ind(y, x)), []),
-        "a mean over what is assumed": lambda: K.mono(assume(le(f(x), f(y))), "x", P),
-        "an equation from a strict inequality": lambda: calc(eq(x, y), [(1, None, assume(lt(x, y)))]),
-        "another square": lambda: says(K, K.square(x), le(0, x * x)),
-        "another indicator": lambda: says(K, K.indicator(x, y, 4), le(K.ind(x, y), 1)),
-        "another tangent": lambda: says(K, K.exp_tangent(x), le(1 + x, K.exp(x))),
-        "another exponential": lambda: says(K, K.exp_positive(x), lt(0, K.exp(x))),
-        "another sum": lambda: says(
-            K, K.uniform_next(K.nat_zero(), "j", f(K.var("j"))), eq(mean("j", K.law("Unif", 1), f(K.var("j"))), f(0))
-        ),
-        "a mean of strict inequalities": lambda: K.mono(calc(lt(0, 1), []), "x", P),
-        "a mean of what need not be bounded": lambda: K.mono(K.square(x), "x", P),
-        "a mean of what may have a pole": lambda: K.mono(K.square(1 / f(x)), "x", P),
-        "a mean of logarithms": lambda: K.mono(K.square(K.log(f(x))), "x", P),
-        "a mean of exponentials": lambda: K.mono(K.exp_tangent(x), "x", P),
-        "a mean of means that is not bounded": lambda: K.mono(K.square(x * mean("y", Q(x), f(y))), "x", P),
-        "a long sum under a mean": lambda: K.mono(K.square(mean("j", K.law("Unif", x), K.var("j"))), "x", P),
-        "a mean over a number": lambda: K.mono(trivial(), "x", one),
-        "a law that is a function": lambda: K.mono(K.square(f(x)), "x", K.law("f", y)),
-        "general although it is assumed about": lambda: K.gen(below(), ["x"], []),
-        "general in a function that is assumed about": lambda: K.gen(assume(le(0, f(x))), ["f"], []),
-        "general in a law that is assumed about": lambda: K.gen(assume(le(0, mean("x", Q(y), f(x)))), ["Q"], []),
-        "general in a law with rules of its own": lambda: K.gen(
-            K.unit(one, "u", calc(le(0, 1), []), calc(le(1, 1), [])), ["Unit"], []
-        ),
-        "general in one name twice": lambda: K.gen(K.square(x), ["x", "x"], []),
-        "an assumption about every Unif": lambda: assume(K.forall("Unif", eq(mean("j", K.law("Unif", 2), f(x)), 0))),
-        "a condition that is not shown": lambda: K.use(
-            K.gen(K.exp_log(assume(lt(0, x))), ["x"], [lt(0, x)]), [("x", K.term(-1))], []
-        ),
-        "a condition shown of another": lambda: K.use(
-            K.gen(K.exp_log(assume(lt(0, x))), ["x"], [lt(0, x)]), [("x", y)], [assume(lt(0, t))]
-        ),
-        "a point for a function": lambda: K.use(assume(K.forall("f", le(0, f(x)))), [("f", y)], []),
-        "a function for a point": lambda: K.use(assume(K.forall("x", le(0, x))), [("x", K.Fn(("y",), y))], []),
-        "a function that is not bounded": lambda: K.use(
-            assume(K.forall("f", le(mean("x", P, f(x)), 1))), [("f", K.Fn(("z",), K.var("z")))], []
-        ),
-        "a function of too many points": lambda: K.use(
-            assume(K.forall("f", le(0, f(x)))), [("f", K.Fn(("a", "b"), one))], []
-        ),
-        "a number for a law": lambda: K.use(
-            assume(K.forall("P", le(0, mean("x", P, f(x))))), [("P", K.Fn((), one))], []
-        ),
-        "a law for a function": lambda: K.use(assume(K.forall("f", le(0, f(x)))), [("f", K.Fn(("a",), P))], []),
-        "one name for two points": lambda: K.use(
-            assume(K.forall("f", le(0, f(x, y)))), [("f", K.Fn(("a", "a"), one))], []
-        ),
-        "a name said twice": lambda: K.use(assume(K.forall("x", le(0, x))), [("x", one), ("x", K.term(-1))], []),
-        "captured by a mean": lambda: only(
-            K,
-            K.use(K.gen(K.exp_tangent(mean("y", P, f(x, y))), ["x"], []), [("x", y)], []),
-            lambda thm: K.canon(thm.conclusion.args[1]) != K.canon(K.exp(mean("z", P, f(K.var("z"), K.var("z"))))),
-        ),
-        "captured by a quantifier": lambda: only(
-            K,
-            K.use(assume(K.forall("x", K.forall("y", le(f(x, y), 0)))), [("x", y)], []),
-            lambda thm: K.key(thm.conclusion) != K.key(K.forall("y", le(f(y, y), 0))),
-        ),
-        "induction without a base": lambda: K.induct("n", trivial(), assume(le(1, 0)), le(1, 0)),
-        "induction without a step": lambda: K.induct("n", trivial(), trivial(), le(n, 0)),
-        "induction from its own claim": lambda: only(
-            K, K.induct("n", assume(le(1, 0)), assume(le(1, 0)), le(1, 0)), lambda thm: thm.hypotheses
-        ),
-        "induction with an assumption about n": lambda: K.induct(
-            "n", trivial(), calc(le(0, 0), [(0, None, assume(le(n, 5)))]), le(0, 0)
-        ),
-        "one case twice": lambda: only(K, K.cases(below(), below(), x, y), lambda thm: thm.hypotheses),
-        "one case keeps what the other assumes": lambda: only(
-            K,
-            K.cases(calc(le(0, 0), [(0, None, below())]), calc(le(0, 0), [(0, None, assume(le(x, y)))]), x, y),
-            lambda thm: thm.hypotheses,
-        ),
-        "two different cases": lambda: K.cases(trivial(), positive(), x, y),
-        "log of anything": lambda: K.exp_log(assume(le(0, x))),
-        "log of what is above -1": lambda: K.exp_log(assume(lt(-1, x))),
-        "divided by what may be 0": lambda: K.reciprocal(assume(le(0, x))),
-        "divided by what is above -1": lambda: K.reciprocal(assume(lt(-1, x))),
-        "an indicator turned round": lambda: only(
-            K, K.indicator(x, y, 2), lambda thm: K.key(thm.conclusion) == K.key(le(0, (1 - K.ind(x, y)) * (x - y)))
-        ),
-        "a sixth fact of an indicator": lambda: K.indicator(x, y, 5),
-        "the last fact but one, by -2": lambda: K.indicator(x, y, -2),
-        "equal from at most on one side": lambda: K.antisymmetric(
-            below(), calc(le(y, 0), [(1, None, assume(le(y, 0)))])
-        ),
-        "equal from one relation twice": lambda: K.antisymmetric(below(), below()),
-        "equal from below": lambda: K.antisymmetric(assume(lt(x, y)), assume(le(y, x))),
-        "equal from at most": lambda: K.same(below(), "z", f(K.var("z"))),
-        "natural by an equation with another": lambda: K.nat_equal(assume(nat(n)), assume(eq(t, x))),
-        "natural by what is at most equal": lambda: K.nat_equal(assume(nat(x)), below()),
-        "the next of what is no count": lambda: K.nat_next(below()),
-        "a difference of what is not below": lambda: K.nat_minus(assume(nat(n)), assume(nat(t)), assume(le(n, t))),
-        "a difference the wrong way": lambda: K.nat_minus(assume(nat(n)), assume(nat(t)), assume(lt(t, n))),
-        "means that depend on each other": lambda: K.fubini("x", P, "y", Q(x), f(x, y)),
-        "means that depend the other way": lambda: K.fubini("x", Q(y), "y", P, f(x, y)),
-        "means over one name": lambda: K.fubini("x", P, "x", Q(t), f(x)),
-        "a level above 1": lambda: K.unit(K.term(2), "u", calc(le(0, 2), []), assume(le(3, 4))),
-        "a level below 0": lambda: K.unit(t, "u", assume(le(-1, t)), assume(le(t, 1))),
-        "a level that is the point itself": lambda: K.unit(
-            K.var("u"), "u", assume(le(0, K.var("u"))), assume(le(K.var("u"), 1))
-        ),
-        "moved with a law that has no density": lambda: moved(P),
-        "stretched, and called moved": lambda: moved(Normal, s=2),
-        "mirrored by a truth": lambda: moved(Normal, s=True),
-        "moved by the point itself": lambda: moved(c=x, below=nonnegative(steep(Lap, x) - steep(Lap, x - x))),
-        "a scale that is the point": lambda: moved(K.law("Lap", x)),
-        "a scale that may be 0": lambda: moved(positive=assume(le(0, b))),
-        "the scale of another law": lambda: moved(positive=assume(lt(0, y))),
-        "moved by the density of another law": lambda: moved(
-            Normal, below=nonnegative(steep(Lap, x) - steep(Lap, x - y))
-        ),
-        "moved, and twice as much": lambda: moved(g=2 * one),
-        "moved the other way": lambda: moved(c=y, below=nonnegative(steep(Lap, x) - steep(Lap, x + y))),
-        "moved under an assumption about the point": lambda: moved(
-            below=calc(
-                le(0, K.exp(steep(Lap, x) - steep(Lap, x - y))),
-                [(0, None, assume(le(f(x), 0))), (1, None, K.exp_positive(ahead.args[0]))],
-            )
-        ),
-        "moved by what has no value": lambda: moved(c=0 * mean("z", P, K.var("z")), below=nonnegative(zero)),
-        "a mirror at 0 is one at y": lambda: only(
-            K,
-            K.moved(calc(le(f(x), f(x)), []), assume(lt(0, b)), "x", Normal, -1, zero, f(x)),
-            lambda thm: K.key(thm.conclusion) == K.key(le(mean("x", Normal, f(x)), mean("x", Normal, f(-x)))),
-        ),
-        "moved to another place": lambda: only(
-            K,
-            moved(Normal, s=-1, c=y, below=_scaled(K, f(x), steep(Normal, x) - steep(Normal, -(x - y))), g=f(x) * f(x)),
-            lambda thm: K.key(thm.conclusion) == K.key(le(0, mean("x", Normal, f(y - x) * f(y - x)))),
-        ),
-        "general in a law with a density": lambda: K.gen(moved(), ["Lap"], []),
-        "a sum with half a summand more": lambda: K.uniform_next(assume(le(0, n)), "j", f(K.var("j"))),
-        "a round more of what is no count": lambda: K.steps_next(
-            assume(le(0, n)), "z", f(K.var("z")), "i", "h", zero, kernel_step
-        ),
-        "a round that takes the history for its own": lambda: K.steps_next(
-            assume(nat(n)), "z", f(K.var("z"), K.var("h")), "i", "h", zero, kernel_step
-        ),
-        "as many rounds as the history says": lambda: K.steps_next(
-            assume(nat(K.var("h"))), "z", f(K.var("z")), "i", "h", zero, kernel_step
-        ),
-        "no round ends elsewhere": lambda: only(
-            K,
-            K.steps_zero("z", f(K.var("z")), "i", "h", one, kernel_step),
-            lambda thm: K.key(thm.conclusion) == K.key(eq(mean("z", steps(0, one), f(K.var("z"))), f(1))),
-        ),
-        "a round with another index": lambda: only(
-            K,
-            K.steps_next(assume(nat(n)), "z", f(K.var("z")), "i", "h", zero, kernel_step),
-            lambda thm: (
-                K.key(thm.conclusion)
-                == K.key(
-                    eq(
-                        mean("z", steps(n + 1), f(K.var("z"))),
-                        mean("h", steps(n), mean("z", K.law("Q", n, K.var("h")), f(K.var("z")))),
-                    )
-                )
-            ),
-        ),
-        "some bound of what need not be bounded": lambda: some(x),
-        "some bound of a pole": lambda: some(1 / f(x)),
-        "some bound of a logarithm": lambda: some(K.log(f(x))),
-        "some bound that is assumed to be small": lambda: K.some_bound(
-            calc(le(f(0), 1), [(1, None, at_zero(f(x))), (1, None, assume(le(b, 1)))]), "b", ["x"], f(x)
-        ),
-        "some bound that the conclusion names": lambda: K.some_bound(at_zero(f(x)), "b", ["x"], f(x)),
-        "some bound that is what it bounds": lambda: K.some_bound(
-            calc(le(1, 0), [(1, None, at_zero(b + 1))]), "b", ["x"], b + 1
-        ),
-        "some bound that is any number": lambda: K.some_bound(
-            calc(le(1, 0), [(1, None, K.use(assume(K.forall("b", le(f(0), b))), [("b", f(0) - 1)], []))]),
-            "b",
-            ["b"],
-            f(0),
-        ),
-        "some natural number that is assumed to be small": lambda: K.some_bound(
-            calc(le(x, 5), [(1, None, assume(le(x, n))), (1, None, assume(le(n, 5)))]), "n", [], x
-        ),
-        "some natural number that the conclusion names": lambda: K.some_bound(assume(le(x, n)), "n", [], x),
-        "some natural number above itself": lambda: K.some_bound(
-            calc(le(1, 0), [(1, None, assume(le(n + 1, n)))]), "n", [], n + 1
-        ),
-        "some natural number that is at least another one": lambda: only(
-            K, K.some_bound(calc(le(t, t), [(0, None, assume(le(t, n)))]), "n", [], x), lambda thm: thm.hypotheses
-        ),
-        "some natural number above what has no value": lambda: K.some_bound(
-            calc(le(0, 0), []), "n", [], mean("x", P, x)
-        ),
-        "a strict case that is not the other one": lambda: only(
-            K,
-            K.cases(calc(le(0, 0), [(0, None, below())]), calc(le(0, 0), [(0, None, assume(lt(x, y)))]), x, y),
-            lambda thm: thm.hypotheses,
-        ),
-        "a mean of a reciprocal that comes near 0": lambda: K.mono(K.square(1 / (f(x) * f(x))), "x", P),
-        "a mean of a reciprocal of a difference": lambda: K.mono(K.square(1 / (K.exp(f(x)) - 1)), "x", P),
-        "a mean of a reciprocal of a small exponential": lambda: K.mono(K.square(1 / K.exp(x)), "x", P),
-        "a mean of a logarithm of a sum that may vanish": lambda: K.mono(K.square(K.log(1 + f(x))), "x", P),
-        "a mean of a logarithm of a large sum": lambda: K.mono(K.square(K.log(1 + K.exp(x))), "x", P),
-        "a mean of the reciprocal of nothing": lambda: K.mono(K.square(1 / (K.Term("add", ()) * K.exp(f(x)))), "x", P),
-        "a mean of a logarithm of a mean of what may vanish": lambda: K.mono(
-            K.square(K.log(mean("y", Q(x), K.ind(0, y)))), "x", P
-        ),
-        "text for the names that are bound": lambda: K.square(
-            mean("z", K.Term("steps", ("ih", n, zero, kernel_step)), f(K.var("z")))
-        ),
-        "text for the names of all": lambda: assume(K.All("ab", (), le(0, 0))),
-        "a list for the sides": lambda: K.calc(K.Rel("<=", [zero, one]), []),
-        "a theorem by hand": lambda: K.Theorem(object(), {}, le(1, 0), frozenset()),
-        "the name of something bound": lambda: K.square(K.Term("var", ("$0",))),
-        "a float": lambda: K.square(K.Term("num", (0.5,))),
-        "a term of nothing": lambda: K.square(K.Term("oracle", (x,))),
-        "a mean that binds two names": lambda: K.square(K.Term("mean", (("x", "y"), P, f(x, y)))),
-        "the uniform law on [0, 1] of a point": lambda: K.square(mean("u", K.law("Unit", x), f(K.var("u")))),
-        "a function called like a law": lambda: K.square(f(x) * mean("x", K.law("f", y), K.app("g", x))),
-        "a point called like the uniform law": lambda: K.square(K.var("Unit")),
-        "a function that is not bounded, outside of a mean": lambda: K.use(
-            assume(K.forall("f", le(f(x), 1))), [("f", K.Fn(("z",), K.var("z")))], []
-        ),
-        "an equation that is off by a number upwards": lambda: calc(eq(x, x + 1), []),
-        "the mean of 1 is 2": lambda: calc(eq(mean("x", P, 1), 2), []),
-        "always 0": lambda: calc(eq(mean("x", K.Term("dirac", (t,)), f(x)), f(0)), []),
-        "a mixture captures": lambda: calc(
-            eq(
-                mean("x", K.Term("mix", (("y",), P, Q(y))), f(x, y)),
-                mean("z", P, mean("x", Q(K.var("z")), f(x, K.var("z")))),
-            ),
-            [],
-        ),
-        "0 <= 1 is false": lambda: calc(eq(K.ind(0, 1), 0), []),
-        "0 <= 0 is false": lambda: calc(eq(K.ind(x, x), 0), []),
-        "all x and y, from all x": lambda: shown_by(
-            K, K.forall("x y", le(x, y)), K.gen(calc(le(x, x), []), ["x", "y"], [])
-        ),
-        "all x, from some": lambda: shown_by(K, K.forall("x", le(x, 0)), K.gen(assume(le(x, 0)), ["x"], [le(x, 0)])),
-        "less, from at most": lambda: shown_by(K, lt(0, K.ind(x, y)), K.indicator(x, y, 3)),
-        "uniform on [0, 1] is at most 1/3": lambda: calc(le(mean("u", unit, K.ind(K.var("u"), y)), y), []),
+        **{name: partial(eval, theorem, names) for name, theorem in MISUSES.items()},
     }
 
 
@@ -711,147 +457,8 @@ def test_random_theorems_are_true_in_random_models(every_point):
 # -------------------------------------------------------------------------------------------------------------- mutants
 
 # What is wrong: what stands in the module, and what the mutant has instead.
-IN_RULES = {
-    "theorems are made by anybody": ("if token is not _TOKEN:", "if False:"),
-    "any formula may be assumed away": ("    for f in without:\n", "    hypotheses = {}\n    for f in without:\n"),
-    "premises are not looked at": ("if key(premise.conclusion) != key(f):", "if False:"),
-    "general in what is assumed about": ("        if name in free_in(f):\n", "        if False:\n"),
-    "functions need not be bounded": ("not bounded(value.body, frozenset(value.params))", "False"),
-    "conditions left out": ("        _need(proof, replace(condition, to))\n", "        pass\n"),
-    "induction without a base": ("    _need(base, replace(claim, {n: term(0)}))\n", ""),
-    "induction without a step": ("    _need(step, replace(claim, {n: var(n) + 1}))\n", ""),
-    "induction: the base may use the claim": (
-        "claim), base, after, axiom",
-        "claim), base, after, without=(claim,), axiom",
-    ),
-    "induction with an assumption about n": ("    _not_free(n, out)\n    return out", "    return out"),
-    "cases: both assumptions dropped": ("high, without=[le(b, a), lt(b, a)])", "high, without=[le(b, a), le(a, b)])"),
-    "cases with two conclusions": ("    _need(high, low.conclusion)\n", ""),
-    "negative multiples": ('or (sign != "=" and c < 0)', ""),
-    "equations from inequalities": ('if goal.op == "=" != sign or', "if False or"),
-    "multipliers of any sign": (
-        'if sign != "=":\n                raise Refused("the multiplier',
-        'if False:\n                raise Refused("the multiplier',
-    ),
-    "what a multiplier assumes is lost": ("            used.append(m)\n", ""),
-    "multipliers with any left side": ("            if poly(zero):\n", "            if False:\n"),
-    "strict through weak multipliers": ('and _sign(m) == "<"))', "))"),
-    "strict through no multiple": ('sign == "<" and c > 0 and', 'sign == "<" and'),
-    "left over, but not said": ("    if slack or rest < 0", "    if rest < 0"),
-    "a number of any sign": ("if slack or rest < 0 or", "if slack or"),
-    "equations up to a number": ('(goal.op == "=" and rest)', "False"),
-    "strict from nothing": ('(goal.op == "<" and not rest and not strict)', "False"),
-    "0 <= t": ("return _from(le(0, t * t)", "return _from(le(0, t)"),
-    "t/t = 1 for all t": ("    _need(p, lt(0, t))\n    return _from(eq(t / t", "    return _from(eq(t / t"),
-    "exp(log t) = t for all t": ("    _need(p, lt(0, t))\n    return _from(eq(Term", "    return _from(eq(Term"),
-    "indicators turned round": ("le(0, (1 - i) * (a - b))", "le(0, (1 - i) * (b - a))"),
-    "indicators of at most 1/2": ("le(0, i), le(i, 1))", "le(0, i), le(2 * i, 1))"),
-    "indicators without an end": ("if type(which) is not int or not 0 <= which < len(facts):", "if False:"),
-    "same for inequalities": ('a, b = _relation(theorem, "=")', 'a, b = _relation(theorem, "=", "<=")'),
-    "exp above its parabola": ("_from(le(1 + term(t), Term", "_from(le(1 + term(t) + term(t) * term(t), Term"),
-    "exp > 1": ('return _from(lt(0, Term("exp"', 'return _from(lt(1, Term("exp"'),
-    "some bound for one that is named": ("free(body) | free_in(out.conclusion) | {*points}", "free(body)"),
-    "some bound for one that is its own": ("if n in free(body) | free_in(", "if n in free_in("),
-    "some bound for what is assumed of it": ("    _not_free(n, out)\n    if n in free(body)", "    if n in free(body)"),
-    "some bound of anything": ("or not bounded(body, frozenset(points)):", "or False:"),
-    "some bound that is a point": ("free_in(out.conclusion) | {*points}", "free_in(out.conclusion)"),
-    "some bound of what has no value": ("    check(most, kinds)\n    if any(", "    if any("),
-    "some bound that anything is below": (
-        "without=[nat(var(n)), most])",
-        "without=[f for f in theorem.hypotheses.values() if n in free_in(f)])",
-    ),
-    "the strict case on both sides": ("without=[le(b, a), lt(b, a)])", "without=[le(b, a), lt(b, a), lt(a, b)])"),
-    "the next of anything": (
-        'n, _ = _relation(p, "nat")\n    return _from(nat(n + 1)',
-        'n, _ = _relation(p, "nat", "<=")\n    return _from(nat(n + 1)',
-    ),
-    "differences of what is not below": ("    _need(below, lt(n, m))\n", ""),
-    "means over what is assumed about": ("    _not_free(x, theorem)\n    return", "    return"),
-    "means of strict inequalities": (
-        'f, g = _relation(theorem, "<=", "=")',
-        'f, g = _relation(theorem, "<=", "=", "<")',
-    ),
-    "Fubini with one name": ("or y in free(p) or x == y:", "or y in free(p):"),
-    "Fubini, dependent": ("if x in free(q) or y", "if y"),
-    "natural by any equation": ("    _need(p, nat(a))\n", ""),
-    "what is at most is equal": ("    _need(high, le(b, a))\n", ""),
-    "Fubini, dependent the other way": ("if x in free(q) or y in free(p) or", "if x in free(q) or"),
-    "levels above 1": ("    _need(high, le(t, 1))\n", ""),
-    "levels below 0": ("    _need(low, le(0, t))\n", ""),
-    "a level that is the point": ("    if u in free(t):\n", "    if False:\n"),
-    "densities moved by a stretch": ("or type(s) is not int or s * s != 1", ""),
-    "densities moved under what is assumed of the point": ("    _not_free(x, below)\n", ""),
-    "densities moved by the point": ("if x in free(scale) | free(c):", "if x in free(scale):"),
-    "densities of a scale that is the point": ("if x in free(scale) | free(c):", "if x in free(c):"),
-    "densities of any scale": ("    _need(positive, lt(0, scale))\n", ""),
-    "densities moved by what has no value": ("    check(term(c), {})\n", ""),
-    "densities moved in any proportion": ("    _need(below, le(f, g *", "    (lambda *_: None)(below, le(f, g *"),
-    "densities moved the other way": ("substitute(g, {x: s * at + c})", "substitute(g, {x: s * at - c})"),
-    "densities not mirrored": ("substitute(g, {x: s * at + c})", "substitute(g, {x: at + c})"),
-    "a sum ends one later": ("substitute(body, {j: n})), p", "substitute(body, {j: n + 1})), p"),
-    "no round leads away": ("body), substitute(body, {z: start})", "body), substitute(body, {z: term(0)})"),
-    "the round before": ("last = substitute(law, {i: n})", "last = substitute(law, {i: n + 1})"),
-    "a round captures the history": ("    if h in free(body) - {z} or h in free(n):\n", "    if False:\n"),
-    "a round captures its count": ("or h in free(n):", "or False:"),
-}
-IN_TERMS = {
-    "everything is away from 0": ("        return away(t.args[0], over)\n", "        return True\n"),
-    "a bounded exponent is not asked for": (
-        'if t.op == "num" else bounded(t.args[0], over)',
-        'if t.op == "num" else True',
-    ),
-    "numbers are away from 0": ("return t.args[0] > 0 if", "return True if"),
-    "some of what is added is away from 0": (
-        "t.args != () and all(away(a, over)",
-        "t.args != () and any(away(a, over)",
-    ),
-    "an empty sum is away from 0": ("and t.args != () and all(away", "and all(away"),
-    "what a mean is of need not be away from 0": ("return away(t.args[2], _moving(t, over))", "return True"),
-    "text for the names that are bound": ("if (op in BINDERS) != (", "if False and ("),
-    "text for the names of all": ("(f.params, f.given) if isinstance(f, All)", "() if isinstance(f, All)"),
-    "a list for the sides": ("if isinstance(f, All) else (f.args,)", "if isinstance(f, All) else ()"),
-    "laws with rules of their own are general": (
-        "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or",
-        "if len(set(f.params)) < len(f.params) or",
-    ),
-    "names may be anything": ("        if type(name) is not str or not NAME.fullmatch(name) or", "        if"),
-    "names change their kind": ("        if kinds.setdefault(name, own) != own:", "        if False:"),
-    "means of what need not be bounded": ('    if t.op == "mean" and not is_finite', "    if False and not is_finite"),
-    "reciprocals are bounded": (
-        'if t.op in ("inv", "log"):',
-        'if t.op == "inv" or t.op == "log":\n        if t.op == "inv":\n            return True',
-    ),
-    "logarithms are bounded": (
-        'if t.op in ("inv", "log"):',
-        'if t.op == "inv" or t.op == "log":\n        if t.op == "log":\n            return True',
-    ),
-    "points are bounded": ('or t.op in ("ind", "app"):', 'or t.op in ("ind", "app", "var"):'),
-    "a long sum is bounded": ("and not free(law) & over", ""),
-    "everything comes out of a mean": ("            if x not in free(a):\n", "            if True:\n"),
-    "an exponential split wrongly": ("still = [s for s in a.args[0].args if x not in free(s)]", "still = []"),
-    "the mean of 1 is 2": ("{ONE: Fraction(1)} if mean is None else", "{ONE: Fraction(2)} if mean is None else"),
-    "always: somewhere else": (
-        "return poly(substitute(body, {x: law.args[0]}))",
-        "return poly(substitute(body, {x: term(0)}))",
-    ),
-    "a mixture captures": ("new = _apart([y], free(body) | free(second) - {y} | {x})", "new: dict[str, str] = {}"),
-    "substitution captures": ("for name in names:\n        if name in taken:", "for name in names:\n        if False:"),
-    "reciprocal of a coefficient": ("out: Poly = {ONE: 1 / c}", "out: Poly = {ONE: c}"),
-    "exp(a) exp(b) = exp(a)": ("merged = canon(other.args[0] + atom.args[0])", "merged = canon(other.args[0])"),
-    "1[0 <= 0] = 0": ("rest.get(ONE, Fraction(0)) >= 0 else", "rest.get(ONE, Fraction(0)) > 0 else"),
-    "1[a <= b] = 1[b <= a]": ("rest = poly(t.args[1] - t.args[0])", "rest = poly(t.args[0] - t.args[1])"),
-    "the reciprocal of a sum": (
-        "    if len(p) != 1:\n        return",
-        "    if len(p) > 1:\n        return plus(*(_inverse({m: c}) for m, c in p.items()))\n"
-        "    if len(p) != 1:\n        return",
-    ),
-    "a < b is a <= b": ('return f"[{f.op} {min(code', 'return f"[{f.op.strip(chr(61)) or chr(61)} {min(code'),
-    "names of all do not matter": (
-        'to: dict[str, Value] = {p: f"#{level}.{i}" for i, p in enumerate(f.params)}',
-        'to: dict[str, Value] = {p: f"#{level}" for p in f.params}',
-    ),
-    "conditions of all do not matter": ("for g in (*f.given, f.then))}]", "for g in (f.then,))}]"),
-}
+IN_RULES = dict(rows(TEXTS["in rules"], data=(1,)))
+IN_TERMS = dict(rows(TEXTS["in terms"], data=(1,)))
 MUTANTS = {wrong: ("rules", *change) for wrong, change in IN_RULES.items()} | {
     wrong: ("terms", *change) for wrong, change in IN_TERMS.items()
 }

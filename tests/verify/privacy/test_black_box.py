@@ -120,11 +120,6 @@ def test_bad_input_is_refused(name, value):
         audit_private(response(1.0), **{"budget": Budget.pure(1), "samples": 10, name: value})
 
 
-def test_a_policy_of_another_library_is_refused_with_what_makes_one_of_it():
-    with pytest.raises(InvalidInput, match="has no arms, .*; a policy of another library is checked by"):
-        audit_private(lambda noise, generator: object(), Budget.pure(1), samples=10)
-
-
 def test_an_empty_batch_is_refused():
     class Idle(Response):
         def next_batch(self):

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.couplings import maximal_coupling
 from banditproof.verify.privacy.coupled_environment import (
     binomial_bound,
@@ -72,11 +71,6 @@ def test_a_policy_that_ignores_rewards_pulls_a_binomial_number_of_times():
 def test_randomised_response_is_as_private_as_its_name_says():
     assert view_ratio(["response", Fraction(7, 2), 4, 2]) == Fraction(7, 2)
     assert view_ratio(["constant", Fraction(1, 3), 4, 2]) == 1
-
-
-def test_an_unknown_policy_is_refused():
-    with pytest.raises(InvalidInput, match="policy"):
-        policy_named(("greedy", 1, 3, 2))
 
 
 def log_ratio(ones, zeros, p, q):

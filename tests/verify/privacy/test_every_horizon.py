@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from automata import ALL, FINITE, INFINITE, drawn, epsilon_greedy, explore_then_commit, randomised_response
 
-from banditproof.theory.errors import InvalidInput
 from banditproof.verify import PolicyAutomaton, largest_ratio_over, verify_every_horizon, verify_policy_privacy
 
 HALF = F(1, 2)
@@ -214,19 +213,3 @@ def test_another_policy_has_another_certificate():
     verdict = verify_every_horizon(randomised_response(F(2)), "view")
     assert not replace(verdict, automaton=randomised_response(F(3))).recheck()
     assert not replace(verdict, automaton=epsilon_greedy(3)).recheck()
-
-
-@pytest.mark.parametrize(
-    ("laws", "moves", "message"),
-    [
-        ([], [], "^laws must be the laws of 1 to 500 states"),
-        ([(HALF, HALF)] * 501, [[(0, 0)] * 2] * 501, "^laws must be the laws of 1 to 500 states, got '501 states'"),
-        ([(HALF, F(1, 3))], [[(0, 0)] * 2], "^laws must be 2 rational probabilities that sum to 1"),
-        ([(0.1, 0.9)], [[(0, 0)] * 2], "^laws must be a list, each entry a list, each entry a Fraction"),
-        ([(HALF, HALF)], [[(0, 0)]], "^moves must be for each of 1 states and 2 arms, 2 states"),
-        ([(HALF, HALF)], [[(0, 1)] * 2], "^moves must be a state, from 0 to 0, got 1"),
-    ],
-)
-def test_what_is_no_automaton_is_refused_by_name(laws, moves, message):
-    with pytest.raises(InvalidInput, match=message):
-        PolicyAutomaton(laws, moves)

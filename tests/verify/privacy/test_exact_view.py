@@ -77,12 +77,6 @@ def test_dp_klucb_with_saturated_indices_pulls_the_lowest_arm_whatever_the_rewar
         assert certain == {(0, 1, 0, 0)}
 
 
-@pytest.mark.parametrize("horizon", [1, 9])
-def test_horizons_without_a_decision_or_out_of_reach_are_refused(horizon):
-    with pytest.raises(InvalidInput, match="horizon"):
-        exact_view_laws(DPIMED, BATCHES, horizon, 1.0)
-
-
 def test_a_policy_whose_own_methods_would_not_be_called_is_refused():
     class Peeks(DPIMED):
         def observe(self, total, count, arm=None):

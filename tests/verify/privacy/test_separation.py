@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.enumeration import acr_delta_over_adversaries, table_delta, view_delta
 from banditproof.verify.privacy.policy_privacy import largest_delta
 from banditproof.verify.privacy.separation import (
@@ -91,10 +90,3 @@ def test_a_gap_with_another_witness_does_not_recheck():
     wrong = replace(gap, narrow=replace(gap.narrow, left=gap.narrow.left / 2))
     weaker = replace(gap, wide=gap.narrow, kernel=matched_answer_kernel((F(1, 2), *MATCHED[1:])))
     assert gap.recheck() and not wrong.recheck() and not weaker.recheck()
-
-
-def test_no_gap_over_perfect_privacy():
-    with pytest.raises(InvalidInput, match="delta under view"):
-        separation(secret_word_kernel(2, 2, F(0)), "table", "view", F(1))
-    with pytest.raises(InvalidInput, match="horizon"):
-        read_off_kernel(5)

@@ -13,7 +13,6 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import log as ball_log
 from banditproof.theory.numbers.numeric import sqrt as ball_sqrt
 from banditproof.theory.numbers.numeric import to_ball, working_precision
@@ -142,8 +141,3 @@ def test_the_tail_of_a_difference_is_that_of_a_convolution(x, a, b):
 
     direct = quad(lambda t: density(t, b) * (1 - below(t + x)), -60, 60, points=[0, -x], limit=300)[0]
     assert float(laplace_difference_tail(to_ball(x), to_ball(a), to_ball(b)).mid()) == pytest.approx(direct, rel=1e-7)
-
-
-def test_a_horizon_without_two_first_pulls_is_refused():
-    with pytest.raises(InvalidInput, match="horizon"):
-        episode_paths(1)

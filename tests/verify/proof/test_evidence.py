@@ -17,6 +17,9 @@ from banditproof.verify.proof.enumeration import enumerated
 from banditproof.verify.proof.evidence import KINDS, Deduction, Enumeration, IntervalProof, Shown, said_of
 from banditproof.verify.proof.prover import prove, refute_at
 from banditproof.verify.proof.statement import Program, stating
+from tests.cases import rows, texts
+
+TEXTS = texts(__file__)
 
 UNIT = Domain.of(x="[0, 1]")
 RULES = {"deduction.py", "enumeration.py", "general.py", "prover.py"}
@@ -80,21 +83,7 @@ def test_the_rule_runs_again_on_what_a_file_says(kind):
     assert recheck.recheck(data | {"covers": {"variables": {"x": "[2, 3]"}, "where": []}}) is not None
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "value"),
-    [
-        ("interval", "tree", "P"),
-        ("interval", "box", {"x": ["0/1", "1/2"]}),
-        ("interval", "relation", "tests:below_one"),
-        ("deduction", "tree", ["faces", 0, []]),
-        ("deduction", "tree", ["faces", 0, "no tree"]),
-        ("deduction", "rules", 7000),
-        ("enumeration", "count", 7),
-        ("enumeration", "points", []),
-        ("enumeration", "covers", {"variables": {"x": ["1/2", "1/3"]}, "where": []}),
-        ("counterexample", "point", {"x": "0/1"}),
-    ],
-)
+@pytest.mark.parametrize(("kind", "name", "value"), rows(TEXTS["other entries"], data=(2,)))
 def test_another_entry_is_not_what_the_rule_gives(kind, name, value):
     data = json.loads(json.dumps(FOUND[kind].to_json())) | {name: value}
     try:

@@ -15,7 +15,7 @@ from banditproof.verify.proof.box import substituted
 from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof, said_of
-from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
+from banditproof.verify.proof.prover import prove, refute_at, simplest
 from banditproof.verify.proof.recheck import recheck
 from banditproof.verify.proof.statement import stating
 
@@ -188,12 +188,3 @@ def test_a_probability_that_balls_lose_on_wide_boxes_is_kept_inside(bound, value
     proof = prove(statement, boxes=1500)
     assert (found == "proof") == (isinstance(proof, IntervalProof) and proof.complete)
     assert (found == "failure") == isinstance(proof, Counterexample)
-
-
-@pytest.mark.parametrize(
-    ("values", "says"),
-    [("[1, inf)", "substitutions"), ("integer [1, 9]", "enumerated"), ("integer [1, inf)", "deduced")],
-)
-def test_a_range_that_no_box_holds_is_refused_with_a_step_that_takes_it(values, says):
-    with pytest.raises(NoBox, match=says):
-        prove(stating(lambda x: (x, "<=", x + 1), Domain.of(x=values), {}))

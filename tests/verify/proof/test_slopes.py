@@ -20,7 +20,6 @@ from banditproof.theory import (
     sqrt,
     where,
 )
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.term import derivative_at, number, total, var
 from banditproof.verify.proof import lemmas
@@ -77,23 +76,6 @@ def test_a_formula_that_is_not_the_quantity_around_the_point_proves_nothing(slop
     except Refused:
         return
     assert not is_proved(below[0])
-
-
-@pytest.mark.parametrize(
-    "values",
-    ["[0, 1/2]", "[1/2, 1]", "[1/2, 1/2]", "[-1, 1]", "[0, 2]", "(-1, 1/2)", "[0, inf)", "integer [0, 1]", [0, 1],
-     "(-inf, inf)"],
-)  # fmt: skip
-def test_the_argument_moves_in_a_neighbourhood_within_its_domain(values):
-    """Where a range is closed within the domain, nothing is said of what comes after its end."""
-    with pytest.raises((Refused, InvalidInput)):
-        around(values, Interval(F(0), F(1)))
-
-
-@pytest.mark.parametrize("values", ["[0, inf]", "(0, inf]", "(-1, 1)", "[0, 5]"])
-def test_a_budget_moves_among_finite_ones(values):
-    with pytest.raises((Refused, InvalidInput)):
-        around(values, PARTIAL["d_epsilon_depsilon"][2])
 
 
 @pytest.mark.parametrize("values", ["[0, 1]", "(0, 1)", "[0, 1/2)", "(1/2, 1]", "(1/4, 1/2)"])

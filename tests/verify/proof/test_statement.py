@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from banditproof.claims.check import Check
-from banditproof.theory import kl_bernoulli
-from banditproof.theory.numbers.term import NoTerm, Term, quantity, total
+from banditproof.theory.numbers.term import Term, quantity, total
 from banditproof.verify.proof.compare import formula_named
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statement import spoken_otherwise, trace
@@ -66,21 +65,6 @@ def test_a_quantity_of_a_document_takes_what_is_no_number():
     assert said.sides(point, rational=True) == (Fraction(1, 2), "<=", Fraction(1, 2))
     again = formula_named(said.name)
     assert again(**point)[0] == Fraction(1, 2)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        lambda x, weights: (kl_bernoulli(x, weights), "<=", 1),  # made for numbers
-        lambda x, weights: (x + weights, "<=", 1),
-        lambda x, weights: (x, "<=", weights),
-        lambda x, weights: (x, "<=", weights[0]),
-        lambda x, weights: (total(lambda k: x, 0, weights - 1), "<=", 1),
-    ],
-)
-def test_what_is_no_number_answers_nothing_else(body):
-    with pytest.raises(NoTerm, match="weights is every list of weights, which is not a number"):
-        trace(body, LISTS, {})
 
 
 def test_no_prover_takes_a_statement_of_what_is_no_number():

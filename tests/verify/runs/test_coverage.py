@@ -3,12 +3,13 @@
 import gc
 import logging
 import sys
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
 
 from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.coverage import Coverage
+from tests.cases import parts, texts
 
 HEAD = "import logging, warnings\nlog = logging.getLogger('team')\n\n"
 
@@ -31,37 +32,12 @@ def unreached(tmp_path):
     return run
 
 
-LATE = {
-    "a statement of its own": "if x > 9:\n        y = raw",
-    "after the colon": "if x > 9: y = raw",
-    "a conditional expression": "y = raw if x > 9 else y",
-    "an expression over two lines": "y = (raw\n        if x > 9\n        else y)",
-    "and": "y = (x > 9) and raw",
-    "or": "y = (x < 9) or raw",
-    "nested and": "y = 1 + (x > 9 and raw)",
-    "the second condition": "if x > 9 and raw > 0.3: y = 2",
-    "a comprehension": "y = [r for r in [raw] if x > 9]",
-    "an entry that is left out": "y = [k for k in [1] if k + x < 9]",
-    "an entry that the second condition leaves out": "y = {k: 1 for k in [0, 1] if k > 0 if k + x < 9}",
-    "an entry that a generator leaves out": "y = sum(1 for k in [1] if not k + x >= 9)",
-    "a lambda": "y = (lambda r: r if x > 9 else 0)(raw)",
-    "a generator": "y = sum(raw for k in range(x - 9))",
-    "a loop": "for k in range(x - 9): y = raw",
-    "while": "while x > 9: y = raw; x = 0",
-    "a match": "match x:\n        case 9: y = raw\n        case _: pass",
-    "an exception": "try: y = 1 // (9 - x)\n    except ZeroDivisionError: y = raw",
-    "early return": "if x > 9: return raw",
-    "continue": "for k in range(2):\n        if x > 9: continue\n        y = 0",
-    "the way around noise": "y = raw\n    if x < 9:\n        y = 0",
-    "the way around noise on one line": "y = raw\n    if x < 9: y = 0",
-    "a value that is false": "y = x - 9 and 0 * raw",
-    "a constant": "y = 0 if x < 9 else 1",
-}
+LATE = {name: body.rstrip("\n") for name, body in parts(texts(__file__), "late").items()}
 
 
 @pytest.mark.parametrize("body", LATE.values(), ids=LATE)
 def test_a_branch_that_never_ran_is_known_however_it_is_written(unreached, body):
-    source = f"def f(x, raw):\n    y = 0\n    {body}\n    return y\n"
+    source = f"def f(x, raw):\n    y = 0\n{indent(body, '    ')}\n    return y\n"
     late = 9 if any(word in body for word in ("match", "ZeroDivision", "x - 9 and")) else 10
     assert unreached(source, 1)
     assert unreached(source, 1, late) == ()

@@ -9,58 +9,12 @@ import pytest
 from banditproof.verify.own_code import OwnCode
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.recorder import RecordingNoise
+from tests.cases import texts
 
-HEAD = """
-import math
-import numpy as np
-from banditproof.algorithms import Policy
-from banditproof.theory import Budget
+TEXTS = texts(__file__)
 
-LOG = []
-
-class Store:
-    def __init__(self):
-        self.items = [0.0]
-    def put(self, x):
-        self.items.append(x)
-    def update(self, x):
-        pass
-
-class P(Policy):
-    def __init__(self, noise):
-        super().__init__(2)
-        self.noise, self.clock, self.current = noise, 0, 0
-        self.means, self.alive, self.cache, self.known = np.zeros(2), [0, 1], {}, {}
-        self.sums, self.seen, self.last, self.store = np.zeros(2), {}, 0.0, Store()
-        self.both = [self.means, self.sums]
-
-    def next_batch(self):
-        return np.array([self.current]), np.array([8])
-
-    def observe(self, total, count, arm=None):
-        start = self.clock
-        self.clock += int(count[0])
-        self.learn(float(total[0]), int(count[0]), start)
-
-    def index(self, a):
-        if a not in self.known:
-            self.known[a] = self.means[int(a) % 2]
-        return self.known[a]
-
-    def publish(self, value, start):
-        records = np.array([start]), np.array([self.clock])
-        budget = Budget.pure(1.0)
-        return float(self.noise.laplace(np.array([value]), sensitivity=1.0, budget=budget, records=records)[0])
-
-"""
-LEARN = """
-    def learn(self, total, count, start):
-        {kept}
-        noisy = self.publish(total, start) / count
-        {rare}
-        self.means[self.current] = noisy
-        self.current = int(self.means.argmax())
-"""
+HEAD = "\n" + TEXTS["head"]
+LEARN = "\n" + TEXTS["learn"]
 
 
 def unreached(tmp_path, methods, others="", kind="P"):
@@ -156,36 +110,7 @@ def test_what_could_leak_is_named(tmp_path):
     assert "(it could leak: it reads self.sums)" in unreached(tmp_path, learning(rare, kept))[0]
 
 
-OTHERS = """
-class Base(P):
-    def learn(self, total, count, start):
-        self.current = int(self.told(total, start) > 4)
-    def told(self, value, start, arm=None):
-        begin, end = np.array([start]), np.array([self.clock])
-        records = (begin, end) if arm is None else (begin, end, np.array([arm]))
-        value = np.array([value])
-        return float(self.noise.laplace(value, sensitivity=1.0, budget=Budget.pure(1.0), records=records)[0])
-
-KINDS = []
-def kept(kind):
-    KINDS.append(kind)
-    return kind
-
-@kept
-class Never(Base):
-    def touch(self, x):
-        self.means = x
-
-@kept
-class Always(Base):
-    def learn(self, total, count, start):
-        self.current = int(self.told(total, start, int(self.current)) > 4)
-
-@kept
-class Sometimes(Base):
-    def learn(self, total, count, start):
-        self.current = int(self.told(total, start, 1 if total > 4 else None) > 4)
-"""
+OTHERS = "\n" + TEXTS["others"]
 
 
 @pytest.mark.parametrize("kind, harmless", [("Never", True), ("Always", True), ("Sometimes", False)])

@@ -10,84 +10,11 @@ import pytest
 from banditproof.algorithms import AdaPUCB, NoiseSource, Policy
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy
+from tests.cases import texts
 
-SOURCE = """
-import numpy as np
-from banditproof.algorithms import Policy
-from banditproof.theory import Budget
+TEXTS = texts(__file__)
 
-class Innocent:
-    def finish(self, total):
-        self.carried = np.floor(total)
-        return self.noise.laplace(total, sensitivity=0.1, budget=Budget.pure(9), records=(0, 1))
-
-class Base(Policy):
-    def __init__(self, noise):
-        super().__init__(2)
-        self.noise, self.clock, self.means, self.carried, self.pending = noise, 0, np.zeros(2), 0.0, 0.0
-
-    def next_batch(self):
-        with np.errstate(all="ignore"):
-            self.arm = int(np.argmax(self.means))
-        return np.array([self.arm]), np.array([1])
-
-    def observe(self, total, count, arm=None):
-        start, self.clock = self.clock, self.clock + int(count[0])
-        self.means[self.arm] = self.finish(total, (start, self.clock))
-
-    def release(self, value, where, width, epsilon=1.0):
-        return self.noise.laplace(
-            value, sensitivity=width, budget=Budget.pure(epsilon), records=where
-        )[0]
-
-class Passed(Base):
-    def finish(self, total, where):
-        return self.release(total, where, 0.5)
-
-class Computed(Base):
-    def finish(self, total, where):
-        width = self.width()
-        return self.release(total, where, width)
-
-    def width(self):
-        return 0.5
-
-class Twice(Base):
-    def finish(self, total, where):
-        first = self.release(total, where, 1)
-        second = self.release(total, where, 1)
-        return first + second
-
-class Default(Base):
-    def finish(self, total, where):
-        return self.double(total, where)
-
-    def double(self, total, where, share=2.0):
-        return self.release(total, where, 1, share)
-
-class Split(Base):
-    def finish(self, total, where):
-        first = self.release(total, where, 1, epsilon=0.25)
-        share = 0.9 if first < 100 else 0.5
-        return self.release(total, where, 1, epsilon=share)
-
-class Carried(Base):
-    def finish(self, total, where):
-        noisy = self.release(total + self.carried, where, 2)
-        self.carried = total[0] / 2
-        return noisy
-
-class Listed(Base):
-    def finish(self, total, where):
-        self.pending = [*self.pending, total[0]][-3:] if self.pending else [total[0]]
-        value = np.array([sum(x for x in self.pending)])
-        return self.release(value, where, 3)
-
-class Raw(Base):
-    def finish(self, total, where):
-        if where[0] < 2: self.carried = -total[0]; return self.carried
-        else: return self.release(total, where, 1)
-"""
+SOURCE = "\n" + TEXTS["source"]
 
 
 def line(text):
@@ -120,92 +47,7 @@ def test_the_lines_that_made_the_arguments_are_told_and_none_that_did_not_run(tm
     assert line('with np.errstate(all="ignore")') not in told
 
 
-HELPED = """
-from functools import partial, wraps
-import numpy as np
-from banditproof.algorithms import Policy
-from banditproof.theory import Budget
-
-def logged(function):
-    @wraps(function)
-    def inner(*args, **named):
-        return function(*args, **named)
-    return inner
-
-def release(noise, value, where, width):
-    return noise.laplace(value, sensitivity=width, budget=Budget.pure(1.0), records=where)[0]
-
-class Base(Policy):
-    def __init__(self, noise):
-        super().__init__(2)
-        self.noise, self.clock, self.means, self.config = noise, 0, np.zeros(2), {"width": 0.5}
-        self.sending = self.sender()
-        next(self.sending)
-
-    def next_batch(self):
-        self.arm = int(np.argmax(self.means))
-        return np.array([self.arm]), np.array([1])
-
-    def observe(self, total, count, arm=None):
-        start, self.clock = self.clock, self.clock + int(count[0])
-        self.means[self.arm] = self.finish(total, (start, self.clock))
-
-    def sender(self):
-        got = yield
-        while True:
-            got = yield release(self.noise, *got, 0.5)  # generated
-
-    @property
-    def width(self):
-        return 0.5  # asked
-
-    @logged
-    def send(self, total, where, width=1):
-        return release(self.noise, total, where, width)
-
-class function(Base):
-    def finish(self, total, where):
-        return release(self.noise, total, where, 0.5)  # function
-
-class alias(Base):
-    def finish(self, total, where):
-        go = partial(release, self.noise, width=0.5)  # alias
-        return go(total, where)
-
-class decorator(Base):
-    def finish(self, total, where):
-        return self.send(total, where, width=0.5)  # decorator
-
-class closure(Base):
-    def finish(self, total, where):
-        width = 0.5  # closure
-        def send():
-            return release(self.noise, total, where, width)
-        return send()
-
-class spread(Base):
-    def finish(self, total, where):
-        options = {"width": 0.5}  # spread
-        return release(self.noise, total, where, **options)
-
-class comprehension(Base):
-    def finish(self, total, where):
-        width = 0.5  # comprehension
-        return [release(self.noise, part, where, width) for part in [total]][0]
-
-class asked(Base):
-    def finish(self, total, where):
-        return release(self.noise, total, where, self.width)
-
-class generated(Base):
-    def finish(self, total, where):
-        return self.sending.send((total, where))
-
-class library(Base):
-    def finish(self, total, where):
-        made = lambda x: np.array([release(self.noise, x, where, 0.5)])  # library
-        return np.apply_along_axis(made, 0, total)[0]
-"""
+HELPED = "\n" + TEXTS["helped"]
 
 
 def violation_of(tmp_path, monkeypatch, source, name):

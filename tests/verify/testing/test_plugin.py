@@ -11,52 +11,15 @@ import pytest
 import banditproof.verify.runs.neighbours  # noqa: F401  (a session in this process forgets what it is first to import)
 from banditproof.verify.testing.kept import kept_at
 from banditproof.verify.testing.unread import unread
+from tests.cases import texts
+
+TEXTS = texts(__file__)
 
 pytest_plugins = ["pytester"]
 
-CHECKS = """
-    import pytest
-    from banditproof import verify
+CHECKS = "\n" + TEXTS["checks"]
 
-    class Report:
-        def __init__(self, verdict):
-            self.verdict = verdict
-
-        def __str__(self):
-            return f"the report says {self.verdict}"
-
-    class StatisticalReport(Report):
-        seen, bound = 1.25, 1.0
-
-        @property
-        def closest(self):
-            return self
-
-    @pytest.fixture(autouse=True)
-    def checks(monkeypatch):
-        monkeypatch.setattr(verify, "check_privacy", lambda told, budget, **options: Report(told))
-        monkeypatch.setattr(verify, "check_regret", lambda told, *arguments, **options: StatisticalReport(told))
-"""
-
-TESTS = """
-    from types import SimpleNamespace
-    from banditproof.verify import assert_certified, assert_private, assert_regret
-
-    SETTING = {"environment": "any", "horizon": 10, "bound": 1}
-
-    def test_regret():
-        assert_regret("ok", **SETTING)
-        assert_regret("ok", **SETTING)
-
-    def test_privacy():
-        assert_private("ok", "budget")
-
-    def test_certificate():
-        assert_certified(SimpleNamespace(recheck=lambda: True))
-
-    def test_nothing_of_ours():
-        assert True
-"""
+TESTS = "\n" + TEXTS["tests"]
 
 
 @pytest.fixture
@@ -265,30 +228,7 @@ def test_a_session_warns_of_it_at_its_line(suite):
     assert any("nobody looks at" in line and line.endswith("assert_private fails") for line in lines)
 
 
-LEAK = """
-    import numpy as np
-    from banditproof.algorithms import Policy
-    from banditproof.theory import Budget
-    from banditproof.verify import assert_private
-
-    SCALE = {scale}
-
-    class Leader(Policy):
-        def __init__(self, noise):
-            super().__init__(2)
-            self.noise, self.clock, self.sums = noise, 0, np.zeros(2)
-
-        def next_batch(self):
-            return np.array([self.clock // 4 % 2]), np.array([4])
-
-        def observe(self, total, count, arm=None):
-            start, self.clock = self.clock, self.clock + int(count[0])
-            spent = Budget.pure(1.0)
-            self.sums += self.noise.laplace(total, sensitivity=SCALE, budget=spent, records=(start, self.clock))
-
-    def test_leader():
-        assert_private(lambda noise, generator: Leader(noise), Budget.pure(1.0), seconds=1)
-"""
+LEAK = "\n" + TEXTS["leak"]
 
 
 def test_a_counterexample_is_kept_and_tried_first_and_goes_when_it_shows_nothing(pytester):
@@ -314,46 +254,7 @@ def test_a_counterexample_is_kept_and_tried_first_and_goes_when_it_shows_nothing
     assert kept == []
 
 
-RAW = """
-    import numpy as np
-    from banditproof.algorithms import Policy
-    from banditproof.theory import Budget
-    from banditproof.verify import assert_private
-
-    class Leak(Policy):
-        def __init__(self, noise):
-            super().__init__(2)
-            self.noise, self.means, self.earned, self.opened, self.clock = noise, np.zeros(2), 0.0, 0, 0
-            self.offset = noise.draw("laplace", 1.0, (2,)) if "drawn" == "{bug}" else None
-
-        def next_batch(self):
-            self.played = int(np.argmax(self.means)) if self.clock % 3 else self.clock % 2
-            return np.array([self.played]), np.array([1])
-
-        def observe(self, total, count, arm=None):
-            self.clock += 1
-            self.earned += total[0]
-            if self.offset is not None:
-                self.means[self.played] += total[0] + self.offset[self.played]
-            elif "{bug}" == "until":
-                if self.earned >= 2:
-                    self.release()
-            elif self.clock - self.opened == 4:
-                wide = self.earned > 1
-                if wide:
-                    self.release(2)
-                else:
-                    self.release(1)
-
-        def release(self, width=1):
-            where = self.opened, self.clock
-            noisy = self.noise.laplace(np.array([self.earned]), sensitivity=width, budget=Budget.pure(1), records=where)
-            self.means[self.played] = noisy[0]
-            self.opened, self.earned = self.clock, 0.0
-
-    def test_leak():
-        assert_private(lambda noise, generator: Leak(noise), Budget.pure(1.0), seconds=1)
-"""
+RAW = "\n" + TEXTS["raw"]
 
 
 @pytest.mark.parametrize(
