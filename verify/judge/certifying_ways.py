@@ -156,9 +156,10 @@ class _Search:
         self.claims += 1
         if self.claims > MOST_CLAIMS:
             raise NoReceipt("too many claims")
-        inner = (partial(self._by_ways, deep=deep), self._by_engine)  # of a whole that the engine showed by its parts
-        outer = inner if deep == DEEPEST and len(self.known) > 1 else inner[::-1]
-        for found in (self._by_evidence, *outer):
+        ways = [self._by_engine, partial(self._by_ways, deep=deep)]
+        if deep == DEEPEST and len(self.known) > 1 and claim["conditions"]:  # which the engine did not show as a whole
+            ways.reverse()
+        for found in (self._by_evidence, *ways):
             if (proof := found(claim)) is not None:
                 return proof
         self.failed[key] = deep

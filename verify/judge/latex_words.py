@@ -430,7 +430,7 @@ class _Reader(Names):
             r"|\{?\s*\\math(?:sf|rm)\s*\{?\s*T\s*\}?\s*\}?(?![a-z]))"
         ).match(self.text, self.at):
             self.at = m.end()  # x^\top y is the product of vectors, and x y^\top the matrix of their products
-            if self.found[-2:] and all(t.type == "NAME" for t in self.found[-2:]) and not self._goes_on():
+            if [t.type for t in self.found[-2:]] == ["NAME", "NAME"] and not self._goes_on():
                 self._outer()
             else:
                 self.put("TIMES", "*", begin)
