@@ -57,7 +57,7 @@ def settle(row: dict, asked: argparse.Namespace) -> dict:
 
 def checked(answer: Any) -> str:
     """What a Python without packages says of an answer's receipt."""
-    from banditproof.verify.judge.receipts import NEEDS, receipt
+    from banditproof.verify.judge.receipts.receipt import NEEDS, receipt
 
     text = receipt(answer)
     alone = NEEDS not in text.split("\n", 1)[0]
@@ -81,8 +81,8 @@ def right(row: dict) -> bool | None:
 
 def drawn(ranges: Mapping[str, Any], generator: np.random.Generator) -> dict[str, Any]:
     """Random numbers of the ranges."""
-    from banditproof.verify.judge.floats import value_of
-    from banditproof.verify.judge.formula import names as free
+    from banditproof.verify.judge.formulas.floats import value_of
+    from banditproof.verify.judge.formulas.formula import names as free
 
     at: dict[str, Any] = {}
     for name, r in ranges.items():
@@ -101,9 +101,9 @@ def drawn(ranges: Mapping[str, Any], generator: np.random.Generator) -> dict[str
 
 def parts_of(node: Any, names: Mapping[str, str], at: Mapping[str, Any]) -> Iterator[Any]:
     """What a sentence consists of: its words, and the values of its formulas."""
-    from banditproof.verify.judge.floats import value_of
-    from banditproof.verify.judge.formula import names as free
-    from banditproof.verify.judge.sentence import Expression
+    from banditproof.verify.judge.formulas.floats import value_of
+    from banditproof.verify.judge.formulas.formula import names as free
+    from banditproof.verify.judge.formulas.sentence import Expression
 
     if isinstance(node, Expression):  # what has no range, as the variable of a limit, is some number
         yield value_of(node, {**dict.fromkeys(free(node), 0.7), **at})
@@ -130,8 +130,8 @@ def equal(a: Any, b: Any) -> bool:
 
 def truths(reading: Any, at: Mapping[str, Any]) -> Any:
     """Where the comparisons of a reading hold, and where its conditions do."""
-    from banditproof.verify.judge.floats import value_of
-    from banditproof.verify.judge.sentence import All, Compare
+    from banditproof.verify.judge.formulas.floats import value_of
+    from banditproof.verify.judge.formulas.sentence import All, Compare
 
     def of(sentence: Any) -> Any:
         if isinstance(sentence, All):
@@ -149,8 +149,8 @@ def truths(reading: Any, at: Mapping[str, Any]) -> Any:
 
 def meaning(row: dict, alone: bool) -> str:
     """Whether the LaTeX of a row says what its plain text says."""
-    from banditproof.verify.judge.reading import read
-    from banditproof.verify.judge.sentence import Unread
+    from banditproof.verify.judge.formulas.sentence import Unread
+    from banditproof.verify.judge.reading.readers import read
 
     try:
         plain = read(row["plain"], row["domain"], "plain")

@@ -69,7 +69,7 @@ def registered(claim_id: str, seconds: float) -> str:
     """The verdict of a claim's own steps, without what holds it down: its items, and what it rests on."""
     from banditproof.claims.run.examine import judged, run_check
     from banditproof.claims.run.record import Settings
-    from banditproof.verify.judge.proofs import Late, within
+    from banditproof.verify.judge.ways.proofs import Late, within
 
     claim = register()[claim_id]
     try:
@@ -84,7 +84,7 @@ def registered(claim_id: str, seconds: float) -> str:
 def settle(claim_id: str, variant: str, work: int, seconds: float, known: str = "") -> dict[str, Any]:
     """What `judge` says of a statement without its steps; `known` is the registered verdict, if it was asked before."""
     from banditproof.verify.judge.engine import judge
-    from banditproof.verify.judge.of_terms import NoWord, reading_of
+    from banditproof.verify.judge.ways.of_terms import NoWord, reading_of
 
     statement = stated(claim_id, variant)
     row = {"key": statement.key, "id": claim_id, "variant": variant, "work": work, "seconds": 0.0}

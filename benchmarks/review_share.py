@@ -25,10 +25,10 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.reviewing import DRAFT, drafts_of
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.of_terms import NoWord, asked_of
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.sentence import All, Compare, Expression, Sentence
+from banditproof.verify.judge.formulas.floats import value_of
+from banditproof.verify.judge.formulas.sentence import All, Compare, Expression, Sentence
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways.of_terms import NoWord, asked_of
 from banditproof.verify.proof.statement import stating
 
 ROLES = ("part", "edge", "step", "reading")

@@ -19,7 +19,7 @@ from banditproof.claims.seeds import ROOT_SEED, seed_sequence
 from banditproof.claims.trees import stored, tree_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm, parts
-from banditproof.verify.judge.of_terms import place_of_failure
+from banditproof.verify.judge.ways.of_terms import place_of_failure
 from banditproof.verify.kernel.terms import Refused
 from banditproof.verify.kernel.writing import to_data
 from banditproof.verify.proof.compare import (

@@ -28,8 +28,8 @@ from typing import Any, get_args
 
 from banditproof.claims import sets
 from banditproof.theory.errors import InvalidInput, close_to
-from banditproof.verify.judge.blocks import ranges_in
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.formulas.sentence import Unread
+from banditproof.verify.judge.reading.blocks import ranges_in
 from banditproof.verify.kernel.document_words import DOCUMENT_WORDS
 from banditproof.verify.kernel.meanings import formula
 from banditproof.verify.proof.domain import Domain

@@ -12,7 +12,8 @@ r"""Statements as paragraphs: a section's claims that are formulas stand in a Ma
 
 A heading holds the id and what the claim is to its item (``MARKS``). The paragraph below it is the printed sentence.
 The indented block holds a comparison of two formulas with its ranges, conditions and definitions
-(``banditproof.verify.judge.blocks``), and lines that begin with a word (``WORDS``). What follows is for the reader.
+(``banditproof.verify.judge.reading.blocks``), and lines that begin with a word (``WORDS``). What follows is for the
+reader.
 
 The claims of an item stand in the order in which a statement file has their headings, and those that it does not have
 stand before them. A heading with nothing below it is the place of a claim that is written in Python.
@@ -297,7 +298,7 @@ def _sentence(
 ) -> tuple[Sentence, tuple[Any, ...]]:
     """A sentence in words of the kernel, and the step that proves it."""
     from banditproof.claims.kernel_blocks import sentence_in, theorem_named
-    from banditproof.verify.judge.sentence import Unread
+    from banditproof.verify.judge.formulas.sentence import Unread
 
     try:
         proof = theorem_named(theorem)
@@ -312,9 +313,9 @@ def _sentence(
 
 
 def _statement(one: Paragraph, formula: Sequence[tuple[int, str]]) -> tuple[Statement, Mapping[str, Term]]:
-    from banditproof.verify.judge.blocks import statement_in
-    from banditproof.verify.judge.sentence import Unread
-    from banditproof.verify.judge.words import CALLED
+    from banditproof.verify.judge.formulas.sentence import Unread
+    from banditproof.verify.judge.reading.blocks import statement_in
+    from banditproof.verify.judge.reading.words import CALLED
 
     text, functions = "\n".join(line for _, line in formula), _functions()
     try:
@@ -376,8 +377,8 @@ def _variant(one: Paragraph, line: int, formula: Sequence[tuple[int, str]], chan
 
 
 def _failure(one: Paragraph, line: int, statement: Statement, value: str) -> fails_at:
-    from banditproof.verify.judge.blocks import point_in
-    from banditproof.verify.judge.sentence import Unread
+    from banditproof.verify.judge.formulas.sentence import Unread
+    from banditproof.verify.judge.reading.blocks import point_in
 
     try:
         point = point_in(value)
@@ -395,7 +396,7 @@ def _failure(one: Paragraph, line: int, statement: Statement, value: str) -> fai
 
 def _is_rational(side: Term, domain: Domain) -> bool:
     """Whether a formula has rational values by its form."""
-    from banditproof.verify.judge.of_terms import is_whole
+    from banditproof.verify.judge.ways.of_terms import is_whole
 
     return all(
         p.op in ARITHMETIC

@@ -25,8 +25,8 @@ from banditproof.claims.report.printed.dumps import undumped
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
 from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters
 from banditproof.theory.errors import InvalidInput, close_to, known_fields
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.formulas.sentence import Unread
+from banditproof.verify.judge.reading.readers import read
 
 OF_A_REMARK = ("id", "quote", "formula", "where", "remark")
 DRAFT = "?"

@@ -27,8 +27,8 @@ from banditproof.claims.trees import stored, tree_of
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import second_reader
-from banditproof.verify.judge.certifying import NoReceipt, certified
 from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.receipts.certifying import NoReceipt, certified
 from banditproof.verify.kernel.coq import LIBRARY, Untranslated, to_coq
 from banditproof.verify.kernel.printing import shown
 from banditproof.verify.kernel.replay import replay

@@ -132,7 +132,7 @@ def _receipt(answer: Answer, path: Path | None, seconds: float | None) -> str | 
     if answer.verdict in ("open", "not read"):
         print(f"no receipt is written, because nothing is settled: {answer.verdict}", file=sys.stderr)
         return None
-    from banditproof.verify.judge.receipts import receipt
+    from banditproof.verify.judge.receipts.receipt import receipt
 
     path.write_text(receipt(answer, seconds), encoding="utf-8")
     return str(path)
@@ -140,7 +140,7 @@ def _receipt(answer: Answer, path: Path | None, seconds: float | None) -> str | 
 
 def _run_by(receipt: Path) -> str:
     """How a receipt is run: by any Python without what is installed, or by one in which banditproof is."""
-    from banditproof.verify.judge.receipts import NEEDS
+    from banditproof.verify.judge.receipts.receipt import NEEDS
 
     if NEEDS in receipt.read_text(encoding="utf-8").split("\n", 1)[0]:
         return f"python {shlex.quote(str(receipt))} checks it, where banditproof is installed"
@@ -388,7 +388,7 @@ def settle(limits: Limits, with_receipt: bool, row: Row) -> dict[str, Any]:
     answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds, limits.constant)
     data = as_data(answer)
     if with_receipt and answer.verdict not in ("open", "not read"):
-        from banditproof.verify.judge.receipts import receipt
+        from banditproof.verify.judge.receipts.receipt import receipt
 
         data["receipt_text"] = receipt(answer, limits.seconds)
     return data

@@ -123,8 +123,8 @@ async def _asked(request: Any) -> tuple[str, str | None]:
 
 def shown(statement: str, form: str | None) -> dict[str, Any]:
     """A statement set as it is read, or why it is not."""
-    from banditproof.verify.judge.reading import read
-    from banditproof.verify.judge.sentence import Unread
+    from banditproof.verify.judge.formulas.sentence import Unread
+    from banditproof.verify.judge.reading.readers import read
 
     try:
         reading = read(statement, None, form)

@@ -31,7 +31,7 @@ def receipts(records: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]
 def _text(evidence: str) -> str:
     from banditproof.theory.errors import InvalidInput
     from banditproof.theory.numbers.term import NoTerm
-    from banditproof.verify.judge.receipts import receipt_of_a_point
+    from banditproof.verify.judge.receipts.receipt import receipt_of_a_point
     from banditproof.verify.proof.recheck import problem_named
     from banditproof.verify.proof.statement import Statement
 

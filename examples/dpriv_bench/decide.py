@@ -24,10 +24,10 @@ from functions import FUNCTIONS, MECHANISMS
 from banditproof import judge
 from banditproof.theory import sensitivity
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.verify.judge.certain import value_at
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.sentence import Compare
-from banditproof.verify.judge.witnesses import breaking
+from banditproof.verify.judge.formulas.certain import value_at
+from banditproof.verify.judge.formulas.sentence import Compare
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways.witnesses import breaking
 
 UNIT, BITS, SIZES = (0, 1), 512, (*range(2, 33), 100)
 EXAMPLE = 5  # records in the data sets of a counterexample, of which both quartiles are records

@@ -11,8 +11,8 @@ from itertools import product
 import mpmath
 import pytest
 
-from banditproof.verify.judge.certain import value_at
-from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.formulas.certain import value_at
+from banditproof.verify.judge.reading.readers import read
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

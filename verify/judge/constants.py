@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import PI, binary, call, has, name, num
+from banditproof.verify.judge.formulas.floats import value_of
+from banditproof.verify.judge.formulas.formula import PI, binary, call, has, name, num
+from banditproof.verify.judge.formulas.printing import decimal, plain
+from banditproof.verify.judge.formulas.sentence import Compare, Expression, Reading
 from banditproof.verify.judge.found import Bracket
-from banditproof.verify.judge.goals import ways_of
-from banditproof.verify.judge.points import FAR_SUM, Asked, Point, _drawn, _moved, corners, simpler
-from banditproof.verify.judge.printing import decimal, plain
-from banditproof.verify.judge.proofs import Late, within
-from banditproof.verify.judge.sentence import Compare, Expression, Reading
 from banditproof.verify.judge.showing import MOST_DEEPER, Budget, Evidence, first_shown
+from banditproof.verify.judge.ways.goals import ways_of
+from banditproof.verify.judge.ways.points import FAR_SUM, Asked, Point, _drawn, _moved, corners, simpler
+from banditproof.verify.judge.ways.proofs import Late, within
 
 FURTHEST = 64  # a best constant is looked for within this factor of the printed one
 NEARBY, MOST_CHANGED = 4, 3  # the same for what repairs a false statement, and how many of its constants are tried

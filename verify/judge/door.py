@@ -10,8 +10,8 @@ from typing import Annotated
 
 from banditproof.theory.arguments import Size, checked
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.fields import LATEX
-from banditproof.verify.judge.sentence import Ambiguous, Reading, Unread, reading_as
+from banditproof.verify.judge.formulas.sentence import Ambiguous, Reading, Unread, reading_as
+from banditproof.verify.judge.reading.fields import LATEX
 
 WORK = 20_000  # steps of search that a statement may take: enough for a minute on a slow machine
 
@@ -50,7 +50,7 @@ def judge(
         ('refuted', {'x': Fraction(1, 1)})
     """
     from banditproof.verify.judge.engine import judge as settle
-    from banditproof.verify.judge.reading import read
+    from banditproof.verify.judge.reading.readers import read
 
     begun = time.perf_counter()
     try:
@@ -79,7 +79,7 @@ ALIKE = ("proved", "proved from named facts"), ("refuted", "refuted at an edge")
 
 def _readings(statement: str, where: Mapping[str, str] | str | None, form: str | None, error: Unread) -> list[Reading]:
     """All readings of a statement that has several; none of one that cannot be read, or has too many."""
-    from banditproof.verify.judge.reading import read
+    from banditproof.verify.judge.reading.readers import read
 
     found: list[Reading] = []
     if not isinstance(error, Ambiguous):
@@ -115,9 +115,9 @@ def _alone(statement: str, where: Mapping[str, str] | str | None, form: str | No
 
     Each with its reading, or with what has to be said of its letters.
     """
-    from banditproof.verify.judge.dressing import dressed
-    from banditproof.verify.judge.printing import plain_sentence
-    from banditproof.verify.judge.reading import UNSAID, read_alone
+    from banditproof.verify.judge.formulas.printing import plain_sentence
+    from banditproof.verify.judge.reading.dressing import dressed
+    from banditproof.verify.judge.reading.readers import UNSAID, read_alone
 
     if form == "formula" or not isinstance(statement, str) or _TURNED.search(statement):
         return []

@@ -14,12 +14,14 @@ from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.certain import literally
-from banditproof.verify.judge.formula import parts, rational
+from banditproof.verify.judge.formulas.certain import literally
+from banditproof.verify.judge.formulas.formula import parts, rational
+from banditproof.verify.judge.formulas.sentence import All, Compare, Exists, Expression, Range, Reading
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
-from banditproof.verify.judge.goals import FIRST, Plan, Way, ways_of
-from banditproof.verify.judge.pieces import ZERO_LOG, by_zero_logs, without_zero_logs
-from banditproof.verify.judge.points import (
+from banditproof.verify.judge.showing import OF_A_PROOF, Budget, first_shown
+from banditproof.verify.judge.ways.goals import FIRST, Plan, Way, ways_of
+from banditproof.verify.judge.ways.pieces import ZERO_LOG, by_zero_logs, without_zero_logs
+from banditproof.verify.judge.ways.points import (
     Asked,
     Failing,
     Point,
@@ -30,9 +32,7 @@ from banditproof.verify.judge.points import (
     seems_true,
     share_that_fails,
 )
-from banditproof.verify.judge.proofs import Late, within
-from banditproof.verify.judge.sentence import All, Compare, Exists, Expression, Range, Reading
-from banditproof.verify.judge.showing import OF_A_PROOF, Budget, first_shown
+from banditproof.verify.judge.ways.proofs import Late, within
 from banditproof.verify.proof.domain import EMPTY
 
 USUAL = 20_000  # work
@@ -66,7 +66,7 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
 def _settled(reading: Reading, budget: Budget, edges: bool = True) -> Answer:
     """The answer; `edges`: whether what fails at ends of its ranges is looked at without them."""
     from banditproof.verify.judge.expansions import by_leading_terms
-    from banditproof.verify.judge.kinds import plan_of
+    from banditproof.verify.judge.ways.kinds import plan_of
 
     if "cases(" in reading.said and not isinstance(reading.sentence, Compare | All):
         return Answer("open", why="cases are told apart in comparisons alone")
@@ -181,8 +181,8 @@ def _tied(
     reading: Reading, asked: Asked, near: tuple[float, Point] | None, made: Plan, budget: Budget
 ) -> Answer | None:
     """The answer where a strict comparison fails because both sides are equal at a place that is no matter of balls."""
-    from banditproof.verify.judge.printing import plain
-    from banditproof.verify.judge.ties import tied
+    from banditproof.verify.judge.formulas.printing import plain
+    from banditproof.verify.judge.ways.ties import tied
 
     found = tied(asked, near, budget.share, budget.left)
     if found is None:
@@ -246,7 +246,7 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
 
 def _only_at_ends(reading: Reading, asked: Asked, found: Failing, budget: Budget) -> Answer | None:
     """The answer where a sentence that is no comparison fails at ends of its ranges, and is proved without them."""
-    from banditproof.verify.judge.printing import latex, said
+    from banditproof.verify.judge.formulas.printing import latex, said
 
     if budget.over or not (ends := _open_ends(reading.ranges, found)):
         return None
@@ -352,7 +352,7 @@ def _inner(r: Range) -> Range:
 
 
 def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved | Expanded, ...]) -> Repair:
-    from banditproof.verify.judge.printing import latex, said
+    from banditproof.verify.judge.formulas.printing import latex, said
 
     changed = [n for n, r in rest.ranges.items() if r != asked.ranges.get(n)]
     what = f"the range of {', '.join(changed)}" if changed else EQUALITY

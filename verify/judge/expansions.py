@@ -12,14 +12,14 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, put, rational
+from banditproof.verify.judge.formulas.floats import value_of
+from banditproof.verify.judge.formulas.formula import INFINITY, binary, call, name, names, num, put, rational
+from banditproof.verify.judge.formulas.lists import as_list, range_as_list
+from banditproof.verify.judge.formulas.printing import plain, plain_sentence
+from banditproof.verify.judge.formulas.sentence import Compare, Exists, Expression, Limit, Order, Range, Reading
 from banditproof.verify.judge.found import Expanded
-from banditproof.verify.judge.leading import Constant, Expansion
-from banditproof.verify.judge.lists import as_list, range_as_list
-from banditproof.verify.judge.points import FLIPPED, Asked, Near, side_of, speaks_of
-from banditproof.verify.judge.printing import plain, plain_sentence
-from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Range, Reading
+from banditproof.verify.judge.receipts.leading import Constant, Expansion
+from banditproof.verify.judge.ways.points import FLIPPED, Asked, Near, side_of, speaks_of
 
 SHOWN = 2  # terms
 OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<="}
@@ -50,7 +50,7 @@ def by_leading_terms(reading: Reading) -> Answer | None:
 
 def _along_residues(sentence: Limit | Order, reading: Reading, ranges: Mapping[str, Range]) -> Answer | None:
     """The answer for n = m j + r, r = 0, ..., m - 1, beside which floors of a j + b and powers of -1 are computed."""
-    from banditproof.verify.judge.residues import along_residues
+    from banditproof.verify.judge.ways.residues import along_residues
 
     n, whole = sentence.name, ranges.get(sentence.name)
     ends = (sentence.body, sentence.value) if isinstance(sentence, Limit) else (sentence.left, sentence.right)
@@ -195,7 +195,7 @@ def _expanded(
     sentence: Limit | Order, side: int, ranges: Mapping[str, Range]
 ) -> tuple[bool, str, Mapping[str, Any]] | None:
     """Whether it holds, why, and what a checker of receipts reads."""
-    from banditproof.verify.judge.leading import NoValue, Unsure, answer_to
+    from banditproof.verify.judge.receipts.leading import NoValue, Unsure, answer_to
 
     if (data := _data_of(sentence, side, ranges)) is None:
         return None

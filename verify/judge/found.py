@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.judge.sentence import Expression, Range, Reading, Sentence
+from banditproof.verify.judge.formulas.sentence import Expression, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
 VERDICTS = (

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.drawing import COLOURS, DASHES, STYLE
-from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.formulas.floats import value_of
+from banditproof.verify.judge.formulas.printing import plain, plain_sentence
+from banditproof.verify.judge.formulas.sentence import All, Compare, Range, Sentence
 from banditproof.verify.judge.found import Found
-from banditproof.verify.judge.printing import plain, plain_sentence
-from banditproof.verify.judge.sentence import All, Compare, Range, Sentence
 
 ALONG, ACROSS = 600, 160  # points of a line, and on each side of a map
 FAR = 10.0  # how far an infinite range is drawn, and how far beyond a marked point relative to it

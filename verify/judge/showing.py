@@ -11,12 +11,12 @@ from math import inf
 from typing import Any
 
 from banditproof.verify.judge.expansions import near_end
-from banditproof.verify.judge.formula import INFINITY, parts
+from banditproof.verify.judge.formulas.formula import INFINITY, parts
+from banditproof.verify.judge.formulas.printing import plain_sentence
 from banditproof.verify.judge.found import Expanded, Proved
-from banditproof.verify.judge.goals import OF_A_PIECE, Each, Way, all_of, ways_of
-from banditproof.verify.judge.points import Asked, Failing, Near, corners, failing
-from banditproof.verify.judge.printing import plain_sentence
-from banditproof.verify.judge.proofs import LONGEST, Late, proved, within
+from banditproof.verify.judge.ways.goals import OF_A_PIECE, Each, Way, all_of, ways_of
+from banditproof.verify.judge.ways.points import Asked, Failing, Near, corners, failing
+from banditproof.verify.judge.ways.proofs import LONGEST, Late, proved, within
 
 OF_A_PROOF = 1000  # work
 OF_TIME = 5  # times the effort, at most the whole: the part of the time left that one attempt may take

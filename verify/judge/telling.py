@@ -8,10 +8,10 @@ from fractions import Fraction
 from io import BytesIO
 from typing import Any
 
+from banditproof.verify.judge.formulas.printing import decimal, plain
+from banditproof.verify.judge.formulas.sentence import Compare, Private
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Found, Proved
 from banditproof.verify.judge.picture import NoPicture, picture
-from banditproof.verify.judge.printing import decimal, plain
-from banditproof.verify.judge.sentence import Compare, Private
 from banditproof.verify.proof.domain import shown as shown_point
 
 
@@ -50,7 +50,7 @@ def _lines(answer: Found) -> Iterator[str]:
 
 def _witnessed(answer: Found) -> Iterator[str]:
     if answer.reading is not None and isinstance(answer.reading.sentence, Private):
-        from banditproof.verify.judge.witnesses import witness
+        from banditproof.verify.judge.ways.witnesses import witness
 
         if (found := witness(answer)) is not None:
             yield f"  {found}"

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from banditproof.claims.report.printed.formulas import AROUND, links_of, sides_of
 from banditproof.claims.report.printed.quantities import shared
 from banditproof.claims.report.printed.words import FORMULA
-from banditproof.verify.judge.latex_signs import BEFORE_BRACKETS, LETTER_FUNCTIONS, LETTERS, ORDERS
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.formulas.sentence import Unread
+from banditproof.verify.judge.reading.latex_signs import BEFORE_BRACKETS, LETTER_FUNCTIONS, LETTERS, ORDERS
+from banditproof.verify.judge.reading.readers import read
 
 GUESS = "(0, inf)"
 GUESSES = 12  # letters of one formula without a range

@@ -14,7 +14,7 @@ from flaws import FLAWS, INF, ORDINARY, Flaw, searched
 from banditproof.claims.paragraphs import _functions, _is_rational
 from banditproof.claims.register import Content, Written, state
 from banditproof.claims.steps import enumerated, interval
-from banditproof.verify.judge.blocks import point_in, statement_in
+from banditproof.verify.judge.reading.blocks import point_in, statement_in
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statement import Statement
 

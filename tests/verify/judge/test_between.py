@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge import between, bounded_parts, factorials, floats, scaled, several
-from banditproof.verify.judge.between import (
+from banditproof.verify.judge.expansions import near_end
+from banditproof.verify.judge.formulas import floats
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.receipts.receipt import receipt
+from banditproof.verify.judge.ways import between, bounded_parts, factorials, scaled, several
+from banditproof.verify.judge.ways.between import (
     by_alternating_rest,
     by_integral,
     by_inverse_of_lambert,
@@ -16,16 +20,13 @@ from banditproof.verify.judge.between import (
     with_free_sums,
     with_still_summands,
 )
-from banditproof.verify.judge.bounded_parts import by_bounds
-from banditproof.verify.judge.expansions import near_end
-from banditproof.verify.judge.factorials import by_log_convexity, with_free_factorials
-from banditproof.verify.judge.from_far import by_far_end
-from banditproof.verify.judge.goals import plan
-from banditproof.verify.judge.points import Asked, Near, failing
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import receipt
-from banditproof.verify.judge.scaled import in_logs, in_multiples, in_nested_roots, in_normal_units, in_whole_steps
-from banditproof.verify.judge.several import by_touching_inside, without_equation
+from banditproof.verify.judge.ways.bounded_parts import by_bounds
+from banditproof.verify.judge.ways.factorials import by_log_convexity, with_free_factorials
+from banditproof.verify.judge.ways.from_far import by_far_end
+from banditproof.verify.judge.ways.goals import plan
+from banditproof.verify.judge.ways.points import Asked, Near, failing
+from banditproof.verify.judge.ways.scaled import in_logs, in_multiples, in_nested_roots, in_normal_units, in_whole_steps
+from banditproof.verify.judge.ways.several import by_touching_inside, without_equation
 from tests.cases import lines, texts
 
 TEXTS = texts(__file__)

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.verify.judge.certifying_ways import argued
-from banditproof.verify.judge.checker_of_ways import check_way
 from banditproof.verify.judge.door import judge
+from banditproof.verify.judge.receipts.certifying_ways import argued
+from banditproof.verify.judge.receipts.checker_of_ways import check_way
 
 ROC = {"t": "[0, 1]", "f": "[0, 1]", "eps": "[0, inf)", "d": "[0, 1]"}
 CHAIN = {"a": "[0, 1]", "b": "[0, 1]", "c": "[0, 1]", "eps": "[0, inf)", "d": "[0, 1]"}

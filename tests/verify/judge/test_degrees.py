@@ -2,13 +2,13 @@
 
 import pytest
 
-from banditproof.verify.judge import degrees, pieces, primitives
-from banditproof.verify.judge.closed_forms import by_neighbours
-from banditproof.verify.judge.degrees import by_degree, by_raising
-from banditproof.verify.judge.pieces import by_tangents
-from banditproof.verify.judge.points import Asked, failing
-from banditproof.verify.judge.primitives import by_primitive, of_riemann
-from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways import degrees, pieces, primitives
+from banditproof.verify.judge.ways.closed_forms import by_neighbours
+from banditproof.verify.judge.ways.degrees import by_degree, by_raising
+from banditproof.verify.judge.ways.pieces import by_tangents
+from banditproof.verify.judge.ways.points import Asked, failing
+from banditproof.verify.judge.ways.primitives import by_primitive, of_riemann
 from tests.cases import lines, texts
 
 TEXTS = texts(__file__)

@@ -16,15 +16,15 @@ from banditproof import judge
 from banditproof.theory.numbers.numeric import FLOAT, system, to_ball
 from banditproof.theory.numbers.term import number
 from banditproof.verify.judge import showing
-from banditproof.verify.judge.certain import NoValue, Unknown, compared, value_at
-from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import INFINITY, num, put, slope
-from banditproof.verify.judge.goals import Way, plan
-from banditproof.verify.judge.points import Asked, Near, corners, failing, failing_inside
-from banditproof.verify.judge.proofs import Late, within
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.sentence import Compare, Unread
+from banditproof.verify.judge.formulas.certain import NoValue, Unknown, compared, value_at
+from banditproof.verify.judge.formulas.floats import value_of
+from banditproof.verify.judge.formulas.formula import INFINITY, num, put, slope
+from banditproof.verify.judge.formulas.sentence import Compare, Unread
+from banditproof.verify.judge.reading.readers import read
 from banditproof.verify.judge.showing import Budget, first_shown
+from banditproof.verify.judge.ways.goals import Way, plan
+from banditproof.verify.judge.ways.points import Asked, Near, corners, failing, failing_inside
+from banditproof.verify.judge.ways.proofs import Late, within
 from banditproof.verify.proof.evaluation import value_at as value_of_term
 from tests.cases import lines, rows, texts
 
@@ -250,7 +250,7 @@ def test_an_import_is_waited_for_when_the_time_is_over(tmp_path, monkeypatch):
     """Half of a module would stay behind, and later statements of the same process would meet it."""
     (tmp_path / "slow_module.py").write_text("import time\ntime.sleep(0.3)\nwhole = True\n")
     (tmp_path / "calls_judge.py").write_text(
-        "import time\nfrom banditproof.verify.judge.proofs import Late, within\n"
+        "import time\nfrom banditproof.verify.judge.ways.proofs import Late, within\n"
         "try:\n    with within(0.1):\n        time.sleep(2)\nexcept Late:\n    ended = True\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
@@ -262,7 +262,7 @@ def test_an_import_is_waited_for_when_the_time_is_over(tmp_path, monkeypatch):
 
 def test_arithmetic_is_left_as_it_was_whenever_the_time_is_over(monkeypatch):
     """A switch to balls that was left half way made every later number of the process a ball."""
-    monkeypatch.setattr("banditproof.verify.judge.proofs.SHORTEST", 1e-4)
+    monkeypatch.setattr("banditproof.verify.judge.ways.proofs.SHORTEST", 1e-4)
     third = number(Fraction(1, 3))
     for of_a_second in range(100, 1100):
         with pytest.raises(Late), within(of_a_second / 1e6):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.formulas.sentence import Unread
+from banditproof.verify.judge.reading.readers import read
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

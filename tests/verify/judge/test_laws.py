@@ -6,10 +6,10 @@ from math import log, pi, sqrt
 import pytest
 from scipy import integrate, stats
 
-from banditproof.verify.judge.certain import value_at
-from banditproof.verify.judge.formula import call, num
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.two_laws import EQUAL, FORMULAS, _of
+from banditproof.verify.judge.formulas.certain import value_at
+from banditproof.verify.judge.formulas.formula import call, num
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.reading.two_laws import EQUAL, FORMULAS, _of
 
 SAID = {
     "X is Poisson with mean 3/2": stats.poisson(1.5),

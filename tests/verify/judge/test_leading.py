@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge import leading
-from banditproof.verify.judge.checker import NoValue, Unsure
-from banditproof.verify.judge.leading import Expanding, Expansion, check_expansion, exact, level
-from banditproof.verify.judge.receipts import code, receipt
+from banditproof.verify.judge.receipts import leading
+from banditproof.verify.judge.receipts.checker import NoValue, Unsure
+from banditproof.verify.judge.receipts.leading import Expanding, Expansion, check_expansion, exact, level
+from banditproof.verify.judge.receipts.receipt import code, receipt
 from tests.cases import lines, rows, texts
 
 TEXTS = texts(__file__)

@@ -3,10 +3,10 @@
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge.forms import by_denominators, by_logarithms
-from banditproof.verify.judge.points import Asked, failing
-from banditproof.verify.judge.printing import plain_sentence
-from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.formulas.printing import plain_sentence
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways.forms import by_denominators, by_logarithms
+from banditproof.verify.judge.ways.points import Asked, failing
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

@@ -11,11 +11,11 @@ from banditproof.claims.register import REGISTER
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.numbers.special import pi
 from banditproof.theory.numbers.term import NoTerm, fn, total
-from banditproof.verify.judge.certain import NoValue, Unknown, value_at
 from banditproof.verify.judge.engine import judge as settle
-from banditproof.verify.judge.goals import statement_of
-from banditproof.verify.judge.of_terms import NoWord, reading_of
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.formulas.certain import NoValue, Unknown, value_at
+from banditproof.verify.judge.ways.goals import statement_of
+from banditproof.verify.judge.ways.of_terms import NoWord, reading_of
+from banditproof.verify.judge.ways.points import Asked
 from banditproof.verify.proof.domain import Domain, unseen_points
 from banditproof.verify.proof.special_points import special_points
 from banditproof.verify.proof.statement import stating

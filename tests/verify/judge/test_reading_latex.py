@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.verify.judge.certain import NoValue, Unknown, value_at
 from banditproof.verify.judge.door import judge
-from banditproof.verify.judge.formula import name as variable
-from banditproof.verify.judge.formula import names_in, put
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.sentence import Expression, Private, Range, Sentence, Unread
+from banditproof.verify.judge.formulas.certain import NoValue, Unknown, value_at
+from banditproof.verify.judge.formulas.formula import name as variable
+from banditproof.verify.judge.formulas.formula import names_in, put
+from banditproof.verify.judge.formulas.sentence import Expression, Private, Range, Sentence, Unread
+from banditproof.verify.judge.reading.readers import read
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

@@ -13,12 +13,12 @@ import pytest
 
 from banditproof import judge
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.judge import certifying_ways, checker
-from banditproof.verify.judge.lists import compare_as_list, range_as_list
-from banditproof.verify.judge.points import Asked, corners
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import _of_proofs, receipt
-from banditproof.verify.judge.sentence import Compare, Unread
+from banditproof.verify.judge.formulas.lists import compare_as_list, range_as_list
+from banditproof.verify.judge.formulas.sentence import Compare, Unread
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.receipts import certifying_ways, checker
+from banditproof.verify.judge.receipts.receipt import _of_proofs, receipt
+from banditproof.verify.judge.ways.points import Asked, corners
 from tests.cases import leaves, rows, texts
 
 TEXTS = texts(__file__)

@@ -14,9 +14,9 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from banditproof import judge
-from banditproof.verify.judge import checker
-from banditproof.verify.judge.checker_of_claims import check_claim
-from banditproof.verify.judge.receipts import NEEDED_FOR, code, receipt
+from banditproof.verify.judge.receipts import checker
+from banditproof.verify.judge.receipts.checker_of_claims import check_claim
+from banditproof.verify.judge.receipts.receipt import NEEDED_FOR, code, receipt
 from tests.cases import leaves, lines, rows, texts
 
 TEXTS = texts(__file__)

@@ -11,16 +11,16 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from banditproof import judge
-from banditproof.verify.judge import certifying_ways, checker_of_ways
-from banditproof.verify.judge import checker_of_proofs as checker
-from banditproof.verify.judge.checker import NoValue, Unsure
-from banditproof.verify.judge.checker_of_claims import check_claim
-from banditproof.verify.judge.checker_of_ways import WAYS
-from banditproof.verify.judge.leading import check_expansion
-from banditproof.verify.judge.lists import compare_as_list, range_as_list
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import receipt
-from banditproof.verify.judge.sentence import Compare, Unread
+from banditproof.verify.judge.formulas.lists import compare_as_list, range_as_list
+from banditproof.verify.judge.formulas.sentence import Compare, Unread
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.receipts import certifying_ways, checker_of_ways
+from banditproof.verify.judge.receipts import checker_of_proofs as checker
+from banditproof.verify.judge.receipts.checker import NoValue, Unsure
+from banditproof.verify.judge.receipts.checker_of_claims import check_claim
+from banditproof.verify.judge.receipts.checker_of_ways import WAYS
+from banditproof.verify.judge.receipts.leading import check_expansion
+from banditproof.verify.judge.receipts.receipt import receipt
 from tests.cases import leaves, lines, rows, texts
 
 TEXTS = texts(__file__)

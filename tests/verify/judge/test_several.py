@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from banditproof.verify.judge import several
-from banditproof.verify.judge.forms import by_one_of_several, by_signs
-from banditproof.verify.judge.goals import plan
-from banditproof.verify.judge.points import Asked, failing
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.scaled import in_exponentials
-from banditproof.verify.judge.several import by_ends, by_squares, by_taylor, by_touching
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways import several
+from banditproof.verify.judge.ways.forms import by_one_of_several, by_signs
+from banditproof.verify.judge.ways.goals import plan
+from banditproof.verify.judge.ways.points import Asked, failing
+from banditproof.verify.judge.ways.scaled import in_exponentials
+from banditproof.verify.judge.ways.several import by_ends, by_squares, by_taylor, by_touching
 from tests.cases import lines, texts
 
 TEXTS = texts(__file__)

@@ -3,9 +3,9 @@
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import receipt
-from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.formulas.sentence import Unread
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.receipts.receipt import receipt
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

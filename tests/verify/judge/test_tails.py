@@ -3,11 +3,11 @@
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.points import Asked
-from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.tails import by_chernoff, threshold
+from banditproof.verify.judge.formulas.floats import value_of
+from banditproof.verify.judge.formulas.printing import plain
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways.points import Asked
+from banditproof.verify.judge.ways.tails import by_chernoff, threshold
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import NoStatement
-from banditproof.verify.judge.known_sums import with_known_sums
-from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.formulas.floats import value_of
+from banditproof.verify.judge.formulas.formula import NoStatement
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways.known_sums import with_known_sums
 
 REFUSED = [
     (r"Randomised response that reports the true bit with probability $p$ and the flipped bit with probability $p/2$ "

@@ -3,7 +3,7 @@
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge.receipts import receipt
+from banditproof.verify.judge.receipts.receipt import receipt
 from banditproof.verify.proof import far, touching
 from banditproof.verify.proof.formulas import Refused, normal_law, symbol
 from banditproof.verify.proof.goals import Goal, applied

@@ -5,13 +5,13 @@ import json
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge import certifying_ways
-from banditproof.verify.judge.certifying_ways import NoReceipt, _Search, claim_of
-from banditproof.verify.judge.checker_of_ways import WAYS, Refused, check_way
-from banditproof.verify.judge.points import Asked
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import receipt
-from banditproof.verify.judge.turning import by_turns
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.receipts import certifying_ways
+from banditproof.verify.judge.receipts.certifying_ways import NoReceipt, _Search, claim_of
+from banditproof.verify.judge.receipts.checker_of_ways import WAYS, Refused, check_way
+from banditproof.verify.judge.receipts.receipt import receipt
+from banditproof.verify.judge.ways.points import Asked
+from banditproof.verify.judge.ways.turning import by_turns
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

@@ -5,11 +5,11 @@ by little, at one place, or without a value there.
 import pytest
 
 from banditproof import judge
+from banditproof.verify.judge.formulas.sentence import Private
 from banditproof.verify.judge.found import Proved
-from banditproof.verify.judge.points import Asked
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.replaying import replayed, to_data
-from banditproof.verify.judge.sentence import Private
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.receipts.replaying import replayed, to_data
+from banditproof.verify.judge.ways.points import Asked
 from tests.cases import lines, texts
 
 VERDICTS = [(verdict, statement) for verdict, text in texts(__file__).items() for statement in lines(text)]

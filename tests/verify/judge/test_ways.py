@@ -6,19 +6,19 @@ from fractions import Fraction
 import pytest
 
 from banditproof import judge
-from banditproof.verify.judge.closed_forms import by_neighbours, by_tail
 from banditproof.verify.judge.expansions import fails_near_an_end
-from banditproof.verify.judge.forms import by_largest
-from banditproof.verify.judge.from_far import by_far_end
-from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
-from banditproof.verify.judge.ordered import by_order
-from banditproof.verify.judge.points import Asked, failing
-from banditproof.verify.judge.printing import plain_sentence
-from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
-from banditproof.verify.judge.proofs import proved
-from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import receipt
-from banditproof.verify.judge.residues import by_rounding, by_whole_numbers
+from banditproof.verify.judge.formulas.printing import plain_sentence
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.receipts.receipt import receipt
+from banditproof.verify.judge.ways.closed_forms import by_neighbours, by_tail
+from banditproof.verify.judge.ways.forms import by_largest
+from banditproof.verify.judge.ways.from_far import by_far_end
+from banditproof.verify.judge.ways.logarithms import by_bounds_of_logarithms
+from banditproof.verify.judge.ways.ordered import by_order
+from banditproof.verify.judge.ways.points import Asked, failing
+from banditproof.verify.judge.ways.products import by_factors_of_products, by_sum_alone, with_exponentials
+from banditproof.verify.judge.ways.proofs import proved
+from banditproof.verify.judge.ways.residues import by_rounding, by_whole_numbers
 from tests.cases import lines, texts
 
 TEXTS = texts(__file__)

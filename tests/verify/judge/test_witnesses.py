@@ -9,7 +9,7 @@ import pytest
 
 from banditproof import judge
 from banditproof.theory.numbers.numeric import to_ball
-from banditproof.verify.judge.witnesses import breaking, witness
+from banditproof.verify.judge.ways.witnesses import breaking, witness
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)

@@ -15,7 +15,7 @@ from banditproof.claims.stating import stated_in_general
 from banditproof.cli import exporting
 from banditproof.cli.exporting import DECLARED, REALS, export_coq, problem_of, rests_on, run_coq, theorem_of
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.judge.checker_of_proofs import PLACES, STEPS, check_proof
+from banditproof.verify.judge.receipts.checker_of_proofs import PLACES, STEPS, check_proof
 from banditproof.verify.kernel import rules, tactics
 from banditproof.verify.kernel.coq import LIBRARY, Printer, Untranslated, Writer, to_coq
 from banditproof.verify.kernel.replay import formula_from_data, replay

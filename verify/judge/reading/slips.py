@@ -1,0 +1,89 @@
+"""What is often written by habit and is not read, with what to write instead.
+
+Looked for only in a text that is refused, and where it is refused: no statement gets a meaning here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from banditproof.verify.judge.formulas.sentence import Unread
+
+
+def _reads(file: str) -> str:
+    """What reads a file that stands in place of a statement."""
+    paper = file.strip().endswith((".tex", ".pdf"))
+    return "banditproof review reads a paper" if paper else "--file reads a file of JSON lines"
+
+
+_ALONE = r"(?<![A-Za-z\\{])"
+# What stands in the text, a part of the reason for which it is refused, and what to say.
+_SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] = tuple(
+    (re.compile(slip), reason, words)
+    for slip, reason, words in (
+        (
+            r"\A\s*[\w.:/\\~ -]*\w\.(?:txt|jsonl?|md|tex|csv|pdf|py|ya?ml)\s*\Z",
+            "",
+            lambda m: f"{m[0].strip()} is the name of a file, not a statement: {_reads(m[0])}",
+        ),
+        (
+            r"\A\s*--?[A-Za-z][\w-]*\s*\Z",
+            "",
+            lambda m: f"{m[0].strip()} is no statement, and no option either: judge --help lists the options",
+        ),
+        (
+            r"\A\s*(?:[A-Z]{2,5}-[A-Z]+[\w./-]*|(?:[Tt]heorem|[Ll]emma|[Pp]roposition|[Cc]orollary)\s+[A-Z]?[\d.]+)\s*\Z",
+            "",
+            lambda m: f"{m[0].strip()} names a claim: banditproof explain '{m[0].strip()}' shows it",
+        ),
+        (
+            r"(?is)\A.*?(?<![^\W_])(für|fuer|alle|gilt|wenn|sei(?:en)?|und|ist|höchstens|mindestens|pour|tout|tous|soit|où|para|"
+            r"todos?|donde)(?![^\W_]).*\Z",
+            "",
+            lambda m: f"the words around a formula are read in English, and {m[1]!r} is none: write 'for x in [0, 1]'",
+        ),
+        (r"([<>])\s+=(?!=)", "", lambda m: f"write {m[1]}= without a space in it"),
+        (r"\A[^<>=]*=>\s*", "comparison", lambda m: "=> says 'implies': write >= for 'at least'"),
+        (
+            r"(?s)\A\s*[_^<>=].*\$.*\Z",
+            "",
+            lambda m: "the statement begins with a sign: a shell reads $x in double quotes, so put it in single quotes",
+        ),
+        (r"([\])])\s+(\w+)\s+in\b", "cannot stand", lambda m: f"a comma is missing: write {m[1]}, {m[2]} in"),
+        (r"([\d.]+)\s*%", "no meaning", lambda m: f"a percentage is written as a fraction: {m[1]}/100 for {m[0]}"),
+        (
+            r"(?<![\d.,\[({])(\d+)(?:,|\{,\})(\d+)(?!\.?\d|,\s?\d)",
+            "",
+            lambda m: (
+                f"a decimal is written with a point: {m[1]}.{m[2]} in place of {m[0]}"
+                + f", or {m[1]}{m[2]} if it is a whole number" * (len(m[2]) == 3)
+            ),
+        ),
+        (
+            rf"{_ALONE}\\?(?:(log2|log|ln|exp|sqrt)([A-Za-z])|(ln|exp|sqrt)(\d+))(?![A-Za-z])",
+            "",
+            lambda m: f"{m[0]} is no function: write {m[1] or m[3]}({m[2] or m[4]}), or \\{m[1] or m[3]} in LaTeX",
+        ),
+        (
+            rf"{_ALONE}([A-Za-z])(log2|log|ln|exp|sqrt)(?=\s*\()",
+            "",
+            lambda m: f"{m[0]} is one word here: write {m[1]} {m[2]}(...) for the product",
+        ),
+        (
+            r"\(?\$?\\?log\$?\s*(?:=|is|denotes)\s*(?:the\s+)?\$?(?:\\?log_?\{?\d+|\\?l[bg]\b|binary|logarithm\s+to\s+base)",
+            "",
+            lambda m: "the base is written at each logarithm: log2(x), or log(x)/log(b) for the base b",
+        ),
+    )
+)
+
+
+def cured(error: Unread, text: str) -> Unread:
+    """The error, or what to write instead where a slip stands at its place."""
+    for slip, reason, words in _SLIPS if isinstance(text, str) else ():
+        for m in slip.finditer(text):
+            here = m.start() <= error.place <= m.end() if error.place >= 0 else error.token in m[0]
+            if here and reason in str(error):
+                return Unread(words(m), m[0], m.start())
+    return error
