@@ -31,6 +31,13 @@ def test_a_range_of_what_does_not_stand_beside_pi_is_asked_about():
     assert read(r"x\le\pi", {"x": "[0, 1]"}, "latex").said == "x <= pi for x in [0, 1]"
 
 
+def test_a_range_of_another_letter_than_the_one_without_a_range_is_asked_about():
+    """Of a, which a condition bounds, any real number had been taken."""
+    with pytest.raises(Unread, match="a has no range, and x, which has one, does not stand in the formula"):
+        read(r"\sqrt a\le b\text{ when }a\le b^2", {"b": "(0, inf)", "x": "[0, 1]"}, "latex")
+    assert read(r"2\Phi(\mu)\le\pi,\ \mu\ge0", {"m": "[0, inf)"}, "latex").said == "2*Phi(mu) <= pi for mu in [0, inf)"
+
+
 def test_what_the_text_and_a_field_say_is_one_condition():
     assert len(read("p - q >= 0 for p, q in (0, 1) when p >= q", {"q": "(0, 1), q <= p"}).conditions) == 1
 

@@ -365,3 +365,14 @@ def test_no_change_of_a_letter_or_a_brace_ends_in_anything_but_one_line(every_po
             read(text, None, "latex")
         except Unread as why:
             assert "\n" not in str(why)
+
+
+def test_a_sign_of_definition_says_which_equation_is_no_claim():
+    ranges = {"p": "[0, 1]", "q": "(0, 1)", "varepsilon": "(0, inf)"}
+    name, claim = (
+        r"\mathrm d_\varepsilon(p,q)",
+        r"\inf_{z\in[0,1]}\{\mathrm{kl}(z,q)+\varepsilon|p-z|\}\le\mathrm{kl}(p,q)",
+    )
+    assert read(f"{name}:={claim}", ranges, "latex").said == read(claim, ranges, "latex").said
+    with pytest.raises(Unread, match="is the first equation claimed"):
+        read(f"{name}={claim}", ranges, "latex")
