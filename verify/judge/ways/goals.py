@@ -671,7 +671,7 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
         because = f"{said_of(bound.formula)} is {'an upper' if bound.upper else 'a lower'} bound of a part"
         of = next((p for side in sides for p in parts(side) if p.head == "call" and p.args[0] == "kl"), None)
         ways = _as_it_stands(instead) if of is None or not bound.lemma else [Way(in_order(instead, of))]
-        for lemma, way in itertools.product(shown[:2], ways):
+        for way, lemma in ((way, lemma) for way in ways for lemma in shown[:2]):  # each way only when it is asked for
             reason = "; ".join(filter(None, (because, way.because)))
             yield Way((*claims, *lemma.claims, *way.claims), reason, (*facts, *way.facts))
 
