@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import count
 from math import inf
 from typing import Any
 
@@ -547,6 +548,6 @@ def written(e: Expression) -> str:
 
 
 def fresh(stem: str, *taken: Mapping[str, object]) -> str:
-    while any(stem in names for names in taken):
-        stem += "_"
-    return stem
+    """A name that is not taken; none ends in an underscore, as those of the provers do."""
+    names = (f"{stem}_{k}" if k else stem for k in count())
+    return next(word for word in names if not any(word in others for others in taken))

@@ -45,7 +45,7 @@ def approached(
     if over.integer:
         yield from _from_counts_on(body, word, over, ranges, down, other)
         return
-    e = fresh("e_", ranges, {word: over})
+    e = fresh("eta", ranges, {word: over})
     ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
     count = 0
     for place in (*_beside_roots(body, word, over, ranges, name(e)), *_toward_ends(over, name(e))):
@@ -69,7 +69,7 @@ def _from_counts_on(
     """That all numbers far enough, beyond k or k^2, have values within a multiple of 1/k of the other side."""
     if _is_finite(over.high) or not _is_finite(over.low):
         return
-    k, n = fresh("k_", ranges, {word: over}), fresh(word, ranges)
+    k, n = fresh("k", ranges, {word: over}), fresh(word, ranges)
     for power, c in itertools.product((1, 2), (1, 10)):
         near = binary("add" if down == "<=" else "sub", other, binary("div", num(c), name(k)))
         far = binary("add", binary("add", over.low, binary("pow", name(k), num(power))), name(n))

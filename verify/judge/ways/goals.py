@@ -31,6 +31,7 @@ from banditproof.verify.judge.formulas.formula import (
     slope,
     term,
 )
+from banditproof.verify.judge.formulas.formula import fresh as unused
 from banditproof.verify.judge.formulas.printing import plain_sentence
 from banditproof.verify.judge.formulas.sentence import (
     All,
@@ -741,7 +742,7 @@ def _with_its_value(asked: Asked) -> Iterator[Way]:
     low, high = (_lambert_at(end) for end in (r.low, r.high))
     if r.integer or low is None or high is None:
         return
-    w = f"w_{x}" if f"w_{x}" not in asked.ranges else f"w_{x}_"
+    w = unused(f"w_{x}", asked.ranges)
     there = binary("mul", name(w), call("exp", name(w)))
 
     def change(e: Expression) -> Expression:
@@ -803,9 +804,7 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     side, other = (sentence.left, sentence.right)[:: 1 - 2 * place]
     sign = FLIPPED[sentence.sign] if place else sentence.sign
     word, over, body = side.args
-    fresh = word
-    while fresh in ranges or fresh in names(other):
-        fresh += "_"
+    fresh = unused(word, ranges, dict.fromkeys(names(other)))
     body = put(body, {word: name(fresh)})
     least = side.head == "inf"
     down, up = ("<=", ">=") if least else (">=", "<=")

@@ -13,6 +13,7 @@ from banditproof.verify.judge.formulas.formula import (
     INFINITY,
     binary,
     call,
+    fresh,
     has,
     linear,
     linear_part,
@@ -173,7 +174,7 @@ def by_rounding(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     if sum(abs(a) * m for a, _ in known) > MOST_PIECES:
         return None
     cuts = sorted({Fraction(0), Fraction(m), *(t for a, b in known for t in _whole_places(a, b, m))})
-    y, t = (_fresh(stem, asked) for stem in ("whole", "rest"))
+    y, t = (fresh(stem, asked.ranges) for stem in ("whole", "rest"))
     claims = []
     first = None if isinf(low) else floor(Fraction(low) / m)
     for number in (None,) if first is None else (first, None):
@@ -216,12 +217,6 @@ def _rounded(e: Expression, x: str, whole: Expression, place: Expression, value:
     if e == name(x):
         return binary("add", whole, place)
     return mapped(e, lambda part: _rounded(part, x, whole, place, value))
-
-
-def _fresh(stem: str, asked: Asked) -> str:
-    while stem in asked.ranges:
-        stem += "_"
-    return stem
 
 
 def beside_a_whole_number(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
@@ -288,13 +283,13 @@ def by_whole_numbers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         part = inner[0]
         if count == MOST_WHOLE or has(part, "sum", "prod", "inf", "sup"):
             return None
-        m = _fresh(f"whole_{count + 1}", asked)
+        m = fresh(f"whole_{count + 1}", asked.ranges)
         there = replace(asked, ranges=_of_numbers(ranges, powers), conditions=tuple(conditions), printed=False)
         base = _base_of_log(part.args[1])
         if base is None:
             asks, known = (_of_root if _is_root(part.args[1]) else _of_quotient)(part, m, there, ranges)
         else:
-            powers[m] = (_fresh(f"power_{count + 1}", asked), base)
+            powers[m] = (fresh(f"power_{count + 1}", asked.ranges), base)
             asks, known = _of_logarithm(part, *powers[m], there, ranges)
             ranges[powers[m][0]] = Range(num(0), INFINITY, True, True)
         claims += [has_value(part.args[1], there.ranges, there.conditions), *asks]
@@ -457,7 +452,7 @@ def by_powers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         return None
     ((power, (word, b, n)),) = found.items()
     r = asked.ranges.get(n)
-    z = _fresh("power", asked)
+    z = fresh("power", asked.ranges)
     low = None if r is None else rational(r.low)
     if r is None or not r.integer or r.low_open or not isinstance(low, Fraction) or low < 1:
         return None
