@@ -199,7 +199,8 @@ def put(e: Any, values: Mapping[str, Expression]) -> Any:
             index, *over, body = e.args
             return Expression(e.head, (index, *put(tuple(over), values), put(body, _without(values, index, e))))
         if e.head == "diff":
-            return _put_into_derivative(*e.args, values)
+            body, x = e.args
+            return _put_into_derivative(body, x, values)
         return mapped(e, lambda part: put(part, values))
     if isinstance(e, Exists):
         return replace(e, range=put(e.range, values), sentence=put(e.sentence, _without(values, e.name, e)))

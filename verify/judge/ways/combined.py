@@ -154,7 +154,8 @@ def _solved(of_gap: list[Any], rows: list[list[Any]]) -> Iterator[tuple[list[Exp
     factors = sympy.symbols(f"factor:{len(rows)}")
     *linear, rest = (g - sum(f * r[k] for f, r in zip(factors, rows, strict=True)) for k, g in enumerate(of_gap))
     for equations in (linear, [*linear, rest]):
-        for solution in sympy.linsolve(equations, factors) if rows else [()]:
+        solutions: Any = sympy.linsolve(equations, factors) if rows else [()]
+        for solution in solutions:
             if any(s.free_symbols & {*factors} for s in solution):
                 continue
             left = rest.xreplace(dict(zip(factors, solution, strict=True)))

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from math import floor, inf, log
+from typing import Any
 
 from banditproof.verify.judge.formulas.floats import value_of
 from banditproof.verify.judge.formulas.formula import (
@@ -194,7 +195,8 @@ def by_signs(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
         return
     try:
         quotient = sympy.factor(sympy.together(to_sympy(gap, symbols_of(asked.ranges))))
-        (c, above), (d, under) = (sympy.factor_list(e) for e in sympy.fraction(quotient))
+        found: Any = [sympy.factor_list(e) for e in sympy.fraction(quotient)]
+        (c, above), (d, under) = found
         factors = [(from_sympy(f), int(k), of is under) for of in (above, under) for f, k in of]
         instead = from_sympy(quotient)
     except (NoStatement, sympy.PolynomialError, KeyError):

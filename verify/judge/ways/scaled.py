@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, inf, lcm, log
+from typing import Any
 
 from banditproof.verify.judge.formulas.formula import (
     HALF_LINE,
@@ -361,7 +362,8 @@ def _square_root(e: Expression, asked: Asked) -> Expression | None:
 
     symbols = {word: sympy.Symbol(word) for word in names(e)}
     try:
-        factor, powers = sympy.factor_list(to_sympy(e, symbols))
+        found: Any = sympy.factor_list(to_sympy(e, symbols))
+        factor, powers = found
         q = from_sympy(sympy.sqrt(factor) * sympy.prod(f ** (k // 2) for f, k in powers))
     except (NoStatement, sympy.PolynomialError):
         return None
