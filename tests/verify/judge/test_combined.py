@@ -7,6 +7,10 @@ from fractions import Fraction
 import pytest
 
 from banditproof.verify.judge.door import judge
+from banditproof.verify.judge.formulas.formula import put
+from banditproof.verify.judge.formulas.printing import plain
+from banditproof.verify.judge.formulas.sentence import Expression, Unread
+from banditproof.verify.judge.reading.readers import read
 from banditproof.verify.judge.receipts.certifying_ways import argued
 from banditproof.verify.judge.receipts.checker_of_ways import check_way
 
@@ -42,3 +46,13 @@ def test_the_receipt_adds_the_multiples_up_and_no_others():
         multiples[1:],
     ):
         assert check_way({**argument, "proof": {**argument["proof"], "given": [altered, rest]}})
+
+
+@pytest.mark.parametrize("name", ["k", "n"])
+def test_a_letter_that_is_bound_and_put_in_is_told_apart(name):
+    """In a sum over k, k for a is no index; a definition that says so may be meant either way, and is refused."""
+    total = read("sum(a k, k=1..n) >= 0 for a in [0, 1], integer n >= 1").sentence.left
+    there = put(total, {"a": Expression("var", (name,))})
+    assert plain(there) == {"k": "sum(k*k_1, k_1=1..n)", "n": "sum(n*k, k=1..n)"}[name]
+    with pytest.raises(Unread, match="k is bound in the statement"):
+        read("sum(a, k=1..n) >= 1 where a = k^2 for integer n >= 1, k in [0, 1]")

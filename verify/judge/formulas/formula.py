@@ -184,8 +184,12 @@ def names_in(e: Any, bound: frozenset[str] = frozenset()) -> Iterator[str]:
             yield from names_in(part, bound)
 
 
-def put(e: Any, values: Mapping[str, Expression]) -> Any:
-    """A formula, a range or a sentence with expressions in place of free variables."""
+def put(e: Any, values: Mapping[str, Expression], read: bool = False) -> Any:
+    """A formula, a range or a sentence with expressions in place of free variables.
+
+    A bound name that stands in one of them becomes another name; of what is being `read` that is refused, since its
+    author may have meant either.
+    """
     if not values:
         return e
     if isinstance(e, Expression):
@@ -194,38 +198,46 @@ def put(e: Any, values: Mapping[str, Expression]) -> Any:
         if e.head in ("num", "const"):
             return e
         if e.head == "neg":
-            return negative(put(e.args[0], values))
+            return negative(put(e.args[0], values, read))
         if e.head in ("sum", "prod", "inf", "sup"):
             index, *over, body = e.args
-            return Expression(e.head, (index, *put(tuple(over), values), put(body, _without(values, index, e))))
+            index, inside = _under(index, body, values, read)
+            return Expression(e.head, (index, *put(tuple(over), values, read), put(body, inside, read)))
         if e.head == "diff":
             body, x = e.args
-            return _put_into_derivative(body, x, values)
-        return mapped(e, lambda part: put(part, values))
+            return _put_into_derivative(body, x, values, read)
+        return mapped(e, lambda part: put(part, values, read))
     if isinstance(e, Exists):
-        return replace(e, range=put(e.range, values), sentence=put(e.sentence, _without(values, e.name, e)))
+        word, inside = _under(e.name, e.sentence, values, read)
+        return replace(e, name=word, range=put(e.range, values, read), sentence=put(e.sentence, inside, read))
     if isinstance(e, Range | Sentence):
         given: Any = e
-        return replace(given, **{k: put(v, values) for k, v in vars(e).items()})
+        return replace(given, **{k: put(v, values, read) for k, v in vars(e).items()})
     if isinstance(e, tuple):
-        return tuple(put(a, values) for a in e)
+        return tuple(put(a, values, read) for a in e)
     if isinstance(e, Mapping):
-        return {k: put(v, values) for k, v in e.items()}
+        return {k: put(v, values, read) for k, v in e.items()}
     return e
 
 
-def _put_into_derivative(body: Expression, x: str, values: Mapping[str, Expression]) -> Expression:
+def _put_into_derivative(body: Expression, x: str, values: Mapping[str, Expression], read: bool) -> Expression:
     at, inside = values.get(x, name(x)), {*names_in(body)}
     others = {n for k in inside & {*values} - {x} for n in names_in(values[k])}
     if at.head != "var" or x in others or at.args[0] in inside - {x}:
         raise Unread(f"{x} is differentiated and has a value: write the derivative at it out")
-    return Expression("diff", (put(body, values), at.args[0]))
+    return Expression("diff", (put(body, values, read), at.args[0]))
 
 
-def _without(values: Mapping[str, Expression], bound: str, whole: Any) -> Mapping[str, Expression]:
-    if any(bound in names_in(v) for k, v in values.items() if k != bound and k in {*names_in(whole)}):
-        raise Unread(f"{bound} is bound in the statement and stands in what is put into it: choose another letter")
-    return {k: v for k, v in values.items() if k != bound}
+def _under(word: str, body: Any, values: Mapping[str, Expression], read: bool) -> tuple[str, Mapping[str, Expression]]:
+    """A bound name and what is put into the body that it stands in."""
+    inside = {n: e for n, e in values.items() if n != word and n in {*names_in(body)}}
+    put_in = {n for e in inside.values() for n in names_in(e)}
+    if word not in put_in:
+        return word, inside
+    if read:
+        raise Unread(f"{word} is bound in the statement and stands in what is put into it: choose another letter")
+    other = fresh(word, dict.fromkeys(put_in), dict.fromkeys(names_in(body)))
+    return other, {**inside, word: name(other)}
 
 
 def outside(e: Expression) -> Iterator[Expression]:

@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from lark import Token, Tree
 
 from banditproof.theory.errors import close_to
-from banditproof.verify.judge.formulas.formula import INFINITY, ONE, ZERO, call, has, names_in, negative, put
+from banditproof.verify.judge.formulas.formula import INFINITY, ONE, ZERO, call, has, names_in, negative
 from banditproof.verify.judge.formulas.formula import name as variable
 from banditproof.verify.judge.formulas.formula import num as number
+from banditproof.verify.judge.formulas.formula import put as put_in
 from banditproof.verify.judge.formulas.sentence import (
     FUNCTIONS,
     SIGNS,
@@ -42,6 +43,9 @@ ORDERS = ("O", "o", "Omega", "Theta", "~")
 SIGNS_OF_ORDERS = {"~": "~", "\\asymp": "Theta", "\\lesssim": "O", "\\gtrsim": "Omega"}
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 LONGEST_SUM = 200
+
+
+put = partial(put_in, read=True)
 
 
 def binary(head: str, left: Expression, right: Expression) -> Expression:

@@ -445,7 +445,8 @@ class _Reader(Names):
     def _goes_on(self) -> bool:
         """Whether a factor follows: a letter, a number, a bracket that opens, a command that is none of these signs."""
         ends = r"le[qs]?|ge[qs]?|leqslant|geqslant|succ\w*|prec\w*|right|[bB]ig+r?|text|quad|qquad"
-        return bool(re.compile(rf"[\s~]*(?:[\w(\[{{]|\\(?!(?:{ends})(?![a-z]))[a-zA-Z])").match(self.text, self.at))
+        factor = rf"(?:[\s~]|\\[,;:! ])*(?:[\w(\[{{]|\\(?!(?:{ends})(?![a-z]))[a-zA-Z])"
+        return bool(re.compile(factor).match(self.text, self.at))
 
     def _outer(self) -> None:
         """The last two names as the matrix x y^T."""

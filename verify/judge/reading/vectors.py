@@ -60,10 +60,8 @@ def _outer(node: Any, scope: b.Scope) -> List:
     if len(given) != 2 or any(e is None or isinstance(e[0], list) or len(e) > LARGEST_MATRIX for e in given):
         raise b.refuse(f"outer is read of two vectors of at most {LARGEST_MATRIX} entries", node)
     left, right = (e or [] for e in given)
-    rows = [[b.binary("mul", x, y) for y in right] for x in left]
-    return (
-        rows if left != right else [[rows[min(i, j)][max(i, j)] for j in range(len(row))] for i, row in enumerate(rows)]
-    )
+    rows, size = [[b.binary("mul", x, y) for y in right] for x in left], range(len(left))
+    return [[rows[min(i, j)][max(i, j)] for j in size] for i in size] if left == right else rows
 
 
 def _rows(nodes: Sequence[Any], node: Any, scope: b.Scope) -> List:

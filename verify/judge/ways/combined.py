@@ -7,7 +7,8 @@ that do not stand linearly; SymPy solves for these, and the equation and the sig
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.verify.judge.formulas.floats import value_of
 from banditproof.verify.judge.formulas.formula import NoStatement, binary, name, names, negative, num
 from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
 from banditproof.verify.judge.formulas.symbolic import from_sympy, symbols_of, to_sympy
@@ -64,13 +66,14 @@ def sums_of_conditions(asked: Asked) -> Iterator[Sum]:
     if found is None or len(known) > MOST_KNOWN:
         return
     linear, terms = found
-    symbols, ranges = symbols_of(asked.ranges), {n: r for n, r in asked.ranges.items() if n not in linear}
-    try:
-        rows = [[to_sympy(t.get(n, num(0)), symbols) for n in (*linear, "")] for t in terms]
-    except NoStatement:
-        return
-    for chosen in dict.fromkeys(_above_0(rows, {n: symbols[n] for n in ranges}, asked)):
-        for factors, rest in _solved(rows[0], [rows[1 + i] for i in chosen]):
+    rows, symbols = [[t.get(n, num(0)) for n in (*linear, "")] for t in terms], symbols_of(asked.ranges)
+    ranges = {n: r for n, r in asked.ranges.items() if n not in linear}
+    for chosen in dict.fromkeys(_above_0(rows, ranges, asked)):
+        try:
+            of_gap, *of_known = [[to_sympy(c, symbols) for c in rows[i]] for i in (0, *(1 + i for i in chosen))]
+        except NoStatement:
+            return
+        for factors, rest in _solved(of_gap, of_known):
             total = Sum(gap, tuple(zip(factors, (known[i] for i in chosen), strict=True)), rest, ranges)
             if all(map(seems_true, _signs(asked, total))):
                 yield total
@@ -125,26 +128,27 @@ def _coefficients(e: Expression, linear: Container[str]) -> dict[str, Expression
     return {n: binary(e.head, c, last[""]) for n, c in first.items()} if last.keys() == {""} else None
 
 
-def _above_0(rows: list[list[Any]], free: Mapping[str, Any], asked: Asked) -> Iterator[tuple[int, ...]]:
+def _above_0(rows: list[list[Expression]], free: Iterable[str], asked: Asked) -> Iterator[tuple[int, ...]]:
     """Which factors are above 0 at some values of the other numbers; the rest is one more, of 1."""
-    import sympy
     from scipy.optimize import nnls
 
-    value, generator = sympy.lambdify(list(free.values()), rows, "numpy"), np.random.default_rng(3)
+    generator = np.random.default_rng(3)
     for _ in range(PLACES):
-        with np.errstate(all="ignore"):
-            gap, *known = np.array(value(*(_some(*asked.ends[n], generator) for n in free)), dtype=float)
-        if np.isfinite([gap, *known]).all():
+        place = {n: _some(*asked.ends[n], asked.ranges[n].integer, generator) for n in free}
+        with suppress(ValueError, KeyError, RuntimeError):  # what floats do not know, or do not solve
+            gap, *known = np.array([[value_of(c, place) for c in row] for row in rows], dtype=float)
             factors, error = nnls(np.vstack([*known, np.eye(len(gap))[-1]]).T, gap)
             if error < SMALL * (1 + np.abs(gap).max()):
                 yield tuple(int(i) for i in np.flatnonzero(factors[:-1] > SMALL))
 
 
-def _some(low: float, high: float, generator: np.random.Generator) -> float:
+def _some(low: float, high: float, integer: bool, generator: np.random.Generator) -> float:
     u = float(generator.uniform(0.1, 0.9))
     if isfinite(low) and isfinite(high):
-        return low + u * (high - low)
-    return low + 3 * u if isfinite(low) else high - 3 * u if isfinite(high) else 4 * u - 2
+        found = low + u * (high - low)
+    else:
+        found = low + 3 * u if isfinite(low) else high - 3 * u if isfinite(high) else 4 * u - 2
+    return float(np.ceil(found)) if integer else found
 
 
 def _solved(of_gap: list[Any], rows: list[list[Any]]) -> Iterator[tuple[list[Expression], Expression]]:
