@@ -34,7 +34,7 @@ RATES = ("2", "1", "1/2")  # at which an exponent may grow
 def falls(goal: Goal, data: Any) -> list[Goal]:
     """F/m for a positive m: its limit at infinity is >= 0, and it does not rise. data: the symbol, and m."""
     name, unit = data
-    u, quotient = symbol(name), _divided(goal, name, unit)
+    u, quotient = symbol(name), divided(goal, name, unit)
     return [Goal(limit_at_infinity(quotient, u), ">="), Goal(-derivative(quotient, u), goal.operator)]
 
 
@@ -46,16 +46,16 @@ def hill(goal: Goal, data: Any) -> list[Goal]:
     plus to minus; or it begins at 0 or above, and rises first and falls then. data: the symbol, and each m.
     """
     name, units = data
-    u, quotient = symbol(name), _divided(goal, name, units[0])
+    u, quotient = symbol(name), divided(goal, name, units[0])
     goals = [Goal(limit_at_infinity(quotient, u), ">="), Goal(limit_at_zero(quotient, u), ">=")]
     for unit in units[1:-1]:
-        quotient = _divided(Goal(_of_open_sign(derivative(quotient, u)), goal.operator), name, unit)
+        quotient = divided(Goal(of_open_sign(derivative(quotient, u)), goal.operator), name, unit)
         goals.append(Goal(limit_at_zero(quotient, u), ">="))
-    quotient = _divided(Goal(_of_open_sign(derivative(quotient, u)), goal.operator), name, units[-1])
+    quotient = divided(Goal(of_open_sign(derivative(quotient, u)), goal.operator), name, units[-1])
     return [*goals, Goal(-derivative(quotient, u), goal.operator)]
 
 
-def _of_open_sign(e: Any) -> Any:
+def of_open_sign(e: Any) -> Any:
     """What has the sign of an expression: its one factor of unknown sign, or less that."""
     total, rest = 1, []
     for base, power in factors_of(tidy(e)):
@@ -69,7 +69,7 @@ def _of_open_sign(e: Any) -> Any:
     return total * rest[0][0]
 
 
-def _divided(goal: Goal, name: str, unit_data: Any) -> Any:
+def divided(goal: Goal, name: str, unit_data: Any) -> Any:
     """The expression of a goal by a unit that is positive, and smooth. Raises Refused."""
     known = {s.name for s in goal.expression.free_symbols}
     unit = from_data(unit_data, known, [0])
@@ -183,7 +183,7 @@ def moves(goal: Goal) -> Iterator[tuple[str, Any, int]]:
         for unit in _units(goal.expression, u):
             yield "falls", [u.name, unit], 1
             try:
-                inner = _of_open_sign(derivative(_divided(goal, u.name, unit), u))
+                inner = of_open_sign(derivative(divided(goal, u.name, unit), u))
             except Refused:
                 continue
             for below in _units(inner, u):

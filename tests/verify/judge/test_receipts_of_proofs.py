@@ -11,7 +11,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from banditproof import judge
-from banditproof.verify.judge.formulas.lists import compare_as_list, range_as_list
+from banditproof.verify.judge.formulas.lists import as_list, compare_as_list, range_as_list
 from banditproof.verify.judge.formulas.sentence import Compare, Unread
 from banditproof.verify.judge.reading.readers import read
 from banditproof.verify.judge.receipts import certifying_ways, checker_of_ways
@@ -668,6 +668,33 @@ def test_a_step_proves_nothing_false(step):
     """Of x > 5 for x > 0."""
     proof = {"places": {"x": ["0", 0]}, "faces": [["absurd"], step, ["absurd"]]}
     assert not confirmed(claim_of("x > 5 for x in (0, inf)", proof))
+
+
+def formula(text):
+    return as_list(read(f"{text} > 0", {"x": "(0, inf)"}, "plain").sentence.left)
+
+
+@pytest.mark.parametrize("c, law, power, h", rows(TEXTS["vanishing"]))
+def test_what_an_exponential_or_a_normal_tail_outweighs_vanishes(c, law, power, h):
+    checker.vanishing(checker.Known(), "x", formula(c), law, power, formula(h))
+
+
+@pytest.mark.parametrize("c, law, power, h", rows(TEXTS["not vanishing"]))
+def test_nothing_else_vanishes(c, law, power, h):
+    with pytest.raises(REFUSED):
+        checker.vanishing(checker.Known(), "x", formula(c), law, power, formula(h))
+
+
+@pytest.mark.parametrize("goal, near_0, at_end, factor, inner", rows(TEXTS["hills"]))
+def test_what_is_below_0_somewhere_is_no_hill_and_does_not_fall_to_0(goal, near_0, at_end, factor, inner):
+    """exp(-x) is what vanishes."""
+    small = [[["num", "1"], "exp", "1", ["num", "1"]]]
+    level = [formula(near_0), ["form"], formula(factor), formula(inner)]
+    for step in (["falls", "x_", small], ["hill", "x_", small]):
+        step += [formula(at_end), ["form"], *([[level]] if step[0] == "hill" else []), ["form"]]
+        text = json.dumps(step).replace('["var", "x"]', '["var", "x_"]')
+        proof = {"places": {"x": ["0", 0]}, "faces": [["absurd"], json.loads(text), ["absurd"]]}
+        assert not confirmed(claim_of(f"{goal} >= 0 for x in (0, inf)", proof)), step
 
 
 def test_no_proof_of_another_statement_proves_a_false_one(every_point):

@@ -24,8 +24,9 @@ from banditproof.verify.proof.cases import Case, Open, _Walk, idle, in_value, li
 from banditproof.verify.proof.deduction import unfit
 from banditproof.verify.proof.domain import Interval, Points
 from banditproof.verify.proof.factoring import as_product, factors_of
+from banditproof.verify.proof.far import divided, of_open_sign, rate
 from banditproof.verify.proof.form_signs import in_order, sign_of, tidy
-from banditproof.verify.proof.formulas import Refused, expanded, fresh, symbol
+from banditproof.verify.proof.formulas import Refused, derivative, expanded, fresh, normal_law, symbol
 from banditproof.verify.proof.goals import RULES, Goal, _logs_with_one_coefficient, applied, left_open, roots_in, units
 from banditproof.verify.proof.statement import Statement
 from banditproof.verify.proof.touching import _by_coefficient, from_data
@@ -64,6 +65,8 @@ def written(e: Any) -> Formula:
         return ("div", top, _folded("mul", [written(a) for a in below])) if below else top
     if isinstance(e, sympy.exp | sympy.log):
         return ("call", type(e).__name__, written(e.args[0]))
+    if isinstance(e, normal_law()):
+        return ("sub", ("call", "Phi", written(e.args[0])), ("num", "1/2"))
     if e.is_Pow:
         if _is_below(e):
             return ("div", ONE, written(1 / e))
@@ -94,7 +97,8 @@ def sympified(f: Formula) -> Any:
     if head == "const":
         return {"e": sympy.E, "pi": sympy.pi}[parts[0]]
     if head == "call":
-        return {"exp": sympy.exp, "log": sympy.log, "sqrt": sympy.sqrt}[parts[0]](sympified(parts[1]))
+        law = {"exp": sympy.exp, "log": sympy.log, "sqrt": sympy.sqrt, "Phi": _normal_cdf}[parts[0]]
+        return law(sympified(parts[1]))
     given = [sympified(p) for p in parts]
     return {
         "neg": lambda a: -a,
@@ -104,6 +108,12 @@ def sympified(f: Formula) -> Any:
         "div": lambda a, b: a / b,
         "pow": lambda a, b: a**b,
     }[head](*given)
+
+
+def _normal_cdf(x: Any) -> Any:
+    import sympy
+
+    return normal_law()(x) + sympy.Rational(1, 2)
 
 
 def holds(check: Any, *given: Any) -> bool:
@@ -355,7 +365,7 @@ def _slope(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
             rest, log = t.as_independent(sympy.log)
             logs.setdefault(log, []).append(rest)
         quotient = sympy.Add(*(as_product(sympy.Add(*c)) * log for log, c in logs.items()))
-    q, formula = written(quotient), written(goal.expression)
+    q = written(quotient)
     if name in known.bound:
         known = Known()
     of_others, there = known.free_of(name), quotient if end == "0" else quotient.xreplace({u: 1 / u})
@@ -365,11 +375,80 @@ def _slope(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
     start = sub(0, limit, of_others)
     fall = checker.slope(q, name)
     then = sub(1, fall if end == "0" else ("neg", fall), known)
-    step = ["rises", name, end, at_end, start, then]
+    return _of_quotient(goal, unit, q, ["rises", name, end, at_end, start, then], known)
+
+
+def _falls(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
+    name, unit_data = data
+    quotient = divided(goal, name, unit_data)
+    q, known = written(quotient), known if name not in known.bound else Known()
+    ending = _ending(quotient, symbol(name), known, sub)
+    then = sub(1, ("neg", checker.slope(q, name)), known)
+    return _of_quotient(goal, _unit(goal, unit_data), q, ["falls", name, *ending, then], known)
+
+
+def _unit(goal: Goal, data: Any) -> Any:
+    return from_data(data, {s.name for s in goal.expression.free_symbols}, [0])
+
+
+def _ending(quotient: Any, u: Any, known: Known, sub: Any) -> Step:
+    """What vanishes as a symbol grows, the rest in which the limit is seen, and that this is at least 0."""
+    import sympy
+
+    small, rest = [], sympy.S.Zero
+    for t in sympy.Add.make_args(quotient):
+        term, left = _vanishing(t, u, known)
+        small, rest = [*small, *term], rest + left
+    at_end, limit = _near_infinity(written(rest), rest, u, known)
+    return [small, at_end, sub(0, limit, known.free_of(u.name))]
+
+
+def _near_infinity(f: Formula, e: Any, u: Any, known: Known) -> tuple[Formula, Formula]:
+    there = {u.name: ("div", ONE, ("var", u.name))}
+    return _near(checker.put(f, there), e.xreplace({u: 1 / u}), u.name, known.put(there), known.free_of(u.name))
+
+
+def _hill(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
+    name, units_data = data
+    u, quotient = symbol(name), divided(goal, name, units_data[0])
+    q, known = written(quotient), known if name not in known.bound else Known()
+    of_others, ending = known.free_of(name), _ending(quotient, symbol(name), known, sub)
+    f, levels = q, []
+    for i, unit_data in enumerate(units_data[1:]):
+        near, limit = _near(f, quotient, name, known, of_others)
+        slope = derivative(quotient, u)
+        quotient = divided(Goal(of_open_sign(slope), goal.operator), name, unit_data)
+        f, factor = written(quotient), written(as_product(tidy(slope / quotient)))
+        levels.append([near, sub(i + 1, limit, of_others), factor, f])
+    then = sub(len(levels) + 1, ("neg", checker.slope(f, name)), known)
+    return _of_quotient(goal, _unit(goal, units_data[0]), q, ["hill", name, *ending, levels, then], known)
+
+
+def _of_quotient(goal: Goal, unit: Any, q: Formula, step: Step, known: Known) -> Step:
+    """The step for a goal that is a unit above 0 times q."""
+    formula = written(goal.expression)
     if unit == 1:
         return bridged(formula, q, step, known)
-    whole = ("mul", written(unit), q)
-    return bridged(formula, whole, ["same", written(unit), q, step], known)
+    return bridged(formula, ("mul", written(unit), q), ["same", written(unit), q, step], known)
+
+
+def _vanishing(t: Any, u: Any, known: Known) -> tuple[list[Any], Any]:
+    """The part of a term that vanishes as a symbol grows, as `checker.vanishing` takes it, and what is left."""
+    import sympy
+
+    law = normal_law()
+    parts = [f for f in sympy.Mul.make_args(t) if isinstance(f, law | sympy.exp) and f.has(u)]
+    if len(parts) != 1:
+        return [], t
+    (f,) = parts
+    inside = f.args[0] if isinstance(f, law) else -f.args[0]
+    if not (power := rate(inside, u)):
+        return [], t
+    c, h = t / f, inside / u ** sympy.Rational(power)
+    form, _ = _near_infinity(written(h), h, u, known)
+    if isinstance(f, law):
+        return [[written(-c), "Phi", power, form]], c / 2
+    return [[written(c), "exp", power, form]], sympy.S.Zero
 
 
 def _near(formula: Formula, e: Any, x: str, known: Known, of_others: Known) -> tuple[Formula, Formula]:
@@ -618,6 +697,8 @@ TRANSCRIBED = {
     "side": _side,
     "quadratic": _quadratic,
     "sturm": _sturm,
+    "falls": _falls,
+    "hill": _hill,
 }
 
 

@@ -351,6 +351,9 @@ def _named(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
             if y not in claim["ranges"]:
                 there, r = ("var", y), range_as_list(given)
                 yield "named", [x, ("call", "exp", there), y, ("call", "log", here), r]
+                if {f[1] for f in inside if f[0] == "call"} & {"erf", "erfc"}:
+                    half = ("call", "sqrt", TWO)
+                    yield "named", [x, ("div", there, half), y, ("mul", here, half), r]
                 for z in sorted(others):
                     yield "named", [x, ("mul", ("var", z), there), y, ("div", here, ("var", z)), r]
 

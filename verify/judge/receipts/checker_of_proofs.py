@@ -419,6 +419,46 @@ def limit_at_zero(f, x, known):
     return there
 
 
+def vanishing(known, x, c, law, power, h):
+    """A term c L(-x^p h), L an exponential or Phi, that goes to 0 as x grows: h(1/x) has a limit above 0 for x -> 0.
+
+    c is bounded by a power of x.
+    """
+    c, h, p = read(c), read(h), Fraction(power)
+    need(law in ("exp", "Phi") and p > 0, "nothing that vanishes")
+    known.signs(c)
+    need(bounded_by_powers(c, x, known), "a factor that powers need not bound")
+    at_infinity, of_others = {x: ("div", ONE, ("var", x))}, known.free_of(x)
+    known.put(at_infinity).signs(h)
+    of_others.above(limit_at_zero(h, x, of_others))
+    inside = ("mul", ("pow", ("var", x), ("num", str(p))), put(h, at_infinity))
+    return ("mul", c, ("call", law, ("neg", inside)))
+
+
+def bounded_by_powers(f, x, known):
+    """Whether a formula that has a value is at most a power of x in size for large x, by its form."""
+    if x not in symbols(f) or f[0] == "var" or f[:2] == ("call", "Phi"):
+        return True
+    if f[0] == "div" or f[0] == "pow" and f[2][0] == "num" and Fraction(f[2][1]) < 0:
+        below = f[2] if f[0] == "div" else f[1]
+        return algebraic(below, x) and known.signs(below) in (ABOVE, BELOW) and bounded_by_powers(f[1], x, known)
+    if f[:2] == ("call", "log"):
+        return algebraic(f[2], x) and known.signs(f[2]) == ABOVE
+    return is_made_of(f, lambda part: bounded_by_powers(part, x, known))
+
+
+def algebraic(f, x):
+    """Whether a formula is made of x by sums, products, quotients and powers whose exponents are numbers."""
+    return x not in symbols(f) or f[0] == "var" or is_made_of(f, lambda part: algebraic(part, x))
+
+
+def is_made_of(f, fit):
+    """Whether a formula is a sum, a product, a quotient or a power of parts that fit."""
+    if f[:2] == ("call", "sqrt") or f[0] == "pow" and f[2][0] == "num":
+        return fit(f[2] if f[0] == "call" else f[1])
+    return f[0] in ("add", "sub", "neg", "mul", "div") and all(map(fit, f[1:]))
+
+
 # ------------------------------------------------------------------------------------------------------------ steps
 
 
@@ -482,6 +522,49 @@ def rises(goal, op, known, x, end, at_end, first, then):
     need(near.same(put(goal, there), at_end), "another formula near the end")
     prove(limit_at_zero(at_end, x, of_others), ">=", first, of_others)
     prove(slope(goal, x) if end == "0" else ("neg", slope(goal, x)), op, then, known)
+    return []
+
+
+def falls(goal, op, known, x, small, at_end, first, then):
+    """It is smooth and does not rise; its limit as x grows is at least 0: terms that vanish there, and the rest."""
+    known = known if x not in known.bound else Known()
+    does_not_end_below(goal, known, x, small, at_end, first)
+    need(op in (">", ">="), "no inequality")
+    prove(("neg", slope(goal, x)), op, then, known)
+    return []
+
+
+def does_not_end_below(goal, known, x, small, at_end, first):
+    """That the limit of a formula as x grows is at least 0."""
+    there, at_end, of_others = {x: ("div", ONE, ("var", x))}, read(at_end), known.free_of(x)
+    known.put(there).signs(at_end)
+    whole = reduce(lambda f, term: ("add", f, vanishing(known, x, *term)), small, put(at_end, there))
+    known.signs(whole)
+    need(known.same(goal, whole), "another formula near the end")
+    prove(limit_at_zero(at_end, x, of_others), ">=", first, of_others)
+
+
+def hill(goal, op, known, x, small, at_end, first, levels, then):
+    """Its limits at both ends are at least 0; it rises first, and falls then: its slope changes its sign once.
+
+    Each level gives a form with its limit for x -> 0, which is at least 0, and a factor above 0 and what it multiplies
+    in the slope. What the last one multiplies does not rise, so that it is above 0 first, and below then; what begins
+    at 0 or above, rises first and falls then is so, too.
+    """
+    known = known if x not in known.bound else Known()
+    of_others, f = known.free_of(x), goal
+    does_not_end_below(goal, known, x, small, at_end, first)
+    need(op in (">", ">=") and levels, "no inequality")
+    for near, shown, factor, inner in levels:
+        near, factor, inner = map(read, (near, factor, inner))
+        known.signs(near)
+        need(known.same(f, near), "another formula near 0")
+        prove(limit_at_zero(near, x, of_others), ">=", shown, of_others)
+        known.above(factor)
+        known.signs(inner)
+        need(known.same(slope(f, x), ("mul", factor, inner)), "another slope")
+        f = inner
+    prove(("neg", slope(f, x)), op, then, known)
     return []
 
 
@@ -571,7 +654,7 @@ def fresh(goal, known, x):
     return ("var", x)
 
 
-STEPS: dict[str, Any] = {f.__name__: f for f in (form, same, rewritten, rises, tangents, logs, root)}
+STEPS: dict[str, Any] = {f.__name__: f for f in (form, same, rewritten, rises, falls, hill, tangents, logs, root)}
 PLACES: dict[str, Any] = {f.__name__: f for f in (split, order, replaced)}
 
 
