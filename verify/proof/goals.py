@@ -619,14 +619,9 @@ def sturm(goal: Goal, data: None) -> list[Goal]:
     raise Refused("it has roots")
 
 
-@rule
-def boxes(goal: Goal, data: Any) -> list[Goal]:
-    """Bisection in balls over u = t/(1 - t), t in [0, 1]: only what stays away from 0 is shown.
-
-    data: 'whole' for logarithms as they stand, whose arguments may stay finite where their factors do not.
-    """
+def between_0_and_1(goal: Goal, data: Any) -> tuple[list[Any], Any]:
+    """For each symbol u of a goal a symbol t = u/(1 + u), and what the goal's expression is in these."""
     import sympy
-    from flint import arb, ctx, fmpq
 
     free = symbols_of(goal.expression)
     if goal.operator not in (">", ">=", "!=") or not 1 <= len(free) <= 3:
@@ -637,11 +632,21 @@ def boxes(goal: Goal, data: Any) -> list[Goal]:
     shown: Any = changed.replace(
         lambda x: isinstance(x, sympy.log | sympy.exp), lambda x: x.func(sympy.factor(sympy.together(x.args[0])))
     )
-    parts: list[Any] = [sympy.factor(sympy.together(a)) for a in sympy.Add.make_args(shown)]
-    shown = sympy.Add(*parts)
+    return ts, sympy.Add(*(sympy.factor(sympy.together(a)) for a in sympy.Add.make_args(shown)))
+
+
+@rule
+def boxes(goal: Goal, data: Any) -> list[Goal]:
+    """Bisection in balls over u = t/(1 - t), t in [0, 1]: only what stays away from 0 is shown.
+
+    data: 'whole' for logarithms as they stand, whose arguments may stay finite where their factors do not.
+    """
+    from flint import arb, ctx, fmpq
+
+    ts, shown = between_0_and_1(goal, data)
     before, ctx.prec = ctx.prec, 64
     try:
-        stack, seen = [((fmpq(0), fmpq(1)),) * len(free)], 0
+        stack, seen = [((fmpq(0), fmpq(1)),) * len(ts)], 0
         while stack:
             box = stack.pop()
             seen += 1

@@ -671,7 +671,7 @@ def test_a_step_proves_nothing_false(step):
 
 
 def formula(text):
-    return as_list(read(f"{text} > 0", {"x": "(0, inf)"}, "plain").sentence.left)
+    return as_list(read(f"{text} > 0", {"x": "(0, inf)", "y": "(0, inf)"}, "plain").sentence.left)
 
 
 @pytest.mark.parametrize("c, law, power, h", rows(TEXTS["vanishing"]))
@@ -683,6 +683,15 @@ def test_what_an_exponential_or_a_normal_tail_outweighs_vanishes(c, law, power, 
 def test_nothing_else_vanishes(c, law, power, h):
     with pytest.raises(REFUSED):
         checker.vanishing(checker.Known(), "x", formula(c), law, power, formula(h))
+
+
+@pytest.mark.parametrize("statement, shown, tree, fine", rows(TEXTS["bisected"], {3}))
+def test_a_bisection_of_shares_shows_what_holds_at_both_ends_too(statement, shown, tree, fine):
+    """Of x_ by t = x_/(1 + x_)."""
+    step = ["bisected", {"t": "x_"}, formula(shown.replace("t", "x")), tree]
+    step = json.loads(json.dumps(step).replace('["var", "x"]', '["var", "t"]').replace('["var", "y"]', '["var", "x_"]'))
+    proof = {"places": {"x": ["0", 0]}, "faces": [["absurd"], step, ["absurd"]]}
+    assert confirmed(claim_of(f"{statement} for x in (0, inf)", proof)) == fine
 
 
 @pytest.mark.parametrize("goal, near_0, at_end, factor, inner", rows(TEXTS["hills"]))

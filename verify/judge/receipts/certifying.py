@@ -26,8 +26,17 @@ from banditproof.verify.proof.domain import Interval, Points
 from banditproof.verify.proof.factoring import as_product, factors_of
 from banditproof.verify.proof.far import divided, of_open_sign, rate
 from banditproof.verify.proof.form_signs import in_order, sign_of, tidy
-from banditproof.verify.proof.formulas import Refused, derivative, expanded, fresh, normal_law, symbol
-from banditproof.verify.proof.goals import RULES, Goal, _logs_with_one_coefficient, applied, left_open, roots_in, units
+from banditproof.verify.proof.formulas import Refused, derivative, expanded, fresh, normal_law, symbol, symbols_of
+from banditproof.verify.proof.goals import (
+    RULES,
+    Goal,
+    _logs_with_one_coefficient,
+    applied,
+    between_0_and_1,
+    left_open,
+    roots_in,
+    units,
+)
 from banditproof.verify.proof.statement import Statement
 from banditproof.verify.proof.touching import _by_coefficient, from_data
 
@@ -155,7 +164,7 @@ def bridged(formula: Formula, e: Formula, step: Step, known: Known) -> Step:
 
 
 def _apart(formula: Formula, known: Known) -> tuple[Formula, list[tuple[Formula, Formula]]]:
-    """Factored arguments of logarithms and of roots."""
+    """Factored arguments of logarithms, of exponentials and of roots."""
     done = []
     for _ in range(12):
         for part in _inner(formula):
@@ -176,7 +185,7 @@ def _inner(f: Formula) -> Iterator[Formula]:
     for part in f:
         if isinstance(part, tuple):
             yield from _inner(part)
-    if f[:2] in (("call", "log"), ("call", "sqrt")):
+    if f[:2] in (("call", "log"), ("call", "exp"), ("call", "sqrt")):
         yield f[2]
     if f[0] == "pow" and f[2][0] == "num" and Fraction(f[2][1]).denominator != 1:
         yield f[1]
@@ -430,6 +439,18 @@ def _of_quotient(goal: Goal, unit: Any, q: Formula, step: Step, known: Known) ->
     if unit == 1:
         return bridged(formula, q, step, known)
     return bridged(formula, ("mul", written(unit), q), ["same", written(unit), q, step], known)
+
+
+def _bisected(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
+    import sympy
+
+    ts, expression = between_0_and_1(goal, data)
+    expression = sympy.powsimp(expression).replace(sympy.exp, lambda x: sympy.exp(sympy.factor(x)))
+    symbol_of = {t.name: u.name for t, u in zip(ts, symbols_of(goal.expression), strict=True)}
+    shown, unit = written(expression), {"low": ZERO, "high": ONE, "low_open": False, "high_open": False}
+    claim = {"comparison": [goal.operator, shown, ZERO], "ranges": dict.fromkeys(symbol_of, unit), "conditions": []}
+    back = checker.put(shown, {t: ("div", ("var", u), ("add", ONE, ("var", u))) for t, u in symbol_of.items()})
+    return bridged(written(goal.expression), back, ["bisected", symbol_of, shown, _boxes(claim)], known)
 
 
 def _vanishing(t: Any, u: Any, known: Known) -> tuple[list[Any], Any]:
@@ -697,6 +718,7 @@ TRANSCRIBED = {
     "side": _side,
     "quadratic": _quadratic,
     "sturm": _sturm,
+    "boxes": _bisected,
     "falls": _falls,
     "hill": _hill,
 }

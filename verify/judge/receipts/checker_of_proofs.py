@@ -606,6 +606,17 @@ def root(goal, op, known, a, b, r, how, first, then):
     return [(b if how == "-+" else a, ">=", first), other]
 
 
+def bisected(goal, op, known, symbol_of, shown, tree):
+    """With t for u/(1 + u), between 0 and 1: a bisection shows it for all t, also at the ends."""
+    shown = read(shown)
+    back = put(shown, {t: ("div", ("var", u), ("add", ONE, ("var", u))) for t, u in symbol_of.items()})
+    known.signs(back)
+    need(known.same(goal, back), "another formula")
+    unit = {"low": ZERO, "high": ONE, "low_open": False, "high_open": False, "integer": False}
+    on_boxes({"comparison": [op, shown, ZERO], "ranges": dict.fromkeys(symbol_of, unit), "conditions": []}, tree)
+    return []
+
+
 def split(goal, known, x, at, new):
     """A symbol below, at and above what is above 0 and does not depend on it."""
     at, w = read(at), fresh(goal, known, new)
@@ -654,7 +665,9 @@ def fresh(goal, known, x):
     return ("var", x)
 
 
-STEPS: dict[str, Any] = {f.__name__: f for f in (form, same, rewritten, rises, falls, hill, tangents, logs, root)}
+STEPS: dict[str, Any] = {
+    f.__name__: f for f in (form, same, rewritten, rises, falls, hill, tangents, logs, root, bisected)
+}
 PLACES: dict[str, Any] = {f.__name__: f for f in (split, order, replaced)}
 
 
