@@ -19,6 +19,7 @@ from banditproof.verify.judge.ways.points import Asked, failing
 from banditproof.verify.judge.ways.products import by_factors_of_products, by_sum_alone, with_exponentials
 from banditproof.verify.judge.ways.proofs import proved
 from banditproof.verify.judge.ways.residues import by_rounding, by_whole_numbers
+from banditproof.verify.judge.ways.worst import by_worst_place
 from tests.cases import lines, texts
 
 TEXTS = texts(__file__)
@@ -87,6 +88,7 @@ def _claims(statement):
     yield from ((instead, *claims) for instead, claims, _ in by_factors_of_products(asked))
     yield from [(found[0], *found[1])] if (found := by_sum_alone(asked)) else []
     yield from (claims for claims, _ in by_bounds_of_logarithms(asked))
+    yield from ((there, *needed) for there, needed, _ in by_worst_place(asked))
 
 
 @pytest.mark.one_in(3)
@@ -101,6 +103,12 @@ def test_what_a_way_asks_of_a_false_statement_fails_somewhere(statement):
 @pytest.mark.parametrize("statement", NOT_PROPOSED)
 def test_a_way_that_is_seen_to_fail_is_not_proposed(statement):
     assert list(_claims(statement)) == []
+
+
+@pytest.mark.parametrize("statement", lines(TEXTS["no worst place"]))
+def test_sides_are_closest_inside_of_a_range_where_the_gap_grows_both_ways_from_a_place(statement):
+    reading = read(statement)
+    assert not list(by_worst_place(Asked(reading.sentence, dict(reading.ranges), reading.conditions)))
 
 
 @pytest.mark.parametrize("statement", WITHOUT_A_VALUE)

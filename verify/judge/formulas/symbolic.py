@@ -147,6 +147,13 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> tuple[Exp
     return _zeros(body, word, tuple(ranges.items()), sympy.diff)
 
 
+def is_zero(e: Expression, ranges: Mapping[str, Range]) -> bool:
+    """Whether a quotient of polynomials is 0 where it has a value."""
+    import sympy
+
+    return sympy.cancel(sympy.together(to_sympy(e, symbols_of(ranges)))) == 0
+
+
 def _itself(x: Any, _: Any) -> Any:
     return x
 

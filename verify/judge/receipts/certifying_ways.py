@@ -36,6 +36,7 @@ from banditproof.verify.judge.receipts.checker_of_ways import ENDLESS, WAYS
 from banditproof.verify.judge.receipts.leading import check_expansion
 from banditproof.verify.judge.ways.combined import sums_of_conditions
 from banditproof.verify.judge.ways.from_conditions import lower_bounds
+from banditproof.verify.judge.ways.goals import defined
 from banditproof.verify.judge.ways.of_terms import NoWord, reading_of
 from banditproof.verify.judge.ways.points import Asked, seems_equal, seems_true
 from banditproof.verify.proof.deduction import unfit
@@ -84,6 +85,8 @@ def claim_of(reading: Reading) -> Claim:
     sentence = reading.sentence
     if isinstance(sentence, Compare):
         sides = (sentence.left, sentence.right)
+        left, right = (defined(e, reading.ranges, other) for e, other in (sides, sides[::-1]))
+        sentence = Compare(left, sentence.sign, right)
         if sentence.sign != "==" and any(e.head in ("inf", "sup") and e.args[1].reached for e in sides):
             raise NoReceipt("that there is a minimum")
         compared: list[Any] = compare_as_list(sentence)
@@ -351,6 +354,7 @@ def _named(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
             if y not in claim["ranges"]:
                 there, r = ("var", y), range_as_list(given)
                 yield "named", [x, ("call", "exp", there), y, ("call", "log", here), r]
+                yield "named", [x, ("call", "exp", ("neg", there)), y, ("neg", ("call", "log", here)), r]
                 if {f[1] for f in inside if f[0] == "call"} & {"erf", "erfc"}:
                     half = ("call", "sqrt", TWO)
                     yield "named", [x, ("div", there, half), y, ("mul", here, half), r]

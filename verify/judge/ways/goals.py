@@ -52,6 +52,7 @@ from banditproof.verify.judge.ways.points import FLIPPED, Asked, corners, has_va
 from banditproof.verify.proof.statement import Statement
 
 OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
+MOST_OF_WORST = 8
 MOST_OF_LOGARITHMS = 2  # ways
 MOST_OF_A_PART = 3  # ways, where those of several parts are joined before they are tried
 FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
@@ -205,6 +206,8 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
         return Plan(why_not="a derivative inside of a condition")
     if any(has(side, "diff") for side in (sentence.left, sentence.right)):
         return _with_slopes(sentence, ranges, conditions)
+    if (of_infimum := _by_definition(sentence, ranges, conditions)) is not None:
+        return of_infimum
     for place, side in enumerate((sentence.left, sentence.right)):
         if side.head in ("inf", "sup"):
             of_each = _of_each(sentence)
@@ -220,6 +223,45 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
     if any(has(side, "W") for side in sides):
         return Plan((asked,), Later(partial(_without_lambert, asked)))
     return Plan((asked, *on_solutions(asked)), Later(partial(ways_of, asked)))
+
+
+def defined(e: Expression, ranges: Mapping[str, Range], other: Expression) -> Expression:
+    """The infimum that d_epsilon(x, y) is, over the letter of an infimum that it is compared with."""
+    if e.head != "call" or e.args[0] != "d_eps":
+        return e
+    _, x, y, epsilon = e.args
+    taken = names(e)
+    named = other.head == "inf" and other.args[0] not in taken
+    z = other.args[0] if named else unused("z", ranges, dict.fromkeys(taken | names(other)))
+    far = binary("mul", epsilon, call("abs", binary("sub", x, name(z))))
+    return Expression("inf", (z, Range(num(0), num(1)), binary("add", call("kl", name(z), y), far)))
+
+
+def _by_definition(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan | None:
+    """The plan of a comparison of d_epsilon(x, y) with the infimum that it is, for x in [0, 1] and y in (0, 1)."""
+    sides = (sentence.left, sentence.right)
+    place = next((k for k, side in enumerate(sides) if side.head == "call" and side.args[0] == "d_eps"), None)
+    if place is None:
+        return None
+    _, x, y, epsilon = sides[place].args
+    if len(of_each := _of_each(sentence)) > 1:
+        return _together([_comparison(one, ranges, conditions) for one in of_each])
+    other, infimum = sides[1 - place], defined(sides[place], ranges, sides[1 - place])
+    bounds = (x, ">=", 0), (x, "<=", 1), (y, ">", 0), (y, "<", 1), (epsilon, ">=", 0)
+    within = tuple(Asked(Compare(e, sign, num(n)), ranges, conditions, printed=False) for e, sign, n in bounds)
+    because = "d_epsilon is an infimum by its definition"
+    if infimum == other:
+        return Plan(ways=(Way(within, because),)) if sentence.sign in ("==", "<=", ">=") else None
+    left, right = (infimum, other)[:: 1 - 2 * place]
+    found = _comparison(Compare(left, sentence.sign, right), ranges, conditions)
+    asked = Asked(sentence, ranges, conditions)
+
+    def ways() -> Iterator[Way]:
+        for way in found.ways:
+            yield replace(way, claims=(*within, *way.claims), because="; ".join(filter(None, (because, way.because))))
+        yield from ways_of(asked)
+
+    return Plan((asked,), Later(ways))
 
 
 def _with_slopes(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
@@ -497,6 +539,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
+            (of_logs, *needed), because = found
+            for way in _from_worst_place(of_logs):
+                yield Way((*needed, *way.claims), f"{because}; {way.because}", way.facts)
     for (beyond, *valued), because in by_the_other(asked):
         for way in _as_it_stands(beyond):
             yield Way((*valued, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
@@ -531,6 +576,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
+    yield from _from_worst_place(asked)
     changed = [Way(*found) for found in itertools.islice(by_bounds_of_logarithms(asked), MOST_OF_LOGARITHMS)]
     changed += [Way(*found) for found in by_order(asked, changed=True)]
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
@@ -717,6 +763,15 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
         if all(again):  # the slope is 0 or more for the same reason
             of_slopes = tuple(claim for way in again if way for claim in way[0])
             yield Way((*claims[:1], *of_slopes, *claims[1 + len(moving) :]), because)
+
+
+def _from_worst_place(asked: Asked) -> Iterator[Way]:
+    from banditproof.verify.judge.ways.worst import by_worst_place
+
+    for there, needed, because in itertools.islice(by_worst_place(asked), 2):
+        for way in itertools.islice(_as_it_stands(there), MOST_OF_WORST):
+            reason = "; ".join(filter(None, (because, way.because)))
+            yield Way((*needed, *way.claims), reason, way.facts, way.effort)
 
 
 def _without_lambert(asked: Asked) -> Iterator[Way]:
