@@ -60,7 +60,7 @@ AGAIN = 4  # times as many runs count an event that exceeds what is promised, th
 FEW = 40  # so many outputs at least have to be expected of a probability delta, to be seen in the first runs
 PROBED = 50, 500  # outputs of which it is seen whether Python makes each of them
 IN_TAILS, MOST_IN_TAILS, MOST_EVENTS = 1_000_000, 4, 6  # numbers of a sample, of an output, and events that are chosen
-LOOKED_AT, TIMES_COUNTED = 8, 128  # such samples by which one of them is chosen, and that count it
+LOOKED_AT, TIMES_COUNTED = 8, (8, 32, 128)  # such samples by which one of them is chosen, and that count it
 
 # The error with which a rare event exceeds it that more runs are made for, and that such runs count.
 GLIMPSED, PROMISING = Fraction(1, 100), Fraction(1, 100_000)
@@ -140,9 +140,10 @@ def audit_mechanism(
 
     Without `samples` they are 20,000, and the audit has half of the error. Where that event then shows more than four
     fifths of the budget in the fresh runs, though it does not refute it, or a rare one in the first sample exceeds the
-    budget with an error of 0.01, all is done once more with 100,000, for a quarter: rarer events may show more. Where
-    the new one exceeds the budget, though not by enough, or else a rare one would with an error of 1e-5, 400,000 fresh
-    runs count it, for the last quarter.
+    budget with an error of 0.01, or so few runs cannot refute it, all is done once more with 100,000, for a quarter:
+    rarer events may show more. Where the new one exceeds the budget, though not by enough, or else a rare one would
+    with an error of 1e-5, 400,000 fresh runs count it, for the last quarter. Of a mechanism that draws many outputs at
+    once, millions are looked at where delta is small or epsilon so large.
 
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
@@ -152,10 +153,12 @@ def audit_mechanism(
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)[0]
     audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root, GLIMPSED)
-    tails = budget.line is not None and 0 < budget.line[1] * SAMPLES < FEW and _draws_at_once(mechanism)
-    if shows_more(audit, NEAR) or glimpsed and audit.verdict == "not refuted":
+    too_few = audit.verdict == "inconclusive"
+    rare = budget.line is not None and (too_few or 0 < budget.line[1] * SAMPLES < FEW)
+    tails = rare and _draws_at_once(mechanism)
+    if too_few or shows_more(audit, NEAR) or glimpsed and audit.verdict == "not refuted":
         audit, _ = _audited(mechanism, budget, FURTHER, error / (8 if tails else 4), root, PROMISING, AGAIN)
-    if tails and audit.verdict == "not refuted":
+    if tails and audit.verdict != "violation":
         audit = _in_tails(audit, mechanism, error / 4, root)
     return replace(audit, error=error)
 
@@ -225,13 +228,17 @@ def _in_tails(
             found.append((shown.max(), len(found), (name, score, cuts, left, right, order, shares[shown.argmax()])))
     events = [_event(*chosen) for *_, chosen in sorted(found, key=lambda f: -f[0])[:MOST_EVENTS]]
     counts = counted(events, LOOKED_AT, look)
-    samples, expected = TIMES_COUNTED * size, counts.T * (TIMES_COUNTED // LOOKED_AT)
-    promising = shown_parameter(budget, *expected, samples=samples, error=GLIMPSED)
-    if not promising.max() > audit.promised:
+    for times in TIMES_COUNTED:
+        samples, expected = times * size, counts.T * (times // LOOKED_AT)
+        certain = PROMISING * error if times < TIMES_COUNTED[-1] else GLIMPSED
+        promising = shown_parameter(budget, *expected, samples=samples, error=certain)
+        if promising.max() > audit.promised:
+            break
+    else:
         return audit
     best = int(promising.argmax())
     name, _, ranges = events[best]
-    one, two = counted(events[best : best + 1], TIMES_COUNTED, fresh)[0].tolist()
+    one, two = counted(events[best : best + 1], times, fresh)[0].tolist()
     judge = partial(shown_parameter, budget, samples=samples, error=error)
     told = replace(audit, looked_at=name, ranges=ranges, reach=judge(samples, 0), counts=(one, two), samples=samples)
     return max(audit, replace(told, shown=judge(one, two)), key=lambda a: a.shown)
@@ -406,7 +413,8 @@ def _halves(cuts: np.ndarray, left: _Ordered, right: _Ordered) -> tuple[np.ndarr
 
 
 def _inside(ranges: Iterable[tuple[float, float]], values: np.ndarray) -> int:
-    return sum(int(np.count_nonzero((low <= values) & (values < high))) for low, high in ranges)
+    """How many values lie in one of the ranges, which are in order and apart."""
+    return int(np.count_nonzero(np.searchsorted(np.ravel(tuple(ranges)), values, "right") % 2))
 
 
 def _check_draws(first: list[np.ndarray], second: list[np.ndarray]) -> None:

@@ -343,11 +343,13 @@ class Standard:
         return BoundTest(bound, T, f"{of}{counted} <= {times if bound > few else format(few, 'g')}", known, of)
 
     def granted(self, test: BoundTest, case: Case) -> bool:
-        """Whether the theorem grants more regret than a comparison, or all there is, so that it may grow evenly."""
+        """Whether the theorem grants more regret than a comparison, or all there is, so that it may grow evenly; of
+        runs so short that nothing has begun to grow, more than the comparison."""
         if self.reference is not None or test.known is None:
             return False
         bound, most = self.candidate.bound(case, test.horizon), largest_regret(case.environment, test.horizon)
-        return bound > test.bound if test.of in (WHOLE, COUNTED) else test.of in GROWING and bound >= most
+        whole = test.of in (WHOLE, COUNTED) or test.of in GROWING and test.horizon <= HORIZONS[0]
+        return bound > test.bound if whole else test.of in GROWING and bound >= most
 
     def price(self, case: Case, T: int, of: str) -> float:
         """The seconds that it takes at most to see what the reference does over so many pulls."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import Annotated
@@ -49,7 +50,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
 from banditproof.verify.guarantees.players import counted_as_one, playing_alone
-from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, regret_of_runs
+from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, price_of_losing, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
     OK,
@@ -143,6 +144,8 @@ _WHOLE_ROUNDS = 4  # first rounds that a comparison of the whole regret often ta
 _FEW_RUNS, _ALONE = 8, 2  # by which it is judged whether a policy is slow, one of players that play by themselves
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _LONGER = (40_000, 80_000)  # where there is time: 5 % of exploration cost little beside a private policy's own regret
+_BRIEF = 40  # the part of the seconds for one long run of which the whole regret is looked at
+_SHARP, _SHARPEST = 10, 2  # the part on instances with the largest gaps, and how many of them
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
 _REFERENCE = 6  # the part of all seconds that the reference may take at most for a test of long runs
 _BY_TURNS = ("two arms, the best last", "two middling arms", "three arms, the best in the middle", "two good arms")
@@ -183,6 +186,11 @@ def check_theorem(
     second half is compared alone: at most `factor` times the reference's, or the part of the second half in a regret
     that grows as log T, if that is more. And lost runs are counted, which hardly pull a best arm after a quarter of
     their time: at most one of a hundred, or `factor` times the share of the reference's runs.
+
+    The whole regret of long runs counts as well: what is lost once in a burn-in, or forced by a part of the horizon,
+    does not go on growing. Of the longest runs that there are, or of a single one, more are played where it is above
+    what the theorem grants, or `factor` times the reference's where no theorem can fail; longer ones on the two
+    instances with the largest gaps, whose bound is the sharpest.
 
     Of a policy that decides at every pull, the second half of runs of 20,000 pulls is looked at early on, on instances
     with large and small gaps by turns, and of more pulls where its own code compares with more, if there is time. As
@@ -242,12 +250,13 @@ def check_theorem(
     other_budgets = candidate.other_budgets(hard[0][1]) if len(budgets) == 1 else ()
     others = [replace(hard[0][1], budget=budget) for budget in other_budgets]
     turns = [pair for name in _BY_TURNS for pair in everywhere if pair[1].name == name] or everywhere[:_LONG]
+    sharp = sorted(everywhere, key=lambda pair: -price_of_losing(pair[1].environment, HORIZONS[0]))[:_SHARPEST]
     own = instances is not None or horizons is not None
     named = [] if own else [(means, budget) for budget in budgets for means in (MEANS, MEANS_HALF)]
     worthless = [Case("arms that pay nothing", means, budget) for means, budget in named]
-    tests = 8 * (
+    tests = 9 * (
         len(cases) + len(others)
-    )  # theorem and comparison, first and longest, growth (2), second half, lost runs
+    )  # theorem and comparison, first and longest, growth (2), second half, lost runs, whole regret
     pairs = {} if own else {"two arms a tenth apart": APART, "two close arms": CLOSE}
     near = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
     crowds = [] if own else [Case("the best of five good arms first", CROWD, budget) for budget in budgets]
@@ -274,6 +283,7 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
+        (partial(trial.whole, part=_SHARP), 0.6, sharp),
         (trial.forgets, 0.6, apart[:1]),
         (trial.if_it_forgets, 0.8, apart[:1]),
         (trial.lost_early, 0.8, apart if often else []),
@@ -288,6 +298,7 @@ def check_theorem(
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
+        (trial.whole, 0.8, everywhere),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.growth, 0.8, [] if often else apart),
         (trial.lost_runs, 1.0, hard),
@@ -393,6 +404,7 @@ class _Trial:
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
     counted: set[int] = field(default_factory=set)  # instances of which lost runs were looked for
+    weighed: set[tuple[int, int]] = field(default_factory=set)  # instances and horizons whose whole regret was tested
     scouted: float = 0.0  # seconds for single runs on pairs of arms that are drawn
     longest: int = 0  # pulls of a run
     memory: float = inf  # pulls after which the past is forgotten, however long it was
@@ -504,6 +516,26 @@ class _Trial:
                 self.candidate.notes.add(f"not settled at T = {test.horizon} for lack of time", case)
             if self.violated:
                 return
+
+    def whole(self, position: int, case: Case, part: int = _BRIEF) -> None:
+        """The whole regret of the longest runs that there are, or of one that takes this part of the seconds, and of
+        more where it is above what the theorem grants, or the reference where none can fail."""
+        played = [T for n, T in self.runs if n == position]
+        lengths = [T for T in self.horizons or HORIZONS if self.takes(case, 1, T) <= self.seconds / part]
+        T = max(*played, *lengths, 0, 0)
+        if (position, T) in self.weighed or T <= self.tried.get(position, (HORIZONS[1],))[0]:
+            return
+        self.weighed.add((position, T))
+        test = next(self.candidate.theorems(case, [T]), None) or self._compared_whole(case, T)
+        if test is not None:
+            self._run(test, position, case, max(1, len(self.runs.get((position, T), ()))), brief=True)
+            if _idle(self.parts[-1]):
+                self.parts.pop()
+
+    def _compared_whole(self, case: Case, T: int) -> BoundTest | None:
+        """The comparison of the regret of so many pulls, if it takes little time."""
+        dear = self.standard.price(case, T, COUNTED) > self.seconds / (4 * _REFERENCE)
+        return None if dear else self.standard.comparison(case, T, COUNTED)
 
     def stalls(self, position: int, case: Case) -> None:
         """Whether an arm that pays nothing is tried again and again, at the longest horizon for which there is time.
@@ -721,8 +753,8 @@ class _Trial:
         short = HORIZONS[0]
         return self._pace(case, runs) * (T / short if self.even else 1 + np.log2(T / short))
 
-    def _run(self, test: BoundTest, position: int, case: Case, first: int = FIRST) -> float:
-        """Make a test, which joins the parts; the seconds that a run took."""
+    def _run(self, test: BoundTest, position: int, case: Case, first: int = FIRST, brief: bool = False) -> float:
+        """Make a test, which joins the parts; the seconds that a run took. One that is brief can only refute."""
         watch = self.standard.meter
         began = watch.seconds()
         left = self.seconds - began
@@ -764,13 +796,14 @@ class _Trial:
             first,
             _AT_ONCE
             if position >= self.refuting
+            or brief
             or test.of == STEEP
             or (self.grown and test.of == GROWTH)
             or (granted and test.of not in GROWING)
             else max(left / 3, self.seconds / 8),
             max(left / 2, self.seconds / 8),
         )
-        self.longest = max(self.longest, test.horizon if report.runs else 0)
+        self.longest = max(self.longest, test.horizon if report.runs and not brief else 0)
         per_run = (watch.seconds() - began) / max(1, report.runs)
         self.parts.append(report)
         self.further_runs.append((report, per_run, go_on))

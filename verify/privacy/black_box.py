@@ -33,6 +33,7 @@ from banditproof.verify.privacy.reward_race import (
     Player,
     Statistic,
     certain_pair,
+    mostly_pulled,
     pair_of,
     player_of,
     race,
@@ -144,7 +145,7 @@ def audited(
         if not isinstance(value, int | np.integer) or value < 1:
             raise InvalidInput(name, value, "an integer, at least 1")
     explore, search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
-    pairs = reward_pairs(length, explore)
+    pairs = reward_pairs(length, explore, mostly_pulled(player((0.0,) * length, ALIKE, explore)))
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
     watch = clock()
     each = _seconds_per_run(player, pairs[0].rewards, seconds, explore, clock()) if samples is None else 0.0

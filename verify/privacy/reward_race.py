@@ -31,6 +31,7 @@ SCOUTED = 0.5  # of epsilon: a smaller budget that is bet against to choose pair
 LAST = 2  # pairs that are never dropped
 DROPPING = 0.125  # of the runs go into the choice of pairs
 MOST_ROWS = 2**62  # integers of NumPy
+ON_THE_WAY = 3  # arms whose rewards are changed one after the other
 PREFIX = 6  # rewards, each 0 or 1: so long are the lists on which some action may be certain
 ALIKE, SURELY = (
     4,
@@ -142,9 +143,9 @@ def pair_of(rewards: Sequence[float], neighbour: Sequence[float]) -> Pair:
     return Pair(first, second, times[0])
 
 
-def reward_pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
+def reward_pairs(horizon: int, generator: np.random.Generator, arms: Sequence[int] = ()) -> list[Pair]:
     """Lists to try, with any reward changed but the last, which no action follows; the likeliest to show a leak come
-    first.
+    first. `arms` are those that are mostly pulled, where they are known.
 
     Rewards are multiples of 1/4, so that sums of them are exact.
     """
@@ -153,14 +154,27 @@ def reward_pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
     others = [0 * t + level for level in (0.5, 0.75)]
     others += [1 - t % 2, 0.25 + 0.5 * (t % 2), 0.75 - 0.5 * (t % 2), t < horizon // 4, t >= horizon // 4]
     early, later = (0, 1, horizon // 4, horizon // 2), range(2, horizon - 1)
-    tried = (
-        (tuple(map(float, base)), time)
-        for bases, times in ((likely, early), (likely, later), (others, early), (others, later))
-        for time in times
-        if time < horizon
-        for base in bases
-    )
+
+    def at(bases: Iterable[np.ndarray], times: Iterable[int]) -> list[tuple[tuple[float, ...], int]]:
+        return [(tuple(map(float, base)), time) for time in times if time < horizon for base in bases]
+
+    tried = [*at(likely, early), *_on_the_way(arms), *at(likely, later), *at(others, early), *at(others, later)]
     return [Pair(base, far_neighbour(base, time), time) for base, time in dict.fromkeys(tried)]
+
+
+def _on_the_way(arms: Sequence[int]) -> Iterator[tuple[tuple[float, ...], int]]:
+    """Lists between those of equal rewards and those on which one arm alone has others, and the reward that is changed
+    next: the sums of two arms are equal there, or one more apart each time, whatever a decision compares them with."""
+    for arm, common in product(list(dict.fromkeys(arms))[:ON_THE_WAY], (0.0, 1.0)):
+        rewards = [common] * len(arms)
+        for time in (t for t, pulled in enumerate(arms[:-1]) if (pulled == arm) == (common == 0)):
+            yield tuple(rewards), time
+            rewards[time] = 1 - common
+
+
+def mostly_pulled(actions: np.ndarray) -> list[int]:
+    """The arm that most runs pull at each time, of actions [n, horizon]."""
+    return [int(np.bincount(pulled).argmax()) for pulled in actions.T]
 
 
 def certain_pair(player: Player, length: int, generator: np.random.Generator) -> tuple[Pair, Statistic] | None:

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from math import ceil, exp, expm1, inf, isinf, log, log1p, sqrt, tanh
 from typing import Any
 
@@ -35,6 +36,8 @@ WIDENED = 1e-9  # relative: far more than what adding up so many floats may be o
 TAIL = 12.0  # deviations of a normal loss that are on the grid
 MOST_ATOMS = 4000
 FEW_ATOMS, FINE = 64, 1.002  # for orders from 1 on, each so many times the one before
+FARTHEST, NODES = 45.0, 12  # scales beyond all scores, where noise has less than rounding; nodes for each scale
+WIDEST = 10_000.0  # scales between scores that are integrated over
 CURVE = 400  # epsilons at which a curve is compared with that of Gaussian noise
 
 
@@ -53,6 +56,7 @@ class Pair:
         rest: the probability of answers that are no atoms, with any loss.
         exact: whether the atoms, `laplace` or `normal` are the laws themselves, and not only bounds of them.
         attained: whether some answer has the loss.
+        told: the loss of the answer that was seen, where that is known and the loss is only a bound.
     """
 
     loss: float
@@ -64,6 +68,7 @@ class Pair:
     rest: float = 0.0
     exact: bool = True
     attained: bool = True
+    told: float = 0.0
 
     def renyi(self, order: float, above: bool) -> float:
         """D_order of the pair, or of one that is farther apart, by its formula; the relative entropy at order 1.
@@ -149,6 +154,29 @@ def of_laws(here: Sequence[float], there: Sequence[float]) -> Pair:
     p, q = np.asarray(here, dtype=float), np.asarray(there, dtype=float)
     losses = np.log(p) - np.log(q)
     return Pair(float(np.abs(losses).max(initial=0.0)), tuple(zip(losses.tolist(), p.tolist(), strict=True)))
+
+
+def of_noisy_max(loss: float, here: Sequence[float], there: Sequence[float], answer: int) -> Pair:
+    """The index of the largest of these scores, in scales of the Laplace noise on each, that was seen as the answer."""
+    pair = of_bounded_loss(loss)
+    if max(np.ptp(here), np.ptp(there)) > WIDEST:  # nothing is told
+        return pair
+    return replace(pair, told=abs(_log_chance_of_largest(here, answer) - _log_chance_of_largest(there, answer)))
+
+
+def _log_chance_of_largest(scores: Sequence[float], answer: int) -> float:
+    """log of the integral over x of f(x) F(x - s) ..., f and F of Laplace, the scores s beside the answer's: between
+    two kinks the integrand is analytic, so that nodes of Gauss leave no more than rounding."""
+    beside = np.delete(np.asarray(scores, dtype=float), answer) - scores[answer]
+    kinks = np.unique(np.append(beside, 0.0))
+    ends = [kinks[0] - FARTHEST, *kinks, kinks[-1] + FARTHEST]
+    cuts = np.unique(np.concatenate([np.linspace(a, b, ceil(b - a) + 1) for a, b in pairwise(ends)]))
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    half = np.diff(cuts)[:, np.newaxis] / 2
+    x = cuts[:-1, np.newaxis] + half * (1 + nodes)
+    far = np.abs(x - beside[:, np.newaxis, np.newaxis])
+    below = np.where(x >= beside[:, np.newaxis, np.newaxis], np.log1p(-np.exp(-far) / 2), -far - log(2))
+    return float(np.logaddexp.reduce((below.sum(axis=0) - np.abs(x) - log(2) + np.log(half * weights)).ravel()))
 
 
 def of_whole_laplace(shift: float, scale: float) -> Pair:
@@ -238,8 +266,8 @@ def _cost_of(counted: frozenset[tuple[Pair, int]], budget: Budget) -> Cost:
 
 
 def _pure(pairs: Counter[Pair], budget: Budget) -> Cost:
-    least, most = (sum(n * p.loss for p, n in pairs.items() if p.attained or upper) for upper in (False, True))
-    return Cost("epsilon", least, most, float(budget.epsilon))
+    least = sum(n * (p.loss if p.attained else p.told) for p, n in pairs.items())
+    return Cost("epsilon", least, sum(n * p.loss for p, n in pairs.items()), float(budget.epsilon))
 
 
 def _concentrated(pairs: Counter[Pair], budget: Budget) -> Cost:

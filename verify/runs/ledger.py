@@ -175,7 +175,10 @@ def seen_pair(release: Release, other: Release, shift: float) -> Pair:
     if isinstance(release.law, str) and (weight := MECHANISMS[release.law].weight) is not None:
         here, there = (np.exp(_logits(weight * r.value.ravel() / r.scale)) for r in (release, other))
         return accountant.of_laws(here.tolist(), there.tolist())
-    return accountant.of_bounded_loss(shift / release.scale, attained=release.law != "noisy_max")
+    if release.law == "noisy_max":
+        here, there = ((r.value.ravel() / (2 * r.scale)).tolist() for r in (release, other))
+        return accountant.of_noisy_max(shift / release.scale, here, there, int(release.released.ravel()[0]))
+    return accountant.of_bounded_loss(shift / release.scale, attained=True)
 
 
 def _whole_normal(release: Release, moved: float) -> Pair:

@@ -118,6 +118,21 @@ def test_a_small_delta_is_looked_for_in_the_tails(logarithm, verdict):
     assert audit.verdict == verdict
 
 
+LARGE = {  # e^8 is more than 20,000 runs can show
+    "Laplace": (lambda w, k, g: w + g.laplace(0, 1 / 9, k), Budget.pure(8.0), "violation"),
+    "Laplace, sound": (lambda w, k, g: w + g.laplace(0, 1 / 8, k), Budget.pure(8.0), "not refuted"),
+    "the classical deviation": (lambda w, k, g: g.normal(w, 0.38844, k), Budget.approximate(8.0, 0.01), "violation"),
+    "its exact delta": (lambda w, k, g: g.normal(w, 0.38844, k), Budget.approximate(8.0, 0.018), "not refuted"),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_epsilon_has_as_many_runs_as_can_refute_it(name):
+    """sqrt(2 log(1.25/delta))/epsilon holds below epsilon = 1: at 8 its delta is 0.0178."""
+    mechanism, budget, verdict = LARGE[name]
+    assert audit_mechanism(mechanism, budget).verdict == verdict
+
+
 def test_one_output_after_the_other_takes_too_long_for_tails():
     assert _draws_at_once(laplace)
     assert not _draws_at_once(lambda world, size, g: np.array([world + g.laplace() for _ in range(size)]))

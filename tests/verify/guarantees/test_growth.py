@@ -242,6 +242,31 @@ def test_what_explores_too_rarely_or_forgets_is_not_ok(kind, allowed):
     assert verdict(kind, 0) in allowed
 
 
+class BurningIn(Plain):
+    """Goes round the arms for so many pulls."""
+
+    def __init__(self, arms, coins, pulls):
+        super().__init__(arms, coins)
+        self.pulls = pulls
+
+    def select_arm(self):
+        return self.t % len(self.arms) if self.t < self.pulls else super().select_arm()
+
+
+@pytest.mark.parametrize(
+    ("pulls", "broken"), [(lambda T: T / 10, True), (lambda T: 28 * np.log(T), False)], ids=["a tenth", "logarithm"]
+)
+def test_what_is_lost_once_in_long_runs_counts_against_the_theorem(pulls, broken):
+    """Means 0 and 1 lose half of the burn-in, and the theorem grants 3 + 16 log T: it holds for 2000 pulls."""
+
+    def make(K, b, T, noise, g, R):
+        return select_update([BurningIn(K, g, pulls(T)) for _ in range(R)], K)
+
+    report = check_theorem(make, "ucb", instances={"far": ("0", "1")})
+    assert (report.verdict == "violation") is broken, report
+    assert not broken or re.search(r"TH-T2.23 'gap-dependent', T = 200?000, far", report.cause), report
+
+
 class Slower(Between):
     """No policy of the library, so that there is no compiled loop."""
 

@@ -61,6 +61,39 @@ def test_a_response_that_keeps_the_budget_is_not_refuted(budget):
     assert "which does not mean private" in str(report) and "would have been detected" in report.power
 
 
+class Guarded(Policy):
+    """Tries two arms in turn, and takes the larger noisy sum of eight rewards; without noise where it is clear."""
+
+    clear = 3
+
+    def __init__(self, generator, replications):
+        super().__init__(2, replications)
+        self.generator, self.time, self.gap = generator, 0, np.zeros(replications)
+        self.arm = np.zeros(replications, dtype=int)
+
+    def next_batch(self):
+        return (self.arm if self.time >= 8 else np.full(self.replications, self.time % 2)), np.ones_like(self.arm)
+
+    def observe(self, total, count, arm=None):
+        if self.time < 8:
+            self.gap += total if self.time % 2 else -total
+        self.time += 1
+        if self.time == 8:
+            noisy = self.gap + self.generator.laplace(size=self.gap.shape) - self.generator.laplace(size=self.gap.shape)
+            self.arm = (np.where(np.abs(self.gap) >= self.clear, self.gap, noisy) > 0).astype(int)
+
+
+class Unguarded(Guarded):
+    clear = 9
+
+
+@pytest.mark.parametrize(("policy", "verdict"), [(Guarded, "violation"), (Unguarded, "not refuted")])
+def test_sums_that_a_guard_compares_are_driven_to_where_it_turns(policy, verdict):
+    """On lists of equal or alternating rewards one of them moves the gap between 0 and 1, or 4 and 3."""
+    make = lambda noise, generator, replications: policy(generator, replications)  # noqa: E731
+    assert audit_private(make, Budget.pure(1.0), samples=10_000).verdict == verdict
+
+
 def test_what_is_shown_comes_close_to_the_truth():
     report = audit_private(response(log(3)), Budget.pure(1), samples=8000)
     assert 0.9 < report.shown < log(3)

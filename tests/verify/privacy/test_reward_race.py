@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from banditproof.verify.privacy.reward_race import _numbered, believed, race, reward_pairs, statistics
+from banditproof.verify.privacy.reward_race import _numbered, believed, mostly_pulled, race, reward_pairs, statistics
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 12])
@@ -14,6 +14,17 @@ def test_lists_differ_in_one_reward_and_sums_of_them_are_exact(horizon):
     for pair in pairs:
         differing = [t for t in range(horizon) if pair.rewards[t] != pair.neighbour[t]]
         assert differing == [pair.time] and all((4 * r) % 1 == 0 for r in (*pair.rewards, *pair.neighbour))
+
+
+def test_lists_on_the_way_hold_every_difference_of_the_sums_of_two_arms():
+    arms = mostly_pulled(np.array([[0, 1, 0, 1, 1, 0, 1, 0], [0, 1, 0, 1, 1, 0, 1, 1], [0, 1, 0, 1, 1, 0, 1, 1]]))
+    ways = set(reward_pairs(8, np.random.default_rng(0), arms)) - set(reward_pairs(8, np.random.default_rng(0)))
+
+    def apart(rewards):
+        return sum(reward * (1 - 2 * arm) for reward, arm in zip(rewards, arms, strict=True))
+
+    assert arms == [0, 1, 0, 1, 1, 0, 1, 1] and all(pair.time < 7 for pair in ways)
+    assert {apart(pair.rewards) for pair in ways} | {apart(pair.neighbour) for pair in ways} >= {*range(-5, 4)}
 
 
 def test_beliefs_are_shares_of_earlier_runs_and_even_where_there_were_none():

@@ -27,6 +27,7 @@ from banditproof.verify.runs.foreign import coins
 from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import NO_ARM, Stage
+from banditproof.verify.runs.foreign.solving import Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.thresholds import Thresholds
 
@@ -1126,6 +1127,24 @@ class NeverEmptied(Batches):
             self.arm = int(np.argmax([total + np.random.laplace(0, 2) for total in self.sums]))
 
 
+class SoFar(Batches):
+    """All rewards of an arm so far, after each batch: as many releases as are affordable for one of two arms."""
+
+    spent = 0.2
+
+    def __init__(self):
+        super().__init__()
+        self.totals, self.counts = [0.0, 0.0], [0, 0]
+
+    def update(self, arm, reward):
+        self.totals[arm] += reward
+        self.counts[arm] += 1
+        if self.counts[arm] % 4 == 0:
+            noisy = self.totals[arm] + np.random.laplace(0, 1 / self.spent)
+            self.means[arm] = noisy / self.counts[arm]
+            self.arm = int(np.argmax(self.means))
+
+
 @pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     "make, budget, verdict",
@@ -1161,6 +1180,19 @@ class NeverEmptied(Batches):
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict, seconds):
     assert check_privacy(replayed(make), budget, seconds=seconds).verdict == verdict
+
+
+def test_noise_that_turns_arms_on_the_neighbour_excuses_no_price():
+    """Where noise before a release is made anew, the other arm may have as large a sum by then: another number."""
+    rewards, neighbour = (1.0,) * 28, (0.0,) + (1.0,) * 27
+    with exchanged():
+        stage = Stage(replayed(SoFar))
+        solver = Solver(stage, Budget.pure(0.8))
+        for seed in [seed for seed in range(4) if 20 <= stage.play(rewards, seed).actions.count(0) < 28]:
+            recorded = solver.recorded(stage.play(rewards, seed), seed)
+            recorded.noisy.update(solver.first_effects(recorded, neighbour))
+            aligned = solver.whole(recorded, neighbour, dear=True)
+            assert aligned.cost > 0.8 and not solver.otherwise(recorded, aligned), seed
 
 
 def test_so_many_runs_are_made_that_draws_which_would_excuse_an_arm_turn_it_in_one_of_them():

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import laplace, norm
 
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import KINDS, Budget, gaussian_delta
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
+from banditproof.verify.runs.accountant import WIDEST, of_noisy_max
 from banditproof.verify.runs.ledger import (
     Violation,
     accounting,
@@ -193,3 +194,23 @@ def test_a_release_that_names_an_arm_is_charged_to_the_rewards_of_that_arm():
     assert cost_per_reward(releases, HORIZON, PURE, actions).tolist() == [0.25, 0.5, 0.25, 0.5, 0.5, 0, 0, 0]
     assert cost_per_reward(releases, HORIZON, PURE).tolist() == [0.25] + [0.75] * 3 + [0.5] * 2 + [0] * 2
     assert releases[0].covers(2) and releases[0].covers(2, 0) and not releases[0].covers(2, 1)
+
+
+@pytest.mark.parametrize("answer", range(3))
+def test_a_noisy_maximum_tells_the_loss_of_the_answer_that_was_seen(answer):
+    """The chance that an answer wins, by another integral."""
+    here, there = [0.0, 1.3, 2.0], [0.5, 0.8, 2.5]
+
+    def wins(scores):
+        others = [s for k, s in enumerate(scores) if k != answer]
+        density = lambda x: laplace.pdf(x - scores[answer]) * np.prod([laplace.cdf(x - s) for s in others])  # noqa: E731
+        return quad(density, -40, 40, points=scores, limit=200)[0]
+
+    pair = of_noisy_max(1.0, here, there, answer)
+    assert pair.told == pytest.approx(abs(np.log(wins(here) / wins(there))), abs=1e-7)
+    assert not pair.attained and 0 < pair.told < pair.loss == 1.0
+
+
+def test_scores_that_are_too_far_apart_tell_nothing():
+    assert of_noisy_max(1.0, [0.0, 2 * WIDEST], [0.5, 2 * WIDEST], 0).told == 0
+    assert of_noisy_max(0.5, [0.0, 300.0], [0.5, 300.0], 0).told == pytest.approx(0.5, rel=0.01)

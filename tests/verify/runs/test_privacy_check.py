@@ -428,6 +428,19 @@ def test_choices_are_counted(door):
     assert check_privacy(chooses(door, 1.5), ONE, seconds=2.0).violations[0].cause == "budget"
 
 
+@pytest.mark.parametrize(("spent", "verdict"), [(0.5, "ok"), (0.9, "violation")])
+def test_a_choice_and_the_chosen_value_are_counted_together(spent, verdict):
+    """The winner costs less than what is declared, and so much of it as this answer shows counts for sure."""
+
+    def release(self, total, spans):
+        scores, budget = np.array([[total[0], 1.0]]), Budget.pure(spent)
+        winner = self.noise.report_noisy_max(scores, sensitivity=1.0, budget=budget, records=spans)
+        return self.noise.laplace(scores[0][winner], sensitivity=1.0, budget=budget, records=spans)[0]
+
+    report = check_privacy(variant(release=release), ONE, seconds=2.0, horizon=100)
+    assert report.verdict == verdict and [v.cause for v in report.violations][:1] in ([], ["budget"]), report
+
+
 def test_single_precision_is_no_leak():
     def release(self, total, spans):
         value = np.cumsum(np.full(1000, total[0] / 1000, dtype=np.float32), dtype=np.float32)[-1:]

@@ -87,6 +87,18 @@ class ByAField(Deciding):
         return laplace_of(1 / self.epsilon, arm, self.epoch)
 
 
+class ByCounters(Deciding):
+    """Whoever runs it says how many arms there are, and their counters begin with zeros."""
+
+    def __init__(self, arms=2):
+        super().__init__()
+        self.releases, self.switches = np.zeros(arms, dtype=int), [0] * arms
+
+    def noise(self, arm):
+        self.releases[arm] += 1
+        return np.random.default_rng(START * arm + int(self.releases[arm]) + self.switches[arm]).laplace(0, 1)
+
+
 class ByAnOldState(Deciding):
     def noise(self, arm):
         state = np.random.RandomState(START * self.epoch)
@@ -237,6 +249,15 @@ class Cloning(ByAGenerator):
         return np.random.default_rng([self.begin, self.epoch]).laplace()
 
 
+class ByALength(Deciding):
+    def __init__(self, start=START):
+        super().__init__()
+        self.zeros = [0] * start
+
+    def noise(self, arm):
+        return np.random.default_rng([len(self.zeros), self.epoch]).laplace(0, 1)
+
+
 class ByTheProcess(Deciding):
     def noise(self, arm):
         return np.random.default_rng(os.getpid() + self.epoch).laplace(0, 1)
@@ -258,7 +279,7 @@ def function_with_a_seed():
 
 
 HELD = (ByTheModule, ByItsClass)
-OWN = (*HELD, ByTheEpoch, ByTheArm, ByAnOldState, ByAChild, BySeedingAll, ByAHelper)
+OWN = (*HELD, ByTheEpoch, ByTheArm, ByCounters, ByAnOldState, ByAChild, BySeedingAll, ByAHelper)
 
 
 @pytest.mark.one_in(24)
@@ -285,6 +306,7 @@ def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within, secon
         (partial(ByCaller, 5), {"inconclusive"}),
         (function_with_a_seed, {"inconclusive"}),
         (ByTheProcess, {"inconclusive"}),
+        (ByALength, {"inconclusive"}),
         (Cloning, {"inconclusive"}),
         (lambda: ByAGenerator(FREE), {"ok"}),
         (lambda: ByAGenerator(GIVEN), {"ok", "inconclusive"}),

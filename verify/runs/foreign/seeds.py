@@ -24,13 +24,15 @@ from banditproof.verify.source_lines import parsed
 GENERATORS = frozenset(
     "default_rng Generator RandomState SeedSequence PCG64 PCG64DXSM MT19937 Philox SFC64 Random".split()
 )
-MODULES = frozenset("numpy random math itertools hashlib zlib struct".split())
+MODULES = frozenset("numpy random math itertools hashlib zlib struct collections".split())
 ASKED_AND_TOLD = frozenset("self cls arm action pulled reward payoff gain".split())  # names of what a run is told
 PURE = (GENERATORS | ASKED_AND_TOLD) | frozenset(
     "len int float bool str abs min max sum round list tuple dict range enumerate zip bytes repr divmod pow "
     "seed array asarray zeros ones full uint32 uint64 int32 int64 floor count cycle crc32 adler32 md5 sha1 sha256 "
-    "sha512 blake2b blake2s digest hexdigest encode from_bytes to_bytes pack generate_state spawn".split()
+    "sha512 blake2b blake2s digest hexdigest encode from_bytes to_bytes pack generate_state spawn "
+    "defaultdict Counter".split()
 )
+OF_SHAPES = frozenset("len size shape ndim enumerate".split())  # read how many numbers there are
 SEED_NAMES = ("seed", "key", "salt", "secret", "entropy", "random_state")  # parts of the names of such arguments
 FILLING = ("append", "appendleft", "add", "update", "extend", "insert", "setdefault", "fill")
 MAKING = ("__init__", "__new__", "__post_init__")
@@ -107,14 +109,19 @@ def named_seed(file: str | None, name: str) -> str | None:
 
 def _gives(call: ast.Call, file: str, outside: Known = (frozenset(), frozenset(), frozenset())) -> bool:
     """Whether all that the arguments of a call read is given by numbers in the source."""
-    given, todo, seen, told = _given(file, outside), [*_arguments(call)], set[str](), _told(file)
-    for expression in todo:
-        for name in {*_read(expression, told)} - seen:
-            seen.add(name)
-            if name not in PURE and name not in given:
-                return False
-            todo += given.get(name, ())
-    return True
+    given, told = _given(file, outside), _told(file)
+
+    def follows(parts: Callable[[ast.AST], Iterator[ast.AST]], unread: frozenset[str] = frozenset()) -> bool:
+        todo, seen = [*_arguments(call)], set[str]()
+        for expression in todo:
+            for name in {*_read(parts(expression), told)} - seen:
+                seen.add(name)
+                if name in unread or name not in PURE and name not in given:
+                    return False
+                todo += given.get(name, ())
+        return True
+
+    return follows(ast.walk) or follows(_contents, OF_SHAPES)
 
 
 @cache
@@ -129,9 +136,27 @@ def _told(file: str) -> frozenset[ast.AST]:
     return frozenset(told)
 
 
-def _read(expression: ast.AST, told: frozenset[ast.AST]) -> Iterator[str]:
-    """The names that an expression reads, but for those `told`; '' for one that nothing in the source gives."""
-    for node in ast.walk(expression):
+def _contents(expression: ast.AST) -> Iterator[ast.AST]:
+    """The parts of an expression that give what it holds, without those that only say how many zeros these are."""
+    yield expression
+    match expression:
+        case ast.Call(func=func) if _called(expression) == "zeros":
+            parts = [func]
+        case (
+            ast.BinOp(left=ast.List(elts=[ast.Constant(value=0) as zero]), op=ast.Mult())
+            | ast.BinOp(op=ast.Mult(), right=ast.List(elts=[ast.Constant(value=0) as zero]))
+            | ast.ListComp(elt=ast.Constant(value=0) as zero)
+        ):
+            parts = [zero]
+        case _:
+            parts = [*ast.iter_child_nodes(expression)]
+    for part in parts:
+        yield from _contents(part)
+
+
+def _read(parts: Iterator[ast.AST], told: frozenset[ast.AST]) -> Iterator[str]:
+    """The names that parts of an expression read, but for those `told`; '' for one that nothing in the source gives."""
+    for node in parts:
         if isinstance(node, ast.Call) and not (node.args or node.keywords):
             if _called(node) in GENERATORS | {"seed"}:  # which the system seeds
                 yield ""

@@ -364,6 +364,9 @@ class Solver:
         for k, others in product(range(len(beside)), range(1, 1 + BESIDE_TIMES)):
             known = frozenset(drawn.keys() - {*beside[k : k + BESIDE]})
             run = self.stage.play(neighbour, recorded.seed, changed, pulls, others=others, recorded=known)
+            parted = None if whole else parted_at(recorded.run, run)
+            if parted is not None and parted < entry.pull:
+                continue  # then it is another number
             if abs(number_in(run, entry) - target) <= CLOSE * (1 + abs(target)):
                 return True
             if others > BESIDE_TIMES // 3 or whole:
