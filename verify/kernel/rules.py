@@ -48,11 +48,11 @@ class Theorem:
     __slots__ = ("hypotheses", "conclusion", "axioms", "rule", "arguments")
 
     def __init__(self, token: object, hypotheses: Mapping[str, Formula], conclusion: Formula, axioms: frozenset[str]):
-        if token is not _TOKEN:
-            raise Refused("theorems are made by rules")
-        kinds: dict[str, Any] = {}
-        for formula in (conclusion, *hypotheses.values()):
-            check(All((), (), formula), kinds)
+        kinds, formulas = dict[str, Any](), (conclusion, *hypotheses.values())
+        if token is not _TOKEN or any(type(f) not in (Rel, All) for f in formulas):
+            raise Refused("theorems are made by rules, of formulas")
+        for formula in formulas:
+            check(formula, kinds)
         self.hypotheses, self.conclusion, self.axioms = MappingProxyType(dict(hypotheses)), conclusion, axioms
         self.rule, self.arguments = "", ()
 

@@ -250,7 +250,8 @@ class _Runner:
     """A pair in the race: its runs so far, and what was won with them.
 
     `audits` are by share, statistic and tangent: share 1 bets against the budget, share SCOUTED against a smaller one,
-    against which too large a leak shows sooner. `marks` are their wealths when pairs were last dropped.
+    against which too large a leak shows sooner. `marks` are their wealths when pairs were last dropped. `log_wealth` is
+    that of equal parts in all bets against the budget, `winnings` what the best bets have won since the first run.
     """
 
     pair: Pair
@@ -260,6 +261,8 @@ class _Runner:
     audits: dict[tuple[float, int, int], SequentialAudit] = field(default_factory=dict)
     marks: dict[tuple[float, int, int], float] = field(default_factory=dict)
     chosen: list[Statistic] = field(default_factory=list)
+    log_wealth: float = 0.0
+    winnings: float = 0.0
 
     def run(self, player: Player, size: int, generator: np.random.Generator) -> None:
         """Draw runs, bet on them with what was seen before, and keep them."""
@@ -269,20 +272,21 @@ class _Runner:
             if here.any():
                 actions[here] = player(rewards, int(here.sum()), generator)
         if len(self.worlds):
-            self.chosen = statistics(self.actions, self.worlds, self.pair.time)
-            for number, statistic in enumerate(self.chosen):
-                beliefs = believed(statistic.values(self.actions), self.worlds, statistic.values(actions))
-                for share, (tangent, (epsilon, delta)) in product((1.0, SCOUTED), enumerate(self.tangents)):
-                    bet = SequentialAudit(share * epsilon, 0.5, delta)
-                    self.audits.setdefault((share, number, tangent), bet).observe(worlds, beliefs)
+            self._bet(actions, worlds)
         self.actions = np.concatenate([self.actions, actions])
         self.worlds = np.concatenate([self.worlds, worlds])
 
-    @property
-    def log_wealth(self) -> float:
-        """Of equal parts in all statistics and tangents, against the budget."""
+    def _bet(self, actions: np.ndarray, worlds: np.ndarray) -> None:
+        self.chosen = statistics(self.actions, self.worlds, self.pair.time)
+        for number, statistic in enumerate(self.chosen):
+            beliefs = believed(statistic.values(self.actions), self.worlds, statistic.values(actions))
+            for share, (tangent, (epsilon, delta)) in product((1.0, SCOUTED), enumerate(self.tangents)):
+                if (key := (share, number, tangent)) not in self.audits:
+                    self.audits[key] = SequentialAudit(share * epsilon, 0.5, delta)
+                self.audits[key].observe(worlds, beliefs)
         logs = [audit.log_wealth for key, audit in self.audits.items() if key[0] == 1]
-        return float(np.logaddexp.reduce(logs) - np.log(len(logs))) if logs else 0.0
+        self.log_wealth = float(np.logaddexp.reduce(logs) - np.log(len(logs))) if logs else 0.0
+        self.winnings = self.won({})
 
     def won(self, since: Mapping[tuple[float, int, int], float]) -> float:
         """What the best bets have won against either budget since their wealths were these."""
@@ -339,7 +343,7 @@ def race(
             runner.run(player, now, generator)
             spent += now
             wealth = np.logaddexp.reduce([one.log_wealth for one in runners]) - np.log(len(runners))
-            best = max(running, key=lambda one: (bool(one.audits), one.won({})))
+            best = max(running, key=lambda one: (bool(one.audits), one.winnings))
             yield Standing(spent, float(wealth), best.pair, best.best)
             if spent == runs:
                 return

@@ -33,8 +33,13 @@ def test_conditions_together_imply_a_comparison_and_no_smaller_one(printed, wher
     assert judge(printed.format(Fraction(9, 10) * constant), where).verdict == "refuted"
 
 
-def test_the_receipt_adds_the_multiples_up_and_no_others():
-    answer = judge("a <= b exp(2 eps) when a <= c exp(eps) and c <= b exp(eps)", CHAIN)
+@pytest.mark.parametrize(
+    ("printed", "where"),
+    [("a <= b exp(2 eps) when a <= c exp(eps) and c <= b exp(eps)", CHAIN), (FOLLOWS[-1][0].format(1), FOLLOWS[-1][1])],
+    ids=["exponentials", "numbers"],
+)
+def test_the_receipt_adds_the_multiples_up_and_no_others(printed, where):
+    answer = judge(printed, where)
     argument = argued(answer.reading, answer.evidence)
     assert argument["proof"]["way"] == "together" and not check_way(argument)
     multiples, rest = argument["proof"]["given"]

@@ -136,6 +136,15 @@ def accepted(K):
     return found
 
 
+def test_a_formula_is_looked_at_once_and_a_term_is_none(monkeypatch):
+    looked, kinds_in = [], terms._kinds_in
+    monkeypatch.setattr(terms, "_kinds_in", lambda f, kinds: looked.append(f) or kinds_in(f, kinds))
+    formula = rules.le(terms.var("a"), 1)
+    assert [str(rules.assume(formula)) for _ in range(3)] and looked == [formula]
+    with pytest.raises(terms.Refused, match="of formulas"):
+        rules.Theorem(rules._TOKEN, {}, terms.var("a"), frozenset())
+
+
 def test_every_misuse_of_a_side_condition_is_refused():
     assert len(misuses(KERNEL)) >= 85
     assert accepted(KERNEL) == []

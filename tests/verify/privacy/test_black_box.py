@@ -257,23 +257,27 @@ def test_what_is_nearly_certain_is_found_as_well(every_point):
 class ListensOnce(Policy):
     """Arm 0, and at the end of ten pulls the arm that the last of them says, by a coin in one of twenty runs."""
 
-    def __init__(self, generator):
-        super().__init__(2)
-        self.generator, self.pulls, self.arm = generator, 0, 0
+    def __init__(self, generator, replications):
+        super().__init__(2, replications)
+        self.generator, self.pulls, self.arm = generator, 0, np.zeros(replications, dtype=int)
 
     def next_batch(self):
-        return np.array([self.arm]), np.array([1])
+        return self.arm, np.ones_like(self.arm)
 
     def observe(self, total, count, arm=None):
         self.pulls += 1
         if self.pulls == 10:
-            self.arm = int(self.generator.integers(2) if self.generator.random() < 0.05 else total[0])
+            by_a_coin = self.generator.random(len(total)) < 0.05
+            self.arm = np.where(by_a_coin, self.generator.integers(2, size=len(total)), total).astype(int)
 
 
 def test_a_reward_late_in_the_list_is_changed_too():
-    report = audit_private(lambda noise, generator: ListensOnce(generator), Budget.pure(1), samples=5000)
+    def make(noise, generator, replications):
+        return ListensOnce(generator, replications)
+
+    report = audit_private(make, Budget.pure(1), samples=2000)
     assert report.verdict == "violation" and report.rewards[9] != report.neighbour[9], report
-    report = audit_private(lambda noise, generator: ListensOnce(generator), Budget.pure(4), samples=5000)
+    report = audit_private(make, Budget.pure(4), samples=2000)
     assert report.verdict == "not refuted", report
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from banditproof.verify.privacy import reward_race
 from banditproof.verify.privacy.reward_race import _numbered, believed, mostly_pulled, race, reward_pairs, statistics
 
 
@@ -77,6 +78,30 @@ def test_pairs_that_have_not_begun_when_it_is_late_are_left_out_and_still_count_
     assert standings[-1].runs == 3000 and len({*played}) < 10 < len(pairs)
     assert all(standing.statistic is not None for standing in standings[1:])  # from its second turn on there are bets
     assert standings[-1].log_wealth > -np.log(len(pairs))
+
+
+def test_each_bet_is_begun_once_and_its_wealth_read_as_often_as_it_has_grown(monkeypatch):
+    begun, read = [], []
+
+    class Counted(reward_race.SequentialAudit):
+        def __init__(self, *given):
+            begun.append(self)
+            super().__init__(*given)
+
+        def __getattribute__(self, name):
+            read.extend([name] if name == "log_wealth" else [])
+            return super().__getattribute__(name)
+
+    monkeypatch.setattr(reward_race, "SequentialAudit", Counted)
+    pairs = reward_pairs(6, np.random.default_rng(0))
+
+    def player(rewards, size, generator):
+        return generator.integers(0, 2, (size, 6))
+
+    standings = list(race(player, pairs, [(0.1, 0.0)], 3000, np.random.default_rng(2)))
+    of_a_pair = 2 * len(statistics(np.zeros((2, 6), dtype=int), np.array([True, False]), 0))
+    assert len(begun) == of_a_pair * len(pairs)
+    assert len(read) < 4 * of_a_pair * len(standings)
 
 
 def test_rows_of_small_counts_are_numbered_one_by_one():
