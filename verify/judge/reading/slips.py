@@ -34,6 +34,7 @@ def _meant(word: str, known: list[str]) -> str:
     return "".join(f"{word} is no word that is read: did you mean {near[one]}?" for one in found)
 
 
+_OR = "'or' between statements is not read: judge each of them by itself"
 _ALONE = r"(?<![A-Za-z\\{])"
 # What stands in the text, a part of the reason for which it is refused, and what to say.
 _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] = tuple(
@@ -61,11 +62,8 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             lambda m: f"the words around a formula are read in English, and {m[1]!r} is none: write 'for x in [0, 1]'",
         ),
         (r"([<>])\s+=(?!=)", "", lambda m: f"write {m[1]}= without a space in it"),
-        (
-            r"(?s)(?:\A.*[<>=].*)?(?<![\w\\$])(x?or)(?![\w$])(?:.*[<>=].*\Z)?",
-            "",
-            lambda m: f"{m[1]!r} between statements is not read: judge each of them by itself",
-        ),
+        (r"(?<![\w\\$])or(?![\w$])", "or has no range", lambda m: _OR),
+        (r"(?s)\A.*[<>=].*(?<![\w\\$])or(?![\w$]).*[<>=].*\Z", "or*", lambda m: _OR),
         (r"(?is)\b([a-z]{4,}) (?:noise|mechanism)\b.*\Z", "for this law", lambda m: _meant(m[1], LAWS)),
         (
             r"\bmonoton(?:e|ic)\b",
@@ -79,8 +77,8 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             lambda m: f"say in which interval the {m[1]} lie: n {m[1]} in [0, 1]",
         ),
         (
-            r"(?<![\w\\])(E|Var|var)\s*[\[(]\s*([A-Z])\b",
-            "",
+            r"(?<![\w\\])(E|Var|var)\s*[\[(]\s*([A-Z])\b(?![^,;]*(?:~|\\sim\b))",
+            " no ",
             lambda m: f"of {m[1]} the law has to be named: {m[1]}[{m[2]}] for {m[2]} ~ N(0, 1)",
         ),
         (
@@ -98,11 +96,11 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
         ),
         (
             r"(?is)\A\s*(?:is|are|does|do)\b.*\?\s*\Z",
-            "",
+            "cannot stand",
             lambda m: "a question is read where it compares: Is x^2 >= 0 for x in R? Write what is asked as a formula",
         ),
         (
-            r"(?s)\A[^$]*\\[A-Za-z][^$]*\Z",
+            r"(?s)\A(?=.*\\[A-Za-z])(?=.*(?<![\\{A-Za-z])(?:for|in|implies|is|when|where|noise)(?![A-Za-z]))[^$]*\Z",
             "an assumption is",
             lambda m: r"in LaTeX formulas stand between dollars beside words: $x^2\ge0$ for $x\in[0,1]$",
         ),
