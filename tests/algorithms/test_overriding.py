@@ -29,10 +29,12 @@ def method(self, *arguments):
 
 @pytest.mark.parametrize(("base", "written", "meant"), MISNAMED)
 def test_a_method_that_overrides_nothing_is_told_of_at_its_class(base, written, meant):
-    with pytest.warns(
-        UserWarning, match=f"Own.{written} overrides nothing and is not called there: did you mean {meant}"
-    ):
+    with pytest.warns(UserWarning) as told:
         type("Own", (base,), {written: method, "__module__": __name__})
+    assert [str(one.message) for one in told] == [
+        f"Own.{written} overrides nothing and is not called there: did you mean {meant}?"
+    ]
+    assert [one.filename for one in told] == [__file__]
 
 
 def test_what_overrides_or_is_called_is_not_told_of():

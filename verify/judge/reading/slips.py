@@ -6,7 +6,7 @@ Looked for only in a text that is refused, and where it is refused: no statement
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from banditproof.verify.judge.formulas.sentence import Unread
 
@@ -25,7 +25,7 @@ MEANT = (
 """Words that say something of a number or a function, which a misspelt one is compared with."""
 
 
-def _meant(word: str, known: list[str]) -> str:
+def _meant(word: str, known: Sequence[str]) -> str:
     """A cure for a word that is close to a known one; nothing for another, and for a known one."""
     from difflib import get_close_matches
 
