@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import Size, checked, floats
+from banditproof.theory.arguments import Size, checked, floats, takes
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget, kinds_with
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
@@ -246,6 +246,9 @@ class NoiseSource:
                 raise InvalidInput(
                     "mechanism", mechanism, "an object with `name`, `sample` and `loss`, as noise.Mechanism has"
                 )
+            for part, right in (("sample", "(self, value, generator)"), ("loss", "(self, value, other)")):
+                if not takes(getattr(mechanism, part), 2):
+                    raise InvalidInput(f"mechanism.{part}", mechanism, f"defined as def {part}{right}")
             mechanism = Mechanism(mechanism.name, mechanism.sample, mechanism.loss)
         return self._pure(mechanism, value, 1.0, budget, records, "l1")
 

@@ -15,12 +15,13 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.overriding import Overridden, check_signatures
 from banditproof.theory.arguments import Size, checked, signature_of, takes
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget, of_kinds
 
 
-class Policy(ABC):
+class Policy(Overridden, ABC):
     """A bandit policy on `arms` arms for `replications` runs that move together. Source: BDP-D2.1"""
 
     per_replication: ClassVar[tuple[str, ...]] = ()
@@ -102,7 +103,11 @@ def check_calls(policy: Any, named: str = "policy") -> None:
 
 def asked(policy: Any, replications: int) -> tuple[np.ndarray, np.ndarray]:
     """The next batch of so many replications: arms and counts. Raises InvalidInput for what is none of these arms."""
-    batch = policy.next_batch()
+    try:
+        batch = policy.next_batch()
+    except TypeError as error:
+        check_signatures(policy, error)
+        raise
     if not (isinstance(batch, tuple | list) and len(batch) == 2 and all(map(_are_counts, batch))):
         raise InvalidInput("next_batch", batch, BATCH)
     arms, (arm, count) = policy.arms, batch

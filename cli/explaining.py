@@ -23,6 +23,7 @@ from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import in_a_sentence, working
 from banditproof.claims.report.writing import IS, sentence
 from banditproof.claims.resolution import resolved
+from banditproof.claims.run.merging import foundation
 from banditproof.claims.run.results import asked_for, coverage, modules_of
 from banditproof.claims.searching import searched
 from banditproof.claims.stating import stated, stated_in_general
@@ -32,7 +33,15 @@ from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import chosen_claims, folder_for, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
-from banditproof.cli.rechecking import REPORT, load_results, look_up, say_if_changed, whole_records
+from banditproof.cli.rechecking import (
+    REPORT,
+    load_results,
+    look_up,
+    outdated_in,
+    say_if_changed,
+    say_if_outdated,
+    whole_records,
+)
 from banditproof.cli.statuses import Status
 from banditproof.cli.words import explained, words_like
 from banditproof.theory.errors import InvalidInput, close_to
@@ -91,6 +100,7 @@ def explain_claim(
     verdicts, source = _verdicts(claim, modules, results)
     if as_json:
         known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach", NOT_AS_WRITTEN)}
+        known |= {NOT_AS_WRITTEN: _no_verdict(source[claim.id])} if claim.id in source.keys() - verdicts else {}
         under = [_entry(c) | {"verdict": verdicts.get(c.id, {}).get("verdict")} for c in below]
         falling = falling_with(claim.id, links(REGISTER.values()))
         told = _in_full(claim) | known | _may_write(claim, verdicts) | {"falls with it": falling, "under it": under}
@@ -146,7 +156,8 @@ def _judged(
     """The verdict on a claim, what may be written of it, and what more the record of a run says."""
     record = verdicts.get(claim.id)
     if record is None:
-        return [f"no verdict: {at} has no record of this claim (--results names another file)"]
+        without = f"{at} has no record of this claim (--results names another file)"
+        return [f"no verdict: {_no_verdict(source[claim.id]) if claim.id in source else without}"]
     verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
     doubt = f" (which {record[NOT_AS_WRITTEN]})" if record.get(NOT_AS_WRITTEN) else ""
     lines = [f"verdict in {source[claim.id]}{doubt}: {verdict}", *filter(None, [f"  {reach}" * bool(reach)])]
@@ -169,6 +180,11 @@ def _judged(
         )
     changes = _corrections(claim, below, verdicts)
     return [*lines, *([""] if changes else []), *changes]
+
+
+def _no_verdict(path: object) -> str:
+    """Why the record in a file says nothing of a claim."""
+    return f"the claim, or one that it rests on, has changed since {path} was written: check it again"
 
 
 def _explain_word(word: str, meanings: Sequence[str], as_json: bool) -> int:
@@ -219,24 +235,26 @@ def _verdicts(
 
     A claim without a record has what the package knows of it.
     """
-    if named is not None:
-        content = look_up(named)
-        say_if_changed(named, content)
-        return {r["id"]: r | {NOT_AS_WRITTEN: content.changed} for r in content.results["claims"]}, dict.fromkeys(
-            REGISTER, named
-        )
     results = REPORT / "results.json"
     alone = sorted(REPORT.glob(f"claims/*/{results.name}"), key=lambda p: -p.stat().st_mtime)[:NEWEST]
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
     told = [c for c in REGISTER.values() if claim.id in (c.id, c.parent) or c.parent in _uses(claim)]
-    records: dict[str, Mapping[str, Any]] = {c.id: one._asdict() for c in told if (one := shipped(c)) is not None}
+    known = {c.id: one._asdict() for c in told if (one := shipped(c)) is not None} if named is None else {}
+    records: dict[str, Mapping[str, Any]] = dict(known)
     source: dict[str, object] = dict.fromkeys(records, SHIPPED)
-    for path in sorted((p for p in {results, *alone, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
+    found = sorted((p for p in {results, *alone, *own} if p.is_file()), key=lambda p: p.stat().st_mtime)
+    for path in found if named is None else [named]:
         content = look_up(path)
-        if any(record["id"] == claim.id for record in content.results["claims"]):
+        if named or any(record["id"] == claim.id for record in content.results["claims"]):
             say_if_changed(path, content)
+        with whole_records(path):
+            older = outdated_in(content.results, [*told, *foundation(told)])
         for record in content.results["claims"]:
-            records[record["id"]], source[record["id"]] = record | {NOT_AS_WRITTEN: content.changed}, path
+            if record["id"] not in older:
+                records[record["id"]], source[record["id"]] = record | {NOT_AS_WRITTEN: content.changed}, path
+            elif record["id"] not in known:
+                records.pop(record["id"], None)
+                source[record["id"]] = path
     return records, source
 
 
@@ -373,6 +391,7 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     known_papers(papers or ())
     words = told(listed, results["claims"], registered()) if modules else index.told(listed, registered)
     say_if_changed(path, index)
+    say_if_outdated(path, index.results, asked.module or [])
     if form == "terminal":
         terminal.print_findings(listed, words)
         print(omitted, end="\n" * bool(omitted))
@@ -396,6 +415,8 @@ def _registered(
             load_module(module)
     with whole_records(path):
         results = _with_papers(load_results(path), asked.paper)
+        if older := say_if_outdated(path, results, asked.module or []):
+            raise InvalidInput("results", str(path), f"of a check of {older[0]} as it stands: check it again first")
         counted = write_registry(folder, results, found, severities)
     if not asked.module and (own := modules_of(results)):
         print(f"without receipts for the claims of {', '.join(own)}: name the file with --module")
@@ -432,6 +453,7 @@ def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as
         comparison = compared(old, new, papers)
     for name, content in ((against, old), (path, new)):
         say_if_changed(name, content)
+    say_if_outdated(path, new)
     if as_json:
         print_document(comparison.to_json())
         return Status.VIOLATION if comparison.lost else Status.OK

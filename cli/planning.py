@@ -8,6 +8,7 @@ from banditproof.cli.arguments import integer, number
 from banditproof.cli.documents import print_document
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint
 from banditproof.verify.proof.statistics import MOST_TRIALS, chance, detectable, trials_needed
 
 OTHER = {"<=": ">=", ">=": "<="}
@@ -35,6 +36,8 @@ def plan_test(
     claimed, truth = _share(name, str(text)), _share("actual", actual)
     share = _share("error", error, inner=True) / integer("tests", tests, 1, 10**9)
     wanted = float(_share("power", power, inner=True))
+    if wanted <= share:
+        hint(f"the power {power} is not above the error {error}: is each in the other's place?")
     given = None if runs is None else integer("runs", runs, 1, MOST_TRIALS)
     passes = truth <= claimed if operator == "<=" else truth >= claimed
     against = OTHER[operator] if passes else operator  # what the runs have to contradict

@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,13 +17,13 @@ from typing import Any
 
 from banditproof.claims.fingerprint import PROJECT, versions
 from banditproof.claims.loading import load, load_module
-from banditproof.claims.register import REGISTER
+from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.report.lookup import Lookup, looked_up
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Problem, Rechecked, alike, problems_of_document, rechecked
-from banditproof.claims.run.record import Settings
-from banditproof.claims.run.results import asked_for, changed
+from banditproof.claims.run.record import Settings, outdated
+from banditproof.claims.run.results import asked_for, changed, modules_of
 from banditproof.claims.run.runner import LIMIT, available_cores
 from banditproof.cli.arguments import left_out as unused
 from banditproof.cli.documents import print_document
@@ -79,6 +79,29 @@ def say_if_changed(path: Path, results: Mapping[str, Any] | Lookup) -> None:
         print(f"{path} is of version {wrote}, and this is {this}: 'banditproof check' writes it again", file=sys.stderr)
     if what := results.changed if isinstance(results, Lookup) else changed(results):
         print(f"{path} {what}: recheck it first (banditproof recheck {shlex.quote(str(path))})", file=sys.stderr)
+
+
+def outdated_in(results: Mapping[str, Any], claims: Iterable[Claim]) -> set[str]:
+    """The claims that are others than those that the results speak of."""
+    return outdated({record["id"]: record for record in results["claims"]}, claims, _settings(results["run"]))
+
+
+def say_if_outdated(path: Path, results: Mapping[str, Any], modules: Sequence[Path] = ()) -> list[str]:
+    """One line about results of files that have changed since, and the claims that are known to be others.
+
+    The claims are compared where their files are `modules`, which are loaded; else no file of a stranger's runs.
+    """
+    written, files = path.stat().st_mtime, [Path(name) for name in modules_of(results)]
+    newer = [str(file) for file in files if file.is_file() and file.stat().st_mtime > written]
+    brought = [c for c in REGISTER.values() if modules and not c.module.startswith(f"{PROJECT}.")]
+    older = [name for name in outdated_in(results, brought) if name in REGISTER] if brought else []
+    if what := sorted(older) if modules else newer:
+        again = shlex.join(["banditproof", "check", *(w for f in modules or newer for w in ("--module", str(f)))])
+        print(
+            f"{', '.join(what)} changed after {path} was written, which speaks of what stood before: {again}",
+            file=sys.stderr,
+        )
+    return older
 
 
 def load_results(path: Path, named: str = "results") -> dict[str, Any]:

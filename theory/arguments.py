@@ -255,7 +255,8 @@ def reader_of(said: Any) -> Reader | None:
     origin, parts = typing.get_origin(said), typing.get_args(said)
     if said is Any or isinstance(said, TypeVar):
         return None
-    if origin is Annotated and typing.get_origin(parts[0]) is collections.abc.Callable:
+    such_as = origin is Annotated and parts[1].startswith("such as ")
+    if origin is Annotated and not such_as and typing.get_origin(parts[0]) is collections.abc.Callable:
         reader, names = reader_of(parts[0]), parts[1].partition(")")[0].strip("(").split(", ")
         if reader is None:
             return None
@@ -264,7 +265,7 @@ def reader_of(said: Any) -> Reader | None:
             admits=lambda value: asked(value) and not _takes_elsewhere(value, names),
             allowed=f"a function of {parts[1]}",
         )
-    if origin is Annotated and parts[1].startswith("such as "):
+    if such_as:
         reader = reader_of(parts[0])
         return reader and reader._replace(allowed=f"{reader.allowed}, {parts[1]}")
     if origin is Annotated:
@@ -301,7 +302,7 @@ _WRITTEN = {
     "Generator": "np.random.default_rng(0)",
     "NoiseSource": "NoiseSource(generator) or the first argument of make_policy(noise, generator)",
     "Replayed": "replayed(MyPolicy)",
-    "Environment": "BernoulliBandit([0.7, 0.5])",
+    "Environment": "BernoulliBandit([0.7, 0.5]) or an object with arms, means and sum_of_rewards",
     "Policy": "AdaPUCB(2, Budget.pure(1.0), NoiseSource(generator))",
     "BatchSchedule": "GeometricBatches(2)",
     "FiniteKernel": "randomised_response_kernel(3, 2, Fraction(3))",

@@ -15,13 +15,14 @@ from banditproof.theory.numbers.exact_numbers import shown
 _LARGE_DELTA, _LARGE_EPSILON, _HARDLY_A_PROMISE = 0.1, 100, 10
 _ROUNDING = 1e-9  # a sum that was rounded up is not above 10
 _LIKE_A_DELTA, _GUESSED = 1e-3, 0.5
+_WITHIN = ("banditproof.", "abc.")  # which makes classes
 _OWN = ("banditproof.claims", "banditproof.paper_checks")  # which state what is printed, and ask nobody
 
 
 def hint(text: str) -> None:
     """Warn of the line outside this library that asked; nobody is told where a document of it did."""
     level, frame = 2, sys._getframe(1)
-    while frame is not None and (name := str(frame.f_globals.get("__name__"))).startswith("banditproof."):
+    while frame is not None and (name := f"{frame.f_globals.get('__name__')}.").startswith(_WITHIN):
         if name.startswith(_OWN):
             return
         level, frame = level + 1, frame.f_back  # type: ignore[assignment]
@@ -55,14 +56,16 @@ def hint_of_order(epsilon: Any, horizon: Any) -> None:
 def hint_of_exchange(epsilon: Any) -> None:
     """Where an epsilon, of which a delta is asked, looks like a delta."""
     if 0 < epsilon < _LIKE_A_DELTA:
-        hint(f"epsilon = {float(epsilon):g} looks like a delta: .epsilon(delta) is what a delta is given to")
+        hint(f"epsilon = {float(epsilon):g} looks like a delta, which .epsilon(delta) takes, and --delta")
 
 
-def hint_of_swap(epsilon: Any, delta: Any) -> None:
-    """Where single numbers epsilon and delta look as if each had been given for the other."""
+def hint_of_swap(epsilon: Any, delta: Any, names: tuple[str, str] = ("epsilon", "delta")) -> None:
+    """Where single numbers epsilon and delta, or what `names` them so, look as if each were in the other's place."""
     plain = isinstance(epsilon, float | int | Fraction) and isinstance(delta, float | int | Fraction)
-    if plain and 0 < epsilon < _LIKE_A_DELTA and delta > _LARGE_DELTA:
-        hint(f"epsilon = {float(epsilon):g} looks like a delta: epsilon is named before it, delta = {float(delta):g}")
+    if plain and 0 < epsilon < _LIKE_A_DELTA and delta >= _LARGE_DELTA:
+        first, second = names
+        told = f"{first} is named before it, {second} = {float(delta):g}"
+        hint(f"{first} = {float(epsilon):g} looks like a delta: {told}")
 
 
 def hint_of_risk(delta: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.overriding import Overridden
 from banditproof.theory import Budget, InvalidInput
 from banditproof.theory.arguments import Count, Nonnegative, Share, Size, checked
 from banditproof.theory.privacy.budget import of_kinds
@@ -27,7 +28,7 @@ WIDTH = {"confidence": 0.001, "radius": 1.0}
 TIE = 1e-12  # relative: equal vectors of a set differ by less, and which of them is picked must not hang on rounding
 
 
-class ContextualPolicy(ABC):
+class ContextualPolicy(Overridden, ABC):
     """A policy for contexts in R^`dimension` that pays from a budget for what it releases through a noise source.
 
     Rewards lie in [-1, 1] and contexts in the unit ball; with `bounded` (the default) others are refused, because what

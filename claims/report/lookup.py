@@ -23,7 +23,8 @@ from banditproof.claims.run.results import changed
 from banditproof.claims.seal import is_sealed, seal
 
 FILE = ".lookup.json"
-LEFT_OUT = ("evidence", "stated", "key", "attempts")
+LEFT_OUT = ("evidence", "attempts")
+FORM = b"keys"  # of an index; one that an earlier version wrote has another, and is made again
 OF_STATISTICS = ("kind", "error", "fresh")
 
 
@@ -87,7 +88,8 @@ def looked_up(path: Path, read: Callable[[Path], dict[str, Any]]) -> Lookup:
 def indexed(path: Path, results: Mapping[str, Any], changed: str = "") -> Lookup:
     """The index of results that stand in a file, as written or `changed`; what was told of claims as before is kept."""
     records = [
-        {name: value for name, value in record.items() if name not in LEFT_OUT} | {"evidence": _of_runs(record)}
+        {name: value for name, value in record.items() if name not in LEFT_OUT}
+        | {"evidence": _of_runs(record), "stated": {"key": (record.get("stated") or {}).get("key")}}
         for record in results["claims"]
     ]
     beside = path.with_name(FILE)
@@ -96,7 +98,7 @@ def indexed(path: Path, results: Mapping[str, Any], changed: str = "") -> Lookup
 
 
 def _hash(path: Path) -> str:
-    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    return blake2b(path.read_bytes(), digest_size=16, person=FORM).hexdigest()
 
 
 def _held(path: Path) -> dict[str, Any]:

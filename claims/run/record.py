@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from banditproof.claims.falling import falling_with, links
 from banditproof.claims.fingerprint import MACHINERY, PROJECT, digest, source_digest, versions
-from banditproof.claims.register import Claim
+from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.trees import stored
@@ -90,6 +91,25 @@ def as_stated(claim: Claim) -> dict[str, str] | None:
     """What the machine reads: both sides as text and as LaTeX, and the key of the statement; None for a program."""
     statement = stated_in_general(claim) or stated(claim)
     return None if isinstance(statement, str) else {"text": str(statement), "tex": statement.tex, "key": statement.key}
+
+
+CLAIMED = ("statement", "domain", "constants", "restricted", "cases", "rests_on")
+
+
+def outdated(records: Mapping[str, Mapping[str, Any]], claims: Iterable[Claim], settings: Settings) -> set[str]:
+    """The claims that say something else than their records of a run, and those whose verdicts rest on one of them."""
+    other = [c.id for c in claims if c.id not in records or not _is_of(records[c.id], c, settings)]
+    linked = links(REGISTER.values())
+    return {*other, *(i for name in other for i in falling_with(name, linked))}
+
+
+def _is_of(record: Mapping[str, Any], claim: Claim, settings: Settings) -> bool:
+    """Whether a record is of what the claim says now; a program of one's own is told by its source and libraries."""
+    now, read = facts(claim, settings), as_stated(REGISTER[claim.checked_as])
+    words = digest([record.get(name) for name in CLAIMED]) == digest([now[name] for name in CLAIMED])
+    told = record.get("stated") or {}
+    program = read is None and not claim.module.startswith(f"{PROJECT}.")
+    return words and told.get("key") == (read or {}).get("key") and (not program or record.get("key") == now["key"])
 
 
 def key(claim: Claim, settings: Settings) -> str:

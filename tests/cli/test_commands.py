@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -429,6 +430,38 @@ def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(b
         ]
     path.write_text(json.dumps({name: v for name, v in json.loads(path.read_text()).items() if name != "digest"}))
     assert "has no checksum" in banditproof("findings", path, *options).stderr
+
+
+@pytest.fixture(scope="module")
+def edited(banditproof, tmp_path_factory):
+    """A file of claims and its results, which another formula than the one that was checked stands beside now."""
+    folder = tmp_path_factory.mktemp("edited")
+    (path := folder / "edited.py").write_text(textwrap.dedent("\n" + TEXTS["edited"]))
+    banditproof(
+        "check", "--module", path, "--output", folder, "--workers", "1", "--no-selftest", "--format", "markdown"
+    )
+    path.write_text(path.read_text().replace('top="1/4"', 'top="1/5"'))
+    os.utime(path, (time.time() + 60,) * 2)
+    return path, folder / "results.json"
+
+
+def test_a_claim_that_was_changed_since_its_check_has_no_verdict(banditproof, edited):
+    path, results = edited
+    named = ["--module", path, "--results", results]
+    assert (
+        "no verdict: the claim, or one that it rests on, has changed" in banditproof("explain", "EDIT-2", *named).stdout
+    )
+    told = json.loads(banditproof("explain", "EDIT-2", *named, "--json").stdout)
+    assert told["verdict"] is None and "has changed" in told["changed"] and "you may write" not in told
+    assert "\nverdict in" in banditproof("explain", "EDIT-1", *named).stdout, (
+        "one that was not changed keeps its verdict"
+    )
+    again = f"speaks of what stood before: banditproof check --module {path}"
+    said = banditproof("findings", results, "--module", path).stderr
+    assert said.startswith("EDIT-2 changed after") and again in said
+    assert banditproof("findings", results).stderr.startswith(f"{path} changed after")
+    refused = banditproof("findings", results, "--module", path, "--registry", path.parent / "registry")
+    assert refused.returncode == 2 and "of a check of EDIT-2 as it stands" in refused.stderr
 
 
 REFUTED = "\n" + TEXTS["refuted"]

@@ -29,6 +29,7 @@ from banditproof.theory import (
 )
 from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import PureDP
+from banditproof.theory.privacy.noise_calibration import classical_gaussian_delta
 from banditproof.verify import assert_regret, check_privacy, replayed
 from banditproof.verify.audits.refutation import Refutation
 from tests.cli.calling import status
@@ -49,6 +50,10 @@ HINTED = {
     "a delta for an epsilon": (lambda: NOISY.delta(1e-5), "epsilon = 1e-05 looks like a delta"),
     "swapped region": (lambda: theory.testing_region(1e-5, 1), "epsilon is named before it"),
     "swapped trade-off": (lambda: theory.approximate_trade_off(0.05, 1e-5, 1), "epsilon is named before it"),
+    "swapped conversion": (lambda: theory.epsilon_of_zcdp(1e-5, 0.1), "rho is named before it, delta = 0.1"),
+    "swapped Rényi": (lambda: theory.epsilon_of_renyi(8, 1e-5, 0.5), "divergence is named before it"),
+    "swapped slack": (lambda: theory.advanced_epsilon(10, 1e-6, 0.5), "epsilon is named before it, slack = 0.5"),
+    "classical": (lambda: theory.classical_gaussian_variance(12, 1e-5), "too small for epsilon = 12"),
     "one arm": (lambda: regret_lower_bound(["0.7"]), "every bound is 0"),
     "equal arms": (lambda: regret_lower_bound(["0.7", "0.7"]), "every bound is 0"),
     "one instance": (lambda: theory.exact_minimax_regret([["0.7", "0.2"]], 2, ratio=2), "arm 0 is best in every"),
@@ -60,6 +65,9 @@ SILENT = {
     "few rounds": lambda: minimax_lower_bound(arms=2, horizon=2, epsilon=12),
     "budgets": lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2000, PureDP(999.0)),
     "ten": lambda: Budget.pure(10),
+    "a minimiser": lambda: theory.sharp_epsilon_of_zcdp(1e-4, 0.2),
+    "classical, large enough": lambda: theory.classical_gaussian_variance(5, 1e-5),
+    "what the classical formula attains": lambda: classical_gaussian_delta(12, 1e-5),
     "a small epsilon": lambda: theory.testing_region(1e-5, 0.05),
     "a large delta": lambda: theory.advantage_bounds(0.1, 0.5),
     "a region of no privacy": lambda: theory.testing_region(0, 1),

@@ -66,6 +66,8 @@ def finite_law(name: str, law: FiniteLaw) -> dict[Any, Fraction]:
         exact = {}
     if not exact or min(exact.values()) < 0 or sum(exact.values()) != 1:
         allowed = 'probabilities that sum to 1 exactly (write "0.1", not 0.1), or a mean in [0, 1]'
+        if hasattr(law, "mean"):
+            allowed = 'a Bernoulli mean, such as "0.3", or the probabilities of finitely many outcomes, and no law'
         raise InvalidInput(name, law, allowed)
     return exact
 

@@ -147,7 +147,8 @@ def _cost(price: Price, budget: Budget) -> tuple[Fraction, Fraction]:
     single = not any(map(np.ndim, kept.parameters.values())) and kept.spent < inf
     amount = _amount(kept, budget) if single else None
     if amount is None:
-        raise InvalidInput("price", str(price), f"one finite budget, of a kind that {budget} adds up")
+        other = "; a filter of Budget.zcdp(...) takes normal noise" * isinstance(price, Mechanism)
+        raise InvalidInput("price", str(price), f"one finite budget, of a kind that {budget} adds up{other}")
     return Fraction(amount), Fraction(0 if kept.line is None else kept.line[1])
 
 

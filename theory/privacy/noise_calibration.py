@@ -17,6 +17,7 @@ import numpy as np
 
 from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import exact
@@ -115,6 +116,17 @@ def classical_gaussian_variance(epsilon: Number, delta: Number) -> Any:
 
     Source: TH-T2.14
     """
+    variance = _classical_gaussian_variance(epsilon, delta)
+    plain = isinstance(epsilon, float | int) and isinstance(delta, float | int)
+    if plain and epsilon > 1 and not classical_gaussian_holds(epsilon, delta):
+        hint(
+            f"the classical formula is too small for epsilon = {epsilon:g}: "
+            "least_noise(Mechanism.gaussian, epsilon, delta) is enough"
+        )
+    return variance
+
+
+def _classical_gaussian_variance(epsilon: Number, delta: Number) -> Any:
     epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
     for name, value, allowed in (("epsilon", epsilon, "positive"), ("delta", delta, "in (0, 1)")):
         outside = () if system(value) not in (FLOAT, MPF, BALL) else (value <= 0, name == "delta" and value >= 1)
@@ -128,7 +140,7 @@ def classical_gaussian_delta(epsilon: Any, delta: Any) -> Any:
 
     Source: TH-T2.14
     """
-    return gaussian_delta(1 / sqrt(classical_gaussian_variance(epsilon, delta)), epsilon)
+    return gaussian_delta(1 / sqrt(_classical_gaussian_variance(epsilon, delta)), epsilon)
 
 
 @named

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import named
+from banditproof.theory.hints import hint_of_swap
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.number_types import Number
@@ -47,6 +48,7 @@ def advanced_epsilon(k: int, epsilon: Number, slack: Number) -> Any:
 
     Source: TH-S2.1f
     """
+    hint_of_swap(epsilon, slack, ("epsilon", "slack"))
     epsilon, slack = ranges.inside(_DOMAINS, epsilon=epsilon, slack=slack)
     k = check_count("k", k, 1, _MOST_RECORDS)
     return product(sqrt(2 * k * -log(slack)), epsilon) + k * epsilon * expm1(epsilon)

@@ -14,6 +14,7 @@ import numpy as np
 
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint_of_swap
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
@@ -75,6 +76,7 @@ def epsilon_of_zcdp(rho: Number, delta: Number) -> Any:
 
     Source: TH-P2.6
     """
+    hint_of_swap(rho, delta, ("rho", "delta"))
     rho, delta = ranges.inside(_DOMAINS, rho=rho, delta=delta)
     excess = joined(delta, "==", 1, 0 * delta, lambda: product(-log(delta), rho))
     return rho + 2 * sqrt(excess)
@@ -87,6 +89,11 @@ def epsilon_of_renyi(order: Number, divergence: Number, delta: Number) -> Any:
     divergence + log(1 - 1/order) - log(order delta)/(order - 1), sharper by the last two terms in `order` alone than
     Markov's inequality. Four number systems. The value may be negative; (0, delta)-DP then holds.
     """
+    hint_of_swap(divergence, delta, ("divergence", "delta"))
+    return _epsilon_of_renyi(order, divergence, delta)
+
+
+def _epsilon_of_renyi(order: Number, divergence: Number, delta: Number) -> Any:
     order, divergence, delta = ranges.inside(_DOMAINS, order=order, divergence=divergence, delta=delta)
     if system(order) in (FLOAT, MPF) and not np.all(order > 1):
         raise InvalidInput("order", order, _DOMAINS["order"][2])
@@ -144,7 +151,7 @@ def best_renyi_order(rho: float, delta: float) -> float:
 
     def objective(log_excess: float) -> float:
         order = 1 + np.exp(log_excess)
-        return float(epsilon_of_renyi(order, order * rho, delta))
+        return float(_epsilon_of_renyi(order, order * rho, delta))
 
     optimum: Any = minimize_scalar(objective, bounds=(-20.0, 40.0), method="bounded")
     return float(1 + np.exp(optimum.x))

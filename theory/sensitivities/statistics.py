@@ -18,7 +18,7 @@ from itertools import accumulate, chain, groupby, product
 from typing import TYPE_CHECKING, Any
 
 from banditproof.theory.arguments import checked, named
-from banditproof.theory.errors import InvalidInput, no_attribute
+from banditproof.theory.errors import InvalidInput, close_to, no_attribute
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.number_types import Exact
@@ -49,7 +49,11 @@ Pair = tuple[list[Any], list[Any]]
 if not TYPE_CHECKING:  # or type checkers would let in any name
 
     def __getattr__(name: str) -> Any:
-        raise no_attribute(sys.modules[__name__], name, ": did you mean total?" if name == "sum" else "")
+        own = [n for n, one in globals().items() if n.islower() and getattr(one, "__module__", "") == __name__]
+        own = [] if name.startswith("_") else [n for n in own if n[0] != "_"]
+        meant = {"sum": "total", "average": "mean"}.get(name) or close_to(name, own)
+        hint = f": did you mean {meant}?" if meant else f": it has {', '.join(own)}" * bool(own)
+        raise no_attribute(sys.modules[__name__], name, hint)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from types import FunctionType
 import numpy as np
 
 from banditproof.algorithms import NoiseSource, Policy
+from banditproof.algorithms.overriding import overriding_nothing
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.asking import called_as
 from banditproof.verify.own_code import OwnCode
@@ -246,7 +247,8 @@ class Player:
             why = f"no code of {' and '.join(own)} is written in Python (check it in Python, or with black_box=True)"
             if not any(isinstance(one, FunctionType) for kind in self.own.classes for one in vars(kind).values()):
                 why = f"{' and '.join(own)} has no method of its own (write what it does, such as score or observe)"
-            yield f"its branches were not watched: {why}"
+            misnamed = [said for kind in self.own.classes for said in overriding_nothing(kind)]
+            yield f"its branches were not watched: {'; '.join(misnamed) or why}"
 
     def left_out(self) -> Iterator[str]:
         """What of the code was left out of the watch on purpose."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, log, sqrt
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -75,7 +75,7 @@ class StoppingReport(Preformatted):
 def check_stopping(
     make_strategy: PolicyMaker,
     environments: Sequence[Environment],
-    evidence: Evidence,
+    evidence: Annotated[Evidence, "such as against_rivals(ratio)"],
     *,
     cap: Horizon = 1_000_000,
     runs: Size = 20,

@@ -175,7 +175,8 @@ def _between(least: float, most: float) -> SearchStrategy[float]:
 
 
 def _range(name: str, sizes: Range) -> Range:
-    least, most = sizes
-    if not 1 <= least <= most:
-        raise InvalidInput(name, sizes, "a range (least, most) with 1 <= least <= most")
-    return least, most
+    whole = isinstance(sizes, tuple | list) and [hasattr(size, "__index__") for size in sizes] == [True, True]
+    if not whole or not 1 <= sizes[0] <= sizes[1]:
+        meant = f"({sizes}, {sizes})" if isinstance(sizes, int) else ""
+        raise InvalidInput(name, sizes, "a range (least, most) with 1 <= least <= most", meant)
+    return sizes[0], sizes[1]

@@ -6,7 +6,7 @@ Looked for only in a text that is refused, and where it is refused: no statement
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from banditproof.verify.judge.formulas.sentence import Unread
 
@@ -17,6 +17,24 @@ def _reads(file: str) -> str:
     return "banditproof review reads a paper" if paper else "--file reads a file of JSON lines"
 
 
+LAWS = "Laplace Gaussian normal exponential Gumbel".split()
+MEANT = (
+    "increasing decreasing nonincreasing nondecreasing convex concave positive negative nonnegative nonpositive"
+    " integer natural"
+).split()
+"""Words that say something of a number or a function, which a misspelt one is compared with."""
+
+
+def _meant(word: str, known: Sequence[str]) -> str:
+    """A cure for a word that is close to a known one; nothing for another, and for a known one."""
+    from difflib import get_close_matches
+
+    near = {one.lower(): one for one in known}
+    found = [] if word.lower() in near else get_close_matches(word.lower(), near, 1, 0.82)
+    return "".join(f"{word} is no word that is read: did you mean {near[one]}?" for one in found)
+
+
+_OR = "'or' between statements is not read: judge each of them by itself"
 _ALONE = r"(?<![A-Za-z\\{])"
 # What stands in the text, a part of the reason for which it is refused, and what to say.
 _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] = tuple(
@@ -44,6 +62,48 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             lambda m: f"the words around a formula are read in English, and {m[1]!r} is none: write 'for x in [0, 1]'",
         ),
         (r"([<>])\s+=(?!=)", "", lambda m: f"write {m[1]}= without a space in it"),
+        (r"(?<![\w\\$])or(?![\w$])", "or has no range", lambda m: _OR),
+        (r"(?s)\A.*[<>=].*(?<![\w\\$])or(?![\w$]).*[<>=].*\Z", "or*", lambda m: _OR),
+        (r"(?is)\b([a-z]{4,}) (?:noise|mechanism)\b.*\Z", "for this law", lambda m: _meant(m[1], LAWS)),
+        (
+            r"\bmonoton(?:e|ic)\b",
+            "is a word",
+            lambda m: f"{m[0]} is read with a direction: write increasing, or decreasing",
+        ),
+        (r"\b[A-Za-z][a-z]{4,}\b", "", lambda m: _meant(m[0], MEANT)),
+        (
+            r"(?is)\A(?=.*\bsensitivity\b).*\b(numbers|values|records|rewards)\b(?! (?:in|from|of|between|lie)\b).*\Z",
+            "has no range",
+            lambda m: f"say in which interval the {m[1]} lie: n {m[1]} in [0, 1]",
+        ),
+        (
+            r"(?<![\w\\])(E|Var|var)\s*[\[(]\s*([A-Z])\b(?![^,;]*(?:~|\\sim\b))",
+            " no ",
+            lambda m: f"of {m[1]} the law has to be named: {m[1]}[{m[2]}] for {m[2]} ~ N(0, 1)",
+        ),
+        (
+            r"(?i)\b(?:(?:with|in|using) (?:base[- ]2|binary) logarithms?|in bits)\b",
+            "",
+            lambda m: "a divergence is read in nats: write kl(p, q)/log(2) for bits",
+        ),
+        (
+            r"\bfor (\w+) in range\((?:(\w+), *)?(\w+)\)|, *(\w+) in range\((?:(\w+), *)?(\w+)\)",
+            "cannot stand",
+            lambda m: (
+                f"a sum is written sum(f, {m[1] or m[4]}={m[2] or m[5] or 0}..{m[3] or m[6]} - 1): Python's range"
+                " leaves its end out"
+            ),
+        ),
+        (
+            r"(?is)\A\s*(?:is|are|does|do)\b.*\?\s*\Z",
+            "cannot stand",
+            lambda m: "a question is read where it compares: Is x^2 >= 0 for x in R? Write what is asked as a formula",
+        ),
+        (
+            r"(?s)\A(?=.*\\[A-Za-z])(?=.*(?<![\\{A-Za-z])(?:for|in|implies|is|when|where|noise)(?![A-Za-z]))[^$]*\Z",
+            "an assumption is",
+            lambda m: r"in LaTeX formulas stand between dollars beside words: $x^2\ge0$ for $x\in[0,1]$",
+        ),
         (r"\A[^<>=]*=>\s*", "comparison", lambda m: "=> says 'implies': write >= for 'at least'"),
         (
             r"(?s)\A\s*[_^<>=].*\$.*\Z",
@@ -84,6 +144,6 @@ def cured(error: Unread, text: str) -> Unread:
     for slip, reason, words in _SLIPS if isinstance(text, str) else ():
         for m in slip.finditer(text):
             here = m.start() <= error.place <= m.end() if error.place >= 0 else error.token in m[0]
-            if here and reason in str(error):
-                return Unread(words(m), m[0], m.start())
+            if here and reason in str(error) and (said := words(m)):
+                return Unread(said, m[0], m.start())
     return error

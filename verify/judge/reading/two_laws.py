@@ -30,6 +30,7 @@ WORDS = {
 }
 # Of laws with the parameters a, b and c, d; r is the order. The first that has no condition, or whose condition holds.
 SAME_SPREAD = "of one variance, or one scale"
+LIKE = {"N": "N(0, v) and N(m, v)", "Lap": "Lap(0, b) and Lap(m, b)", "Bin": "Bin(n, p) and Bin(n, q)"}
 _Formula = tuple[str, str]
 FORMULAS: dict[tuple[str, str], list[_Formula]] = {
     ("kl", "N"): [("(a - c)**2/(2*b)", SAME_SPREAD), ("(log(d/b) + (b + (a - c)**2)/d - 1)/2", "")],
@@ -92,7 +93,9 @@ def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | 
         if said not in EQUAL or given[EQUAL[said][0]] == given[EQUAL[said][1]]:
             scope.say(f"{NAMES[name]} is that of two {WORDS[kind]} laws" + f", {said}" * bool(said))
             return _of(text, given)
-    raise b.refuse(f"{NAMES[name]} of these laws is not known here: write its formula", inside[-2])
+    known = " or ".join(f"two {WORDS[kind]} laws {said}" for _, said in FORMULAS.get((name, kind), ()))
+    only = f"is read of {known}, such as {LIKE[kind]}" if kind in LIKE and known else "of these laws is not known here"
+    raise b.refuse(f"{NAMES[name]} {only}: write its formula", inside[-2])
 
 
 def _law(node: Any, scope: b.Scope) -> tuple[str, list[Expression]] | None:

@@ -106,6 +106,7 @@ KEEP = "(keep the noisy numbers that decide as attributes)"
 ANEW = "(draw noise anew for each number)"
 UNKNOWN_COST = f"at an unknown cost {KEEP}"
 NO_DRAWS = "no run drew a random number, and no reward was seen to change an arm: is this the policy that is meant?"
+NO_ARMS = "no reward was seen to change what the simulation returns: it returns the list of the arms that it pulled"
 MOST_ARMS = 10**7  # a table of rewards has a number for each
 OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
@@ -217,8 +218,9 @@ class ForeignCheck:
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             count = f"{self.released} neighbour{'s' * (self.released != 1)}"
             few = f"only {count} changed a noisy number (give more seconds, or a longer horizon)"
+            alone = NO_ARMS if self.stage.foreign.rewards_at else NO_DRAWS
             drawn = any(recorded.draws for recorded in self.short)
-            none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else NO_DRAWS
+            none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else alone
             self.missing[few if self.released else none] = None
         self.missing |= dict.fromkeys(self._without_a_price()) if self.arms_alone else {}
         for line, path in self._doubted().items():
