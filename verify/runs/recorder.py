@@ -217,6 +217,12 @@ class RecordingNoise(NoiseSource):
         self.drawn_from |= self._now() != self._state
 
 
+def adds_noise(distribution: str | Mechanism) -> bool:
+    """Whether a law is known to answer with the value and noise on top of it."""
+    known = None if isinstance(distribution, Mechanism) else MECHANISMS.get(distribution)
+    return known is not None and known.added
+
+
 class FarNoise(RecordingNoise):
     """Adds noise that is often far out in the tails, where the law allows any: rare decisions, like stopping, are made.
 
@@ -230,8 +236,7 @@ class FarNoise(RecordingNoise):
 
     def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         drawn = super().answer(distribution, value, scale)
-        known = None if isinstance(distribution, Mechanism) else MECHANISMS.get(distribution)
-        if known is None or not known.added:
+        if not adds_noise(distribution):
             return drawn
         factor = 10 ** self.multipliers.uniform(-self.powers, self.powers, value.shape)
         return value + np.maximum(np.rint(factor), 1) * (drawn - value)
@@ -241,7 +246,8 @@ class ReplayNoise(RecordingNoise):
     """Answers the k-th release with the k-th released value of `recorded`, whatever the true value is now.
 
     Noise is drawn all the same and thrown away: who draws coins from the same generator gets them as before. A run that
-    asks for more, or for another shape, has parted from the recorded one; it goes on without noise.
+    asks for more, or for another shape, has parted from the recorded one; it goes on without noise, and with a draw of
+    its own where an answer is no number with noise, such as an arm.
     """
 
     def __init__(self, recorded: Sequence[Release], generator: np.random.Generator | None = None) -> None:
@@ -250,11 +256,12 @@ class ReplayNoise(RecordingNoise):
 
     def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         k = len(self.releases)
-        if self.generator is not None:
-            self.sample(distribution, value, scale)
+        drawn = None if self.generator is None else self.sample(distribution, value, scale)
         if k < len(self.recorded) and self.recorded[k].value.shape == value.shape:
             return self.recorded[k].released.copy()
-        return value
+        if adds_noise(distribution):
+            return value
+        return self.beside(np.random.default_rng(0)).sample(distribution, value, scale) if drawn is None else drawn
 
 
 @dataclass(frozen=True, eq=False)

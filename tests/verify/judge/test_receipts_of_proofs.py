@@ -676,7 +676,9 @@ def formula(text):
 
 @pytest.mark.parametrize("c, law, power, h", rows(TEXTS["vanishing"]))
 def test_what_an_exponential_or_a_normal_tail_outweighs_vanishes(c, law, power, h):
-    checker.vanishing(checker.Known(), "x", formula(c), law, power, formula(h))
+    term = checker.vanishing(checker.Known(), "x", formula(c), law, power, formula(h))
+    near, far = (abs(by_mpmath(term, {"x": mpmath.mpf(x)})) for x in (200, 400))
+    assert far < near / 2
 
 
 @pytest.mark.parametrize("c, law, power, h", rows(TEXTS["not vanishing"]))

@@ -113,6 +113,15 @@ def test_a_run_that_asks_for_more_than_was_recorded_goes_on_with_true_values():
     assert len(noise.releases) == 1
 
 
+def test_a_run_that_asks_for_more_names_of_arms_has_names_of_its_own():
+    """A number with noise may be answered by the number, an arm by no scores."""
+    noise = ReplayNoise(())
+    assert noise.report_noisy_max(np.array([[3.0, 1.0]]), sensitivity=1.0, budget=BUDGET).shape == (1,)
+    assert ReplayNoise((), np.random.default_rng(0)).randomised_response(np.array([1]), categories=2, budget=BUDGET)[
+        0
+    ] in (0, 1)
+
+
 def test_the_far_neighbour_moves_one_reward_to_the_other_end():
     assert far_neighbour((0.2, 0.5, 1.0), 0) == (1.0, 0.5, 1.0)
     assert far_neighbour((0.2, 0.5, 1.0), 1) == (0.2, 0.0, 1.0)

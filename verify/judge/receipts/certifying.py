@@ -445,7 +445,8 @@ def _bisected(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step
     import sympy
 
     ts, expression = between_0_and_1(goal, data)
-    expression = sympy.powsimp(expression).replace(sympy.exp, lambda x: sympy.exp(sympy.factor(x)))
+    joined: Any = sympy.powsimp(expression)
+    expression = joined.replace(sympy.exp, lambda x: sympy.exp(sympy.factor(x)))
     symbol_of = {t.name: u.name for t, u in zip(ts, symbols_of(goal.expression), strict=True)}
     shown, unit = written(expression), {"low": ZERO, "high": ONE, "low_open": False, "high_open": False}
     claim = {"comparison": [goal.operator, shown, ZERO], "ranges": dict.fromkeys(symbol_of, unit), "conditions": []}
@@ -462,7 +463,8 @@ def _vanishing(t: Any, u: Any, known: Known) -> tuple[list[Any], Any]:
     if len(parts) != 1:
         return [], t
     (f,) = parts
-    inside = f.args[0] if isinstance(f, law) else -f.args[0]
+    inside: Any = f.args[0]
+    inside = inside if isinstance(f, law) else -inside
     if not (power := rate(inside, u)):
         return [], t
     c, h = t / f, inside / u ** sympy.Rational(power)

@@ -294,12 +294,12 @@ def by_raising(asked: Asked) -> Iterator[Changed]:
         of.take(c.left, sympy.S.One)
         of.take(c.right, -sympy.S.One)
         exponents = {base: sympy.cancel(sympy.together(k)) for base, k in of.powers.items()}
-        degree = sympy.lcm([sympy.fraction(k)[1] for k in exponents.values()])
+        degree: Any = sympy.lcm([sympy.fraction(k)[1] for k in exponents.values()])
         if not seems_true(replace(asked, comparison=Compare(from_sympy(degree), ">", ZERO))):
             degree = -degree
         sides, above = [ONE, ONE], from_sympy(degree)
         for base, k in ((base, k) for base, k in exponents.items() if k != 0):
-            power = sympy.factor(sympy.cancel(k * degree))
+            power: Any = sympy.factor(sympy.cancel(k * degree))
             down = power.could_extract_minus_sign()
             sides[down] = binary("mul", sides[down], binary("pow", base, from_sympy(-power if down else power)))
     except (NoStatement, KeyError, sympy.PolynomialError):

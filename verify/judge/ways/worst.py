@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from banditproof.verify.judge.formulas.formula import NoSlope, binary, mapped, name, names, num, parts, put, slope
@@ -57,7 +57,7 @@ def _growing(change: Expression, x: str, p: Expression, inner: dict[str, Range])
     return Compare(binary("mul", binary("sub", name(x), p), change), ">=", ZERO)
 
 
-def _places(gap: Expression, x: str, ranges: dict[str, Range]) -> Iterator[Expression]:
+def _places(gap: Expression, x: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
     of_entropies = (e.args[1] for e in parts(gap) if e.head == "call" and e.args[0] == "kl" and x in names(e.args[2]))
     for p in dict.fromkeys((*of_entropies, *roots(gap, x, ranges))):
         if names(p) and x not in names(p):
