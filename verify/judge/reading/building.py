@@ -1014,11 +1014,47 @@ def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expr
         body = bare(inside[0], within(scope, own))
         where = _from_to(own, bare(inside[2], scope), bare(inside[3], scope), body, scope)
         return extremum(name, own, where, body, node, scope)
+    if len(inside) == 2 and own:
+        body = bare(inside[0], within(scope, own))
+        if (usual := usual_range(own, body, node, scope)) is not None:
+            return extremum(name, own, usual, body, node, scope)
     ranged = Assumptions(scope)
     for item in inside[1:]:
         ranged.add(item, [])
     bound, where = ranged.only(node)
     return extremum(name, bound, where, bare(inside[0], within(scope, bound)), node, scope)
+
+
+TOTAL = frozenset(
+    "exp abs min max floor ceil Phi erf erfc sinh cosh tanh atan sin cos".split()
+)  # functions of all reals
+
+
+def has_value_for_all(e: Expression, moves: Callable[[Expression], bool]) -> bool:
+    """Whether a formula has a value for all real numbers in the parts that move, by its form."""
+    if e.head == "var" or not moves(e):
+        return True
+    inside = [a for a in e.args if isinstance(a, Expression)]
+    if e.head in ("div", "pow"):
+        of, by = inside
+        if e.head == "pow" and of.head == "num" and of.args[0] > 0:
+            return has_value_for_all(by, moves)
+        whole = e.head == "div" or by.head == "num" and by.args[0] > 0 and by.args[0].denominator == 1
+        return whole and not moves(by) and by != ZERO and has_value_for_all(of, moves)
+    total = e.args[0] in TOTAL if e.head == "call" else e.head in ("neg", "add", "sub", "mul")
+    return total and all(has_value_for_all(part, moves) for part in inside)
+
+
+def usual_range(name: str, body: Expression, node: Any, scope: Scope) -> Range | None:
+    """A range for a letter that has none, where the formula has a value for all numbers: each usual one is read."""
+    if name not in REALS or name in scope.known or not has_value_for_all(body, lambda e: name in names_in(e)):
+        return None
+    why = f"no range of {name} is printed: write {name} in R, or {name} in [a, b]"
+    k = which(why, first_token(node), place(node), 3)
+    endless = Range(Expression("neg", (INFINITY,)), INFINITY, low_open=True, high_open=True)
+    found = (endless, replace(endless, low=ZERO), Range(ZERO, ONE))[k]
+    scope.say(f"no range of {name} is printed: {('all real numbers', 'all above 0', '[0, 1]')[k]}")
+    return found
 
 
 def _from_to(name: str, low: Expression, high: Expression, body: Expression, scope: Scope) -> Range:

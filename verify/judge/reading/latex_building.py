@@ -119,7 +119,10 @@ def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope)
         return whole
     if above is not None:
         raise b.refuse(f"a power of {word} has no meaning", above)
-    name, where = _over(word, below, element, scope)
+    name = b.plain_name(below)
+    where = b.usual_range(name, inside(b.within(scope, name)), element, scope) if name else None
+    if where is None:
+        name, where = _over(word, below, element, scope)
     if len(body) > 1 or after:
         scope.say(f"{word} is taken of the whole product behind it")
     return b.extremum(word, name, where, inside(b.within(scope, name)), element, scope)

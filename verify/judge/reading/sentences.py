@@ -54,6 +54,7 @@ from banditproof.verify.judge.reading.building import (
     expression,
     first_token,
     has_links,
+    has_value_for_all,
     is_count,
     names_in,
     negative,
@@ -1118,7 +1119,10 @@ class _Statement:
             if name not in used and name not in twins:
                 if _is_word(name) and name not in scope.known:
                     raise Unread(f"the word {name!r} is not read here", name)
-                if name in scope.known and PI in _formulas_in(sentence) and not any(_starts(n, name) for n in used):
+                # A letter whose range is printed, and not given beside the text, may be the one that is meant.
+                alone = name[0] == "p" or all(n in scope.known for n in used)
+                of_pi = name in scope.known and alone and PI in _formulas_in(sentence)
+                if of_pi and not any(_starts(n, name) for n in used):
                     why = f"pi is the constant, and {name}, which has a range, does not stand in the formula"
                     raise Unread(f"{why}: if they are one, write {name} for pi", name)
                 scope.say(f"{name} does not stand in the statement: its range is left out")
@@ -1260,8 +1264,9 @@ def _alike(name: str, other: str) -> bool:
 
 
 def _starts(name: str, initial: str) -> bool:
-    """Whether a letter is the initial of a Greek one, such as D of Delta."""
-    return len(initial) == 1 and name[0] == initial and name.lower() in GREEK
+    """Whether a letter is the initial of a Greek one, such as D of Delta and m_1 of mu_1."""
+    (stem, _, index), (letter, _, other) = name.partition("_"), initial.partition("_")
+    return len(letter) == 1 and stem[0] == letter and stem.lower() in GREEK and index == other
 
 
 def _in_shape(name: str, group: Sequence[str]) -> str:
@@ -1451,26 +1456,11 @@ def _parts_of(s: Any) -> list[Any]:
     return [s]
 
 
-TOTAL = frozenset(
-    "exp abs min max floor ceil Phi erf erfc sinh cosh tanh atan sin cos".split()
-)  # functions of all reals
-
-
 def _defined_everywhere(s: Any) -> bool:
     """Whether the sides of comparisons have values for all real numbers, by their form."""
     if not isinstance(s, Expression):
         return all(isinstance(c, Compare) and all(map(_defined_everywhere, (c.left, c.right))) for c in _parts_of(s))
-    if s.head == "var" or not [*names_in(s)]:
-        return True
-    inside = [a for a in s.args if isinstance(a, Expression)]
-    if s.head in ("div", "pow"):
-        of, by = inside
-        if s.head == "pow" and of.head == "num" and of.args[0] > 0:
-            return _defined_everywhere(by)
-        whole = s.head == "div" or by.head == "num" and by.args[0] > 0 and by.args[0].denominator == 1
-        return whole and not [*names_in(by)] and by != ZERO and _defined_everywhere(of)
-    total = s.args[0] in TOTAL if s.head == "call" else s.head in ("neg", "add", "sub", "mul")
-    return total and all(map(_defined_everywhere, inside))
+    return has_value_for_all(s, lambda e: bool([*names_in(e)]))
 
 
 def _measure(e: Any) -> tuple[int, int]:
