@@ -83,6 +83,8 @@ def say_if_changed(path: Path, results: Mapping[str, Any] | Lookup) -> None:
 
 def outdated_in(results: Mapping[str, Any], claims: Iterable[Claim]) -> set[str]:
     """The claims that are others than those that the results speak of."""
+    if "profile" not in results["run"]:  # no run wrote them, which is told of
+        return set()
     return outdated({record["id"]: record for record in results["claims"]}, claims, _settings(results["run"]))
 
 

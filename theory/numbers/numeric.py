@@ -400,10 +400,7 @@ def least_integer(x: Any) -> Any:
 
 
 def _elementary(name: str) -> Callable[[Number], Any]:
-    def function(x: Any, *others: Any) -> Any:
-        if others:
-            base = ": log(x)/log(b) is the logarithm to the base b" * (name == "log")
-            raise TypeError(f"{name}() takes one number, got {1 + len(others)}{base}")
+    def function(x: Any) -> Any:
         if is_ball(type(x)):
             return _ball_function(name, x)
         kind = system(x)

@@ -701,7 +701,7 @@ def test_what_is_below_0_somewhere_is_no_hill_and_does_not_fall_to_0(goal, near_
     """exp(-x) is what vanishes."""
     small = [[["num", "1"], "exp", "1", ["num", "1"]]]
     level = [formula(near_0), ["form"], formula(factor), formula(inner)]
-    for step in (["falls", "x_", small], ["hill", "x_", small]):
+    for step in (["descends", "x_", small], ["hill", "x_", small]):
         step += [formula(at_end), ["form"], *([[level]] if step[0] == "hill" else []), ["form"]]
         text = json.dumps(step).replace('["var", "x"]', '["var", "x_"]')
         proof = {"places": {"x": ["0", 0]}, "faces": [["absurd"], json.loads(text), ["absurd"]]}

@@ -393,7 +393,7 @@ def _falls(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
     q, known = written(quotient), known if name not in known.bound else Known()
     ending = _ending(quotient, symbol(name), known, sub)
     then = sub(1, ("neg", checker.slope(q, name)), known)
-    return _of_quotient(goal, _unit(goal, unit_data), q, ["falls", name, *ending, then], known)
+    return _of_quotient(goal, _unit(goal, unit_data), q, ["descends", name, *ending, then], known)
 
 
 def _unit(goal: Goal, data: Any) -> Any:

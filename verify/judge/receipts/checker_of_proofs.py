@@ -525,7 +525,7 @@ def rises(goal, op, known, x, end, at_end, first, then):
     return []
 
 
-def falls(goal, op, known, x, small, at_end, first, then):
+def descends(goal, op, known, x, small, at_end, first, then):
     """It is smooth and does not rise; its limit as x grows is at least 0: terms that vanish there, and the rest."""
     known = known if x not in known.bound else Known()
     does_not_end_below(goal, known, x, small, at_end, first)
@@ -666,7 +666,7 @@ def fresh(goal, known, x):
 
 
 STEPS: dict[str, Any] = {
-    f.__name__: f for f in (form, same, rewritten, rises, falls, hill, tangents, logs, root, bisected)
+    f.__name__: f for f in (form, same, rewritten, rises, descends, hill, tangents, logs, root, bisected)
 }
 PLACES: dict[str, Any] = {f.__name__: f for f in (split, order, replaced)}
 
