@@ -49,10 +49,8 @@ class Theorem:
 
     def __init__(self, token: object, hypotheses: Mapping[str, Formula], conclusion: Formula, axioms: frozenset[str]):
         kinds, formulas = dict[str, Any](), (conclusion, *hypotheses.values())
-        if token is not _TOKEN:
-            raise Refused("theorems are made by rules")
-        if any(type(f) not in (Rel, All) for f in formulas):
-            raise Refused("no formula: a theorem says and assumes formulas")
+        if token is not _TOKEN or any(type(f) not in (Rel, All) for f in formulas):
+            raise Refused("theorems are made by rules, of formulas")
         for formula in formulas:
             check(formula, kinds)
         self.hypotheses, self.conclusion, self.axioms = MappingProxyType(dict(hypotheses)), conclusion, axioms
