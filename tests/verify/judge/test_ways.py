@@ -111,6 +111,12 @@ def test_sides_are_closest_inside_of_a_range_where_the_gap_grows_both_ways_from_
     assert not list(by_worst_place(Asked(reading.sentence, dict(reading.ranges), reading.conditions)))
 
 
+def test_a_slope_that_is_no_quotient_of_polynomials_is_not_taken_for_zero():
+    reading = read("kl(p, x) + gamma(1 + x) >= 1/2 for p in (0, 1), x in (0, 1)")
+    ((_, needed, _),) = by_worst_place(Asked(reading.sentence, dict(reading.ranges)))
+    assert any(claim.comparison.sign == ">=" for claim in needed if isinstance(claim, Asked))
+
+
 @pytest.mark.parametrize("statement", WITHOUT_A_VALUE)
 def test_what_a_way_asks_of_a_statement_without_a_value_is_not_proved(statement):
     found = list(_claims(statement))

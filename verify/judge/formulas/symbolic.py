@@ -148,10 +148,12 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> tuple[Exp
 
 
 def is_zero(e: Expression, ranges: Mapping[str, Range]) -> bool:
-    """Whether a quotient of polynomials is 0 where it has a value."""
+    """Whether a quotient of polynomials is 0 where it has a value; not of what SymPy is not asked about."""
     import sympy
 
-    return sympy.cancel(sympy.together(to_sympy(e, symbols_of(ranges)))) == 0
+    with suppress(NoStatement, sympy.PolynomialError):
+        return bool(sympy.cancel(sympy.together(to_sympy(e, symbols_of(ranges)))) == 0)
+    return False
 
 
 def _itself(x: Any, _: Any) -> Any:

@@ -52,7 +52,7 @@ from banditproof.verify.judge.ways.points import FLIPPED, Asked, corners, has_va
 from banditproof.verify.proof.statement import Statement
 
 OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
-MOST_OF_WORST = 8
+MOST_OF_WORST = 8  # ways, at each of two places
 MOST_OF_LOGARITHMS = 2  # ways
 MOST_OF_A_PART = 3  # ways, where those of several parts are joined before they are tried
 FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
