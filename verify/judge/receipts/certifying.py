@@ -377,14 +377,14 @@ def _slope(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
     q = written(quotient)
     if name in known.bound:
         known = Known()
-    of_others, there = known.free_of(name), quotient if end == "0" else quotient.xreplace({u: 1 / u})
-    x_there = ("var", name) if end == "0" else ("div", ONE, ("var", name))
-    known_there = known.put({name: x_there})
-    at_end, limit = _near(checker.put(q, {name: x_there}), there, name, known_there, of_others)
-    start = sub(0, limit, of_others)
     fall = checker.slope(q, name)
-    then = sub(1, fall if end == "0" else ("neg", fall), known)
-    return _of_quotient(goal, unit, q, ["rises", name, end, at_end, start, then], known)
+    if end == "0":
+        at_end, limit = _near(q, quotient, name, known, known.free_of(name))
+        step = ["rises", name, at_end, sub(0, limit, known.free_of(name)), sub(1, fall, known)]
+    else:
+        at_end, limit = _near_infinity(q, quotient, u, known)
+        step = ["descends", name, [], at_end, sub(0, limit, known.free_of(name)), sub(1, ("neg", fall), known)]
+    return _of_quotient(goal, unit, q, step, known)
 
 
 def _falls(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:

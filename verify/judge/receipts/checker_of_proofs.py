@@ -511,37 +511,22 @@ def rewritten(goal, op, known, part, other, then):
     return [(exchanged(goal, part, other), op, then)]
 
 
-def rises(goal, op, known, x, end, at_end, first, then):
-    """It is smooth, its limit at an end of x ('0' or 'oo') is at least 0, and it does not fall away from there."""
-    there, at_end = {x: ("var", x) if end == "0" else ("div", ONE, ("var", x))}, read(at_end)
+def rises(goal, op, known, x, near, first, then):
+    """It is smooth, does not begin below 0 for x -> 0, and does not fall from there."""
     known = known if x not in known.bound else Known()
-    of_others, near = known.free_of(x), known.put(there)
-    need(op in (">", ">=") and end in ("0", "oo"), "no inequality")
-    known.signs(goal)
-    near.signs(at_end)
-    need(near.same(put(goal, there), at_end), "another formula near the end")
-    prove(limit_at_zero(at_end, x, of_others), ">=", first, of_others)
-    prove(slope(goal, x) if end == "0" else ("neg", slope(goal, x)), op, then, known)
+    does_not_begin_below(goal, known, x, near, first)
+    need(op in (">", ">="), "no inequality")
+    prove(slope(goal, x), op, then, known)
     return []
 
 
 def descends(goal, op, known, x, small, at_end, first, then):
-    """It is smooth and does not rise; its limit as x grows is at least 0: terms that vanish there, and the rest."""
+    """It is smooth, does not end below 0 as x grows, and does not rise."""
     known = known if x not in known.bound else Known()
     does_not_end_below(goal, known, x, small, at_end, first)
     need(op in (">", ">="), "no inequality")
     prove(("neg", slope(goal, x)), op, then, known)
     return []
-
-
-def does_not_end_below(goal, known, x, small, at_end, first):
-    """That the limit of a formula as x grows is at least 0."""
-    there, at_end, of_others = {x: ("div", ONE, ("var", x))}, read(at_end), known.free_of(x)
-    known.put(there).signs(at_end)
-    whole = reduce(lambda f, term: ("add", f, vanishing(known, x, *term)), small, put(at_end, there))
-    known.signs(whole)
-    need(known.same(goal, whole), "another formula near the end")
-    prove(limit_at_zero(at_end, x, of_others), ">=", first, of_others)
 
 
 def hill(goal, op, known, x, small, at_end, first, levels, then):
@@ -551,21 +536,38 @@ def hill(goal, op, known, x, small, at_end, first, levels, then):
     in the slope. What the last one multiplies does not rise, so that it is above 0 first, and below then; what begins
     at 0 or above, rises first and falls then is so, too.
     """
-    known = known if x not in known.bound else Known()
-    of_others, f = known.free_of(x), goal
+    known, f = known if x not in known.bound else Known(), goal
     does_not_end_below(goal, known, x, small, at_end, first)
     need(op in (">", ">=") and levels, "no inequality")
     for near, shown, factor, inner in levels:
-        near, factor, inner = map(read, (near, factor, inner))
-        known.signs(near)
-        need(known.same(f, near), "another formula near 0")
-        prove(limit_at_zero(near, x, of_others), ">=", shown, of_others)
+        does_not_begin_below(f, known, x, near, shown)
+        factor, inner = read(factor), read(inner)
         known.above(factor)
         known.signs(inner)
         need(known.same(slope(f, x), ("mul", factor, inner)), "another slope")
         f = inner
     prove(("neg", slope(f, x)), op, then, known)
     return []
+
+
+def does_not_begin_below(f, known, x, near, first):
+    """That the limit of a formula for x -> 0, which is seen in another form of it, is at least 0."""
+    near, of_others = read(near), known.free_of(x)
+    known.signs(f)
+    known.signs(near)
+    need(known.same(f, near), "another formula near 0")
+    prove(limit_at_zero(near, x, of_others), ">=", first, of_others)
+
+
+def does_not_end_below(f, known, x, small, at_end, first):
+    """That the limit of a formula as x grows is at least 0: terms that vanish there, and what the rest is in 1/x."""
+    there, at_end, of_others = {x: ("div", ONE, ("var", x))}, read(at_end), known.free_of(x)
+    known.signs(f)
+    known.put(there).signs(at_end)
+    whole = reduce(lambda total, term: ("add", total, vanishing(known, x, *term)), small, put(at_end, there))
+    known.signs(whole)
+    need(known.same(f, whole), "another formula near the end")
+    prove(limit_at_zero(at_end, x, of_others), ">=", first, of_others)
 
 
 def tangents(goal, op, known, logs, rest, apart, then):
