@@ -188,10 +188,13 @@ class Whole(Optional):
 
     scale = 1.0
 
+    def drawn(self, shape, generator):
+        return generator.laplace(0, self.scale, shape)
+
     def observe(self, total, count, arm=None):
         own = Mechanism(
             "wide",
-            lambda value, generator: value + generator.laplace(0, self.scale, value.shape),
+            lambda value, generator: value + self.drawn(value.shape, generator),
             lambda value, other: float(np.abs(value - other).sum()),
         )
         records = (self.clock, self.clock + int(count[0]))
@@ -242,3 +245,16 @@ def test_a_strategy_that_errs_in_half_of_the_orders_is_a_violation():
         )
 
     assert check_delta_correct(make, 2, 0.1, seconds=5).verdict == "violation"
+
+
+def test_noise_on_whole_numbers_keeps_its_loss_of_whole_rewards_alone():
+    """The fraction of a sum of rewards in [0, 1] shows, though values that differ by 1 cost what is stated."""
+
+    def steps(noise: NoiseSource, _: np.random.Generator) -> Policy:
+        policy = Whole(noise)
+        policy.drawn = lambda shape, of: of.geometric(1 - np.exp(-1), shape) - of.geometric(1 - np.exp(-1), shape)
+        return policy
+
+    (violation,) = check_privacy(steps, Budget.pure(1.0), seconds=2).violations
+    assert violation.cause == "noise" and "states a loss of 0." in violation.reason
+    assert not check_privacy(steps, Budget.pure(1.0), rewards_in={0, 1}, seconds=2).violations

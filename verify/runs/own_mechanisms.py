@@ -15,7 +15,7 @@ from banditproof.verify.runs.recorder import Release
 
 # To each of two values, and as many fresh ones: at first, and to the pair that seems to cost most above what is stated.
 FEW, MANY = 3000, 30_000
-PAIRS = 3  # of values that are tried with a mechanism: the smallest, the largest, and some in between
+PAIRS = 4  # of values that are tried with a mechanism: small, large and in between, and two that are closer
 LAW_ERROR = Fraction(1, 10**9)  # the probability that mechanisms with the losses that they state are called broken
 
 
@@ -44,12 +44,14 @@ def _told(pair: tuple[Release, Release], k: int, audit: MechanismAudit) -> Itera
 
 
 def _far_apart(pairs: Sequence[tuple[Release, Release]]) -> list[int]:
-    """The places of pairs that are as far apart as any: with small values, with large ones, and in between."""
+    """The places of pairs that are as far apart as any, with small values, with large ones and in between, and of one
+    that is closer: noise on whole numbers keeps a loss where values differ by 1, and shows the fraction of a value."""
     chosen = {(a.value.tobytes(), b.value.tobytes()): k for k, (a, b) in enumerate(pairs)}
-    farthest = max((a.distance(b) for a, b in pairs), default=0.0)
-    far = [k for k in chosen.values() if pairs[k][0].distance(pairs[k][1]) >= farthest / 2]
-    far.sort(key=lambda k: float(pairs[k][0].value.sum()))
-    return list(dict.fromkeys(far[place] for place in (0, -1, len(far) // 2) if far))
+    apart = {k: pairs[k][0].distance(pairs[k][1]) for k in chosen.values()}
+    farthest = max(apart.values(), default=0.0)
+    far = sorted((k for k in apart if apart[k] >= farthest * 0.99), key=lambda k: float(pairs[k][0].value.sum()))
+    closer = [k for k in apart if farthest / 4 < apart[k] < farthest * 0.99]
+    return list(dict.fromkeys([far[place] for place in (0, -1, len(far) // 2) if far] + closer[:1]))
 
 
 def _audited(pair: tuple[Release, Release], samples: int, seed: int, error: Fraction) -> MechanismAudit | None:

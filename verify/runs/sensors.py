@@ -184,12 +184,16 @@ class Sensors:
         for one, another in ((low, high), *inside):
             if violations := align(one, another, self.budget):
                 return violations
-        for a, b in zip(low.releases, high.releases, strict=True):
+            self._price(one, another)
+        return ()
+
+    def _price(self, one: Run, another: Run) -> None:
+        """What neighbours release through mechanisms of one's own, and whether sums of them differ by rounding."""
+        for a, b in zip(one.releases, another.releases, strict=True):
             shift = a.shift_to(b)
             self.rounded += not shift and a.distance(b) > 0
             if a.mechanism is not None and shift:
-                self._own_releases.setdefault(a.distribution, []).append(((a, b), low.rewards))
-        return ()
+                self._own_releases.setdefault(a.distribution, []).append(((a, b), one.rewards))
 
     def own_laws(self, seed: int) -> Violations:
         """Mechanisms of one's own against the privacy loss that they state."""
