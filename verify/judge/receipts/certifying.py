@@ -45,6 +45,7 @@ Step = list[Any]
 ZERO, ONE = checker.ZERO, checker.ONE
 DEEPEST = 6
 MOST_BOXES = 4000
+THINNEST = 2.0**-80  # box of a bisection, as a share of the range: the sides meet in it
 NOT_CONFIRMED = (checker.Refused, Unsure, NoValue, RecursionError, ArithmeticError)
 
 
@@ -959,7 +960,7 @@ def _boxes(claim: dict[str, Any]) -> str:
         if not tree[-1]:
             widths = [(b - a) / ((ends[x][1] - ends[x][0]) or 1) for x, (a, b) in box.items()]
             place = max(range(len(widths)), key=lambda i: widths[i])
-            if not widths[place]:
+            if widths[place] < THINNEST:
                 raise NoReceipt("both sides are too close")
             tree[-1], x = str(place), list(box)[place]
             low, high = box[x]

@@ -18,7 +18,7 @@ from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.judge.formulas.formula import binary, names, num
+from banditproof.verify.judge.formulas.formula import binary, names, num, rational
 from banditproof.verify.judge.formulas.lists import (
     as_list,
     compare_as_list,
@@ -248,6 +248,9 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
     if sign not in checker_of_ways.FLIPPED:
         yield "kept" if sign == "keeps" else "derivative", []
         return
+    less, more = (left, right) if sign[0] == "<" else (right, left)
+    if list(more[:2]) == ["call", "min"] or list(less[:2]) == ["call", "max"]:
+        yield "each", []
     if any(side[0] in ("inf", "sup") for side in (left, right)):
         yield from _infima(claim)
         return
@@ -279,7 +282,7 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
         yield "instead", list(sides if sign[0] == "<" else sides[::-1])
     if any(k.comparison.sign == "==" for k, _ in known):
         yield from _scaled(claim, known)
-        yield from _turns(claim)
+    yield from _turns(claim)
     yield from _by_equations(claim, known, left, right)
     if any(f[:2] in (("call", "exp"), ("call", "factorial")) or f[0] == "pow" and f[2][0] != "num" for f in inside):
         logged = {f[2][:2] for f in inside if f[:2] == ("call", "log")}
@@ -315,8 +318,8 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
         ends |= {Fraction(0)} if isinf(low) and ends else set()
         if places := sorted(e for e in ends if low + ROUNDING < e < high - ROUNDING):
             yield "cut", [x, list(map(str, places))]
-        opened = [o for o in others if (o.low, o.high) == (r.low, r.high) and (o.low_open, o.high_open) == (True, True)]
-        if not r.integer and not (r.low_open and r.high_open) and opened:
+        opened = [o for o in others if o.low_open and o.high_open and _same(o.low, r.low) and _same(o.high, r.high)]
+        if not r.integer and not (r.low_open and r.high_open) and (opened or len(claim["ranges"]) == 1):
             yield "ends", [x]
         if isinf(low) and high <= 0:
             yield "mirrored", [x]
@@ -334,6 +337,10 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
                 yield "orders", [p, q]
             if asked.ranges[p].low_open and asked.ranges[p].high_open:
                 yield "apart", [p, q]
+
+
+def _same(end: Any, other: Any) -> bool:
+    return end == other or rational(end) == rational(other) is not None
 
 
 def _named(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
@@ -386,8 +393,10 @@ def _by_equations(claim: Claim, known: list[tuple[Asked, Proved]], left: Any, ri
     for k, _ in known:
         if k.comparison.sign == "==" and k.ranges.keys() <= claim["ranges"].keys():
             part, other = read(as_list(k.comparison.left)), read(as_list(k.comparison.right))
-            if part in subformulas(left) | subformulas(right):
-                yield "bounded", [part, "==", other]
+            inside = subformulas(left) | subformulas(right)
+            like = [f for f in inside if f == part or f[0] == part[0] == "sum" and f[2] == part[2]]  # of any index
+            if like:
+                yield from (("bounded", [f, "==", other]) for f in like)
             elif sign != "==" and other not in (left, right):
                 yield "instead", [("num", "0"), other] if sign[0] == "<" else [other, ("num", "0")]
 

@@ -269,6 +269,17 @@ def least(claim):
     return [product, saying(claim, ">=", more, ZERO)]
 
 
+def each(claim):
+    """The larger side is the smallest of some formulas, or the smaller one the largest: each of them is compared."""
+    sign, left, right = claim["comparison"]
+    need(sign in FLIPPED and sign != "==", "no inequality")
+    less, more = (left, right) if sign[0] == "<" else (right, left)
+    if list(more[:2]) == ["call", "min"]:
+        return [saying(claim, "<" + sign[1:], less, f) for f in more[2:]]
+    need(list(less[:2]) == ["call", "max"], "neither the smallest nor the largest")
+    return [saying(claim, "<" + sign[1:], f, more) for f in less[2:]]
+
+
 def instead(claim, left, right):
     """Other sides with the same difference."""
     sign, *sides = claim["comparison"]
@@ -622,7 +633,7 @@ def kept(claim):
 WAYS: dict[str, Any] = {
     f.__name__: f
     for f in (cut, ends, wider, named, mirrored, fewer, above, orders, logs, squares, least, instead, bounded, together)
-    + (scaled, special, powers, binomial)
+    + (each, scaled, special, powers, binomial)
     + (
         touching,
         rising,

@@ -441,7 +441,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     )
     from banditproof.verify.judge.ways.from_far import by_distance, by_far_end
     from banditproof.verify.judge.ways.gram import by_sum_of_squares
-    from banditproof.verify.judge.ways.known_sums import below_its_series, by_factors, has_rounded_logs
+    from banditproof.verify.judge.ways.known_sums import TELESCOPES, below_its_series, by_factors, has_rounded_logs
     from banditproof.verify.judge.ways.ordered import by_order
     from banditproof.verify.judge.ways.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.ways.primitives import by_primitive
@@ -493,6 +493,8 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     yield from (Way(*found) for found in by_tangents_above_roots(asked))
     sides = (asked.comparison.left, asked.comparison.right)
     part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
+    if part is not None and TELESCOPES in part[2] and (found := by_closed_sum(asked, geometric=False)) is not None:
+        yield Way(*found)  # of which no fact has to be named
     if part is not None and len(asked.ranges) > 1:
         yield Way(*part)
     equal = asked.comparison.sign == "=="

@@ -34,6 +34,7 @@ from banditproof.verify.judge.ways.points import Asked, seems_true, speaks_of
 
 ZERO, ONE = num(0), num(1)
 ZETA: Mapping[int, int] = {2: 6, 4: 90, 6: 945, 8: 9450}  # the sum of k^-s is pi^s over this
+TELESCOPES = "a telescoping sum"
 MOST_FIRST = 20  # terms of a series that are left out at its beginning
 GEOMETRIC = "a geometric series whose ratio r has |r| < 1 sums to its first term over 1 - r, and so do its derivatives"
 Sum = tuple[Expression, tuple[Compare, ...], str]
@@ -298,7 +299,7 @@ def _telescoping(of: Parted, low: Expression) -> Sum:
     if closed is None:
         raise NoStatement("a series that does not telescope")
     value = sympy.limit(sympy.simplify(closed), last, sympy.oo)
-    return _times(of.factor, from_sympy(sympy.simplify(value))), (), "a telescoping sum"
+    return _times(of.factor, from_sympy(sympy.simplify(value))), (), TELESCOPES
 
 
 def _binomial(of: Parted, low: Expression, n: Expression) -> Sum:
