@@ -41,7 +41,7 @@ from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
-SECONDS = 30.0  # of work, where none are given
+SECONDS, LONGER = 30.0, 3  # of work, where none are given, and so many times as much where that will settle it
 SUPPORTING, MOST_TOGETHER = 6, 600  # times 1 / delta: right runs that support it; runs of a first round
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 PEEKING, LEVELS = 5, (0.5, 0.95)  # the search for rules that peek has such a part of the time at each of two levels
@@ -82,8 +82,8 @@ def check_delta_correct(
     ends at the first violation. For a slow strategy `tolerated`, a larger risk than `delta`, asks for less: "ok" then
     says that no risk of that size is left and that no more than `delta` was seen, "violation" still that `delta` is
     exceeded. A strategy that raises while it plays is a violation. The error is shared by the environments; `missed` is
-    as in `check_regret`, and so is the time: work is counted, and `seconds` says how much, 30 by default; those that
-    are given end by the clock. Raises InvalidInput.
+    as in `check_regret`, and so is the time: work is counted, and `seconds` says how much, by default 30, or up to 90
+    where what supports delta seems to settle by then; those that are given end by the clock. Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
@@ -99,7 +99,8 @@ def check_delta_correct(
     many = max(FIRST, ceil(min(SUPPORTING / delta, MOST_TOGETHER)))  # at once they take about as long as few
     first = FEWEST if getattr(probe, "separate", False) else many  # what costs as much for every run begins with few
     most = float(seconds or SECONDS)
-    tests = _Tests(delta, tolerated, float(error) / len(roots), missed, most, first, progress, watch)
+    longest = 0.0 if seconds else LONGER * most
+    tests = _Tests(delta, tolerated, float(error) / len(roots), missed, most, longest, first, progress, watch)
 
     def tilted(place: int, waiting: int) -> None:
         draw = rare_errors(make_strategy, arms, delta, cap, roots[place], watch, tests.over)
@@ -166,6 +167,7 @@ class _Tests:
     error: float  # of each test
     missed: Error
     seconds: float
+    longest: float  # seconds, where a test that supports delta seems to settle by then
     first: int  # runs of the first round
     progress: bool | None
     watch: Meter
@@ -189,7 +191,7 @@ class _Tests:
     def support(self, draw: Draw, means: np.ndarray, how: str, waiting: int) -> None:
         """A test that may support delta."""
         before = self.watch.seconds()
-        report = self._test(draw, 1.0, means, how, waiting, self.tolerated)
+        report = self._test(draw, 1.0, means, how, waiting, self.longest, self.tolerated)
         if report.verdict == VIOLATION and report.mean == 1:
             report = replace(report, cause=f"{report.cause} (in every run: are its arms counted from 0?)")
         self.parts.append(report)
@@ -200,14 +202,21 @@ class _Tests:
 
         A run without an outcome counts as one that is right: many of them end the attack as well.
         """
-        report = self._test(lambda count: np.nan_to_num(draw(count)), most, means, how, waiting)
+        report = self._test(lambda count: np.nan_to_num(draw(count)), most, means, how, waiting, 0.0)
         self.parts += [report] if report.verdict == VIOLATION or report.mean > self.delta and not report.ok else []
         if not report.runs:  # it failed
             return
         self.notes.append(f"two nearly tied arms, {report.runs} runs{how}: P(wrong arm) is about {report.mean:.2g}")
 
     def _test(
-        self, draw: Draw, most: float, means: np.ndarray, how: str, waiting: int, tolerated: float | None = None
+        self,
+        draw: Draw,
+        most: float,
+        means: np.ndarray,
+        how: str,
+        waiting: int,
+        until: float,
+        tolerated: float | None = None,
     ) -> StatisticalReport:
         before = self.watch.seconds()
         left = max(self.seconds - before, self.seconds / 10)
@@ -217,7 +226,9 @@ class _Tests:
 
         def timed(count: int) -> np.ndarray:
             with self.watch.working():
-                return draw(count)
+                values = draw(count)
+            self.latest = max(self.latest, until)  # later rounds are those of a strategy that seems right
+            return values
 
         report = check_mean(
             timed,
@@ -228,7 +239,7 @@ class _Tests:
             error=self.error,
             missed=self.missed,
             seconds=left / waiting,
-            longer=left / 2,
+            longer=max(left / 2, until - before),
             first=self.first,
             tolerated=tolerated,
             progress=self.progress,
@@ -242,7 +253,10 @@ class _Tests:
 
 @checked
 def identification_instances(arms: Arms) -> list[BernoulliBandit]:
-    """Bandits on which wrong stopping rules show: large and small gaps, a second best among bad arms, means 0 and 1."""
+    """Bandits on which wrong stopping rules show: large and small gaps, a second best among bad arms, means 0 and 1.
+
+    Two arms have one gap of a tenth in the middle: a second one, and a second best among bad arms, would be alike.
+    """
     rest = check_count("arms", arms, 2) - 2
     return [
         BernoulliBandit(means)
@@ -252,7 +266,7 @@ def identification_instances(arms: Arms) -> list[BernoulliBandit]:
             [0.5, 0.6] + [0.1] * rest,
             [0.9, 0.99] + [0.5] * rest,
             [0.1, 0.01] + [0.0] * rest,
-            [0.45] * (arms - 1) + [0.55],
+            *([[0.45] * (arms - 1) + [0.55]] if rest else []),
         )
     ]
 

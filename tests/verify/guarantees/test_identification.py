@@ -14,6 +14,7 @@ from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_delta_correct, identification_instances, stopwatch
+from banditproof.verify.guarantees import rare_errors
 from banditproof.verify.guarantees.rare_errors import named
 from banditproof.verify.stopwatch import Meter
 from banditproof.verify.testing.adapters import Adapted
@@ -206,3 +207,17 @@ def test_a_check_without_enough_time_says_which_risk_is_excluded():
     report = check_delta_correct(adapted(2000, 0.0), BernoulliBandit([0.0, 1.0]), 0.01, seconds=0.1)
     assert report.verdict == "inconclusive" and 0.01 < report.excluded < 1
     assert "or more is excluded (error 0.01): tolerated=" in str(report)
+
+
+def test_a_slow_strategy_that_seems_right_gets_three_times_the_work(monkeypatch):
+    monkeypatch.setattr(rare_errors, "PER_PULL", 1e4)
+    slow = adapted(4, 0.0), BernoulliBandit([0.0, 1.0]), 0.05
+    assert check_delta_correct(*slow).ok
+    assert check_delta_correct(*slow, seconds=30).verdict == "inconclusive"
+    assert check_delta_correct(adapted(4, 0.2), *slow[1:]).verdict != "ok"
+
+
+def test_two_arms_have_one_gap_of_a_tenth():
+    for arms in (2, 3):
+        best_two = [np.sort(bandit.means)[-2:] for bandit in identification_instances(arms)]
+        assert [round(float(np.diff(means)[0]), 2) for means in best_two].count(0.1) == arms - 1
