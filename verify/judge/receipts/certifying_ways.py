@@ -295,6 +295,9 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
     yield from _rounded(claim, inside)
     yield from _of_numbers(claim)
     yield from _bounded(claim, known, inside)
+    for x, r in claim["ranges"].items() if len(claim["ranges"]) == 1 else ():
+        if not r["integer"] and not (r["low_open"] and r["high_open"]):
+            yield "ends", [x]
 
 
 def _infima(claim: Claim) -> Iterator[Given]:
@@ -319,7 +322,7 @@ def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Give
         if places := sorted(e for e in ends if low + ROUNDING < e < high - ROUNDING):
             yield "cut", [x, list(map(str, places))]
         opened = [o for o in others if o.low_open and o.high_open and _same(o.low, r.low) and _same(o.high, r.high)]
-        if not r.integer and not (r.low_open and r.high_open) and (opened or len(claim["ranges"]) == 1):
+        if not r.integer and not (r.low_open and r.high_open) and opened:
             yield "ends", [x]
         if isinf(low) and high <= 0:
             yield "mirrored", [x]

@@ -40,7 +40,7 @@ from banditproof.verify.judge.ways.points import Asked, Near, failing, has_value
 from banditproof.verify.judge.ways.scaled import MINUS_INFINITY
 
 DEEPEST, LONGEST, MOST_STEPS = 6, 300, 40  # derivatives, their parts, and functions that are differentiated
-PLACES, LEVEL = 40, 1e-10  # where signs are looked at, and what counts as 0 beside the largest value
+PLACES, LEVEL, NEIGHBOURS = 40, 1e-10, 3  # where signs are looked at, and what counts as 0 beside the largest value
 DRAWS, SIMPLEST = 2000, (1, 2, 3, 4, 5, 10)  # points, near one of which the sides may touch at such denominators
 BECAUSE = "the derivatives of the gap of the sides change their signs once at most"
 TOWARDS = "towards the ends of the range the gap of the sides moves one way"
@@ -109,11 +109,13 @@ def _simple(low: float, high: float) -> Fraction:
 
 
 def _touching(asked: Asked, x: str, r: Range) -> tuple[Expression, ...]:
-    """A simple number inside of a range at which both sides are equal, as far as floats see."""
+    """A simple number inside of a range at which both sides are equal, as they may be at an end as well, by floats."""
     _, near = failing(asked, draws=DRAWS)
     low, high = asked.ends[x]
     simple = [near[1][x].limit_denominator(d) for d in SIMPLEST] if near is not None else []
-    found = (c for c in simple if low < c < high and abs(asked.margins({x: np.array([float(c)])})[0]) < LEVEL)
+    often = Fraction(0), Fraction(1)
+    inside = (c for c in (*simple, *often) if low < c < high)
+    found = (c for c in inside if abs(asked.margins({x: np.array([float(c)])})[0]) < LEVEL)
     return tuple(num(c) for c in itertools.islice(found, 1))
 
 
@@ -180,14 +182,18 @@ def _signs(e: Expression, x: str, r: Range) -> Signs | None:
     low, high = (float(value_of(end, {})) for end in (r.low, r.high))
     part = (1 - np.cos(np.linspace(0.2, np.pi - 0.2, PLACES))) / 2
     far = np.geomspace(0.03, 30, PLACES)
-    at = low + (high - low) * part if isfinite(high - low) else low + far if isfinite(low) else high - far
+    at = low + (high - low) * part if isfinite(high - low) else low + far if isfinite(low) else (high - far)[::-1]
     with np.errstate(all="ignore"):
         values = np.broadcast_to(np.asarray(value_of(e, {x: at}), dtype=float), at.shape)
     if not np.all(np.isfinite(values)):
         return None
-    seen = np.sign(values[np.abs(values) > LEVEL * np.abs(values).max()])
-    turns = np.count_nonzero(np.diff(seen))
-    return (int(seen[0]), int(seen[-1])) if seen.size and turns <= 1 else None
+    sizes = np.abs(values)
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(sizes, NEIGHBOURS), 2 * NEIGHBOURS + 1).max(axis=1)
+    for largest in (around, sizes.max()):  # far out a formula may be so large that all of it elsewhere is as good as 0
+        seen = np.sign(values[sizes > LEVEL * largest])
+        if seen.size and np.count_nonzero(np.diff(seen)) <= 1:
+            return int(seen[0]), int(seen[-1])
+    return None
 
 
 def _chains(e: Expression, signs: Signs, x: str, r: Range, deep: int, steps: Iterator[int]) -> Iterator[list[Link]]:
