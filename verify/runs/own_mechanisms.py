@@ -15,7 +15,7 @@ from banditproof.verify.runs.recorder import Release
 
 # To each of two values, and as many fresh ones: at first, and to the pair that seems to cost most above what is stated.
 FEW, MANY = 3000, 30_000
-PAIRS = 4  # of values that are tried with a mechanism: small, large and in between, and two that are closer
+PAIRS = 4  # of values that are tried with a mechanism: small, large and in between, and closer ones
 LAW_ERROR = Fraction(1, 10**9)  # the probability that mechanisms with the losses that they state are called broken
 
 

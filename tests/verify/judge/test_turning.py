@@ -11,7 +11,7 @@ from banditproof.verify.judge.receipts.certifying_ways import NoReceipt, _Search
 from banditproof.verify.judge.receipts.checker_of_ways import WAYS, Refused, check_way
 from banditproof.verify.judge.receipts.receipt import receipt
 from banditproof.verify.judge.ways.points import Asked
-from banditproof.verify.judge.ways.turning import by_turns
+from banditproof.verify.judge.ways.turning import _signs, by_turns
 from tests.cases import rows, texts
 
 TEXTS = texts(__file__)
@@ -64,6 +64,15 @@ def test_a_chain_is_confirmed_where_its_signs_follow(statement, links, why):
 def test_a_chain_is_proposed_where_the_gap_seems_above_0(statement, found):
     reading = read(statement)
     assert bool(list(by_turns(Asked(reading.sentence, dict(reading.ranges))))) == found
+
+
+@pytest.mark.parametrize(
+    ("formula", "ends"),
+    [("x + 3", "(-inf, 1)"), ("x - 3", "(1, inf)"), ("x", "(-1, 1)"), ("(x - 1/2) exp(x)", "(0, inf)")],
+)
+def test_signs_are_told_from_the_lower_end_on_also_beside_what_is_huge_far_out(formula, ends):
+    reading = read(f"{formula} >= 0 for x in {ends}")
+    assert _signs(reading.sentence.left, "x", reading.ranges["x"]) == (-1, 1)
 
 
 def test_the_entropy_is_below_a_power_of_the_variance(alone):

@@ -148,7 +148,7 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> tuple[Exp
 
 
 def is_zero(e: Expression, ranges: Mapping[str, Range]) -> bool:
-    """Whether a quotient of polynomials is 0 where it has a value; not of what SymPy is not asked about."""
+    """Whether a formula is known to be 0 where it has a value: only quotients of polynomials are looked at."""
     import sympy
 
     with suppress(NoStatement, sympy.PolynomialError):

@@ -535,9 +535,12 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
             yield replace(way, because="; ".join(filter(None, (because, way.because))))
     if of_normal := any(has(side, "Phi") for side in sides):
         yield Way((asked,), effort=FIRST)
+    falling = _from_far((asked,), "by derivatives", 4) if of_normal else iter(())
+    if not any(r.integer for r in asked.ranges.values()):  # of a count bounds are simpler
+        yield from falling
     if len(asked.conditions) <= 1:
         yield from _by_bounds(asked)
-    yield from _from_far((asked,), "by derivatives", 4) if of_normal else ()
+    yield from falling
     for form in (with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)

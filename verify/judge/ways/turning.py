@@ -19,25 +19,12 @@ from typing import Any
 import numpy as np
 
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    INFINITY,
-    NoSlope,
-    NoStatement,
-    binary,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-    slope,
-)
+from banditproof.verify.judge.formulas.formula import NoSlope, NoStatement, binary, names, num, parts, rational, slope
 from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
 from banditproof.verify.judge.formulas.symbolic import from_sympy, symbols_of, to_sympy
 from banditproof.verify.judge.ways.from_far import Claims, at_end, logged, turned
 from banditproof.verify.judge.ways.pieces import SPOILED, ZERO
 from banditproof.verify.judge.ways.points import Asked, Near, failing, has_value, seems_true
-from banditproof.verify.judge.ways.scaled import MINUS_INFINITY
 
 DEEPEST, LONGEST, MOST_STEPS = 6, 300, 40  # derivatives, their parts, and functions that are differentiated
 PLACES, LEVEL, NEIGHBOURS = 40, 1e-10, 3  # where signs are looked at, and what counts as 0 beside the largest value
@@ -60,7 +47,7 @@ def by_turns(asked: Asked) -> Iterator[tuple[Claims, str]]:
     for cut in ((), _touching(asked, x, r)):
         places = (r.low, *cut, r.high)
         pieces = [Range(a, b, low_open=True, high_open=True) for a, b in itertools.pairwise(places)]
-        each = [next(_on_either_side(asked, x, piece), None) for piece in pieces]
+        each = [next(_on_a_piece(asked, x, piece), None) for piece in pieces]
         if all(each):
             claims = [claim for found in each if found for claim in found]
             yield (*(at_end(asked, x, end) for end in (*ends, *cut)), *claims), BECAUSE
@@ -145,15 +132,6 @@ def _of_a_gap(equal: str, gap: Expression, x: str, r: Range) -> Claims:
         if chain := links_of(gap, x, r):
             return tuple(_claims(equal, gap, chain, x, r))
     return ()
-
-
-def _on_either_side(asked: Asked, x: str, r: Range) -> Iterator[Claims]:
-    """The same, also with -x for x where a range has no lower end."""
-    yield from _on_a_piece(asked, x, r)
-    if r.low == MINUS_INFINITY and r.high != INFINITY:
-        mirrored = put(asked.comparison, {x: Expression("neg", (name(x),))})
-        there = Range(Expression("neg", (r.high,)) if r.high != ZERO else ZERO, INFINITY, True, True)
-        yield from _on_a_piece(replace(asked, comparison=mirrored, ranges={x: there}), x, there)
 
 
 def _without_denominator(gap: Expression, x: str, r: Range) -> tuple[Expression, Claims]:
