@@ -14,6 +14,7 @@ from banditproof.verify.judge.expansions import near_end
 from banditproof.verify.judge.formulas.formula import INFINITY, parts
 from banditproof.verify.judge.formulas.printing import plain_sentence
 from banditproof.verify.judge.found import Expanded, Proved
+from banditproof.verify.judge.ways.factorials import FREE, with_free_factorials
 from banditproof.verify.judge.ways.goals import OF_A_PIECE, Each, Way, all_of, ways_of
 from banditproof.verify.judge.ways.points import Asked, Failing, Near, corners, failing
 from banditproof.verify.judge.ways.proofs import LONGEST, Late, proved, within
@@ -154,7 +155,17 @@ def _in_time(ways: Iterable[Way], budget: Budget) -> Iterator[Way]:
             return
         if way is None:
             return
-        yield way
+        yield _without_factorials(way)
+
+
+def _without_factorials(way: Way) -> Way:
+    """The way with numbers for factorials, which no prover knows."""
+    claims = tuple(
+        c for claim in way.claims for c in (with_free_factorials(claim) if isinstance(claim, Asked) else [claim])
+    )
+    if claims == way.claims:
+        return way
+    return replace(way, claims=claims, because="; ".join(filter(None, (way.because, FREE))))
 
 
 def _ways_deeper(claim: Asked, effort: float) -> Iterator[Way]:

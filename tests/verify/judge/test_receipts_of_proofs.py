@@ -763,7 +763,7 @@ def test_an_argument_is_confirmed_by_the_standard_library_alone(statement, alone
 
 
 X_TO_0, HALVES = ["num", "0"], ["num", "1/2"]
-Y, Z, M = ["var", "y"], ["var", "z"], ["var", "m"]
+Y, Z, M, ETA = ["var", "y"], ["var", "z"], ["var", "m"], ["var", "eta"]
 EXP_Y, LOG_X, LESS = ["call", "exp", Y], ["call", "log", X], ["sub", X, ["num", "1"]]
 REALS = {
     "low": ["neg", ["const", "inf"]],
@@ -872,6 +872,23 @@ MISUSED = [
     ("(n - 3)^2 is increasing in n for integer n >= 1", "derivative", []),
     ("inf(x^2 + 1, x in [1, 2]) = 1", "infimum", [X_TO_0]),
     ("inf(x^2, x in [-1, 1]) = 1", "infimum", [["num", "1"]]),
+    ("(x - 1)^2 + 0 y >= 1/4 for x in (0, 3), y in (0, 2)", "closest", ["x", Y]),
+    ("x (1 - x) + 0 y >= 1/5 for x in (0, 1), y in (1/3, 1/2)", "closest", ["x", Y]),
+    ("x + 0 y >= 1/2 for x in (0, 1), y in (0, 1)", "closest", ["x", ["add", Y, ["num", "1"]]]),
+    ("x + 0 y >= 1/2 for x in (0, 1), y in (1/2, 1)", "closest", ["x", Y]),
+    ("x >= y for x in (0, 1), y in (0, 1)", "closest", ["x", Y]),
+    ("x + 0 y <= 0 for x in (0, 1), y in (0, 1)", "closest", ["x", X]),
+    ("1/x + 0 y >= 2 for x in [-1, 1], y in (1/4, 1/2)", "closest", ["x", Y]),
+    ("floor(x) + 0 y >= 1 for x in (0, 1], y in (1/4, 1/2)", "closest", ["x", Y]),
+    ("(k - y)^2 > 0 for integer k >= 0, y in (0, 2)", "closest", ["k", Y]),
+    ("(x - y)^2 > 0 for x in (0, 1), y in (0, 1)", "closest", ["x", Y]),
+    ("inf(x + 1, x > 0) = 1/2", "infimum", [ETA, "eta", ["num", "1"]]),
+    ("inf(x + 1, x > 0) <= 0", "infimum", [ETA, "eta", ["div", ["num", "2"], ETA]]),
+    ("inf(x + y, x > 0) <= 0 for y in (0, 1)", "infimum", [Y, "y", ["num", "2"]]),
+    ("inf(x + 1, x in [1, 2]) <= 1", "infimum", [ETA, "eta", ["num", "1"]]),
+    ("inf(k/3, integer k >= 1) <= 0", "infimum", [ETA, "eta", ["num", "1"]]),
+    ("sup(1 - x, x > 0) >= 2", "infimum", [ETA, "eta", ["num", "1"]]),
+    ("sup(1 - x, x > 0) = 2", "infimum", [ETA, "eta", ["neg", ["num", "2"]]]),
     ("inf(2/k + k, integer k >= 1) = 2 sqrt(2)", "infimum", [["call", "sqrt", ["num", "2"]]]),
 ]
 

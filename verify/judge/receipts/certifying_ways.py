@@ -18,7 +18,7 @@ from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.judge.formulas.formula import binary, names, num, rational
+from banditproof.verify.judge.formulas.formula import binary, name, names, num, rational
 from banditproof.verify.judge.formulas.lists import (
     as_list,
     compare_as_list,
@@ -31,7 +31,17 @@ from banditproof.verify.judge.formulas.sentence import Compare, Curved, Monotone
 from banditproof.verify.judge.found import Failure, Proved
 from banditproof.verify.judge.receipts import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.receipts.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
-from banditproof.verify.judge.receipts.checker_of_proofs import ONE, TWO, ZERO, margin, put, read, subformulas, symbols
+from banditproof.verify.judge.receipts.checker_of_proofs import (
+    ONE,
+    TWO,
+    ZERO,
+    exchanged,
+    margin,
+    put,
+    read,
+    subformulas,
+    symbols,
+)
 from banditproof.verify.judge.receipts.checker_of_ways import ENDLESS, WAYS
 from banditproof.verify.judge.receipts.leading import check_expansion
 from banditproof.verify.judge.ways.combined import sums_of_conditions
@@ -39,6 +49,7 @@ from banditproof.verify.judge.ways.from_conditions import lower_bounds
 from banditproof.verify.judge.ways.goals import defined
 from banditproof.verify.judge.ways.of_terms import NoWord, reading_of
 from banditproof.verify.judge.ways.points import Asked, seems_equal, seems_true
+from banditproof.verify.judge.ways.worst import worst_places
 from banditproof.verify.proof.deduction import unfit
 
 Claim = dict[str, Any]
@@ -70,10 +81,10 @@ def argued_against(reading: Reading, failure: Failure, evidence: Sequence[Any]) 
     claim["comparison"] = ["fails", sign, sides]
     point = {x: str(v) for x, v in failure.point.items()}
     bounds = [e for known, _ in search.known for e in (known.comparison.left, known.comparison.right)]
-    for name, given in [("tied", [point]), *(("missed", [point, as_list(e)]) for e in bounds)]:
+    for way, given in [("tied", [point]), *(("missed", [point, as_list(e)]) for e in bounds)]:
         with suppress(*NOT_SHOWN, LookupError, ValueError, TypeError):
-            parts = [search.proof(part, 1) for part in json.loads(json.dumps(WAYS[name](claim, *given)))]
-            return {"said": f"that {reading.said} is false", **claim, "proof": _way(name, given, parts)}
+            parts = [search.proof(part, 1) for part in json.loads(json.dumps(WAYS[way](claim, *given)))]
+            return {"said": f"that {reading.said} is false", **claim, "proof": _way(way, given, parts)}
     raise NoReceipt("neither equal sides nor an infimum")
 
 
@@ -200,18 +211,18 @@ class _Search:
     def _by_ways(self, claim: Claim, deep: int) -> dict[str, Any] | None:
         sign, left, right = claim["comparison"]
         only_valued = sign == "<=" and list(right) == ["add", left, list(ONE)]
-        proposed = _of_ranges if only_valued else _proposed
-        for name, given in proposed(claim, self.known) if deep else ():
+        proposed = _of_values if only_valued else _proposed
+        for way, given in proposed(claim, self.known) if deep else ():
             given = json.loads(json.dumps(given))
             try:
-                parts = json.loads(json.dumps(WAYS[name](claim, *given)))
+                parts = json.loads(json.dumps(WAYS[way](claim, *given)))
             except (*NOT_CONFIRMED, LookupError, ValueError, TypeError):
                 continue
             if not all(map(_seems_true, parts)):
                 continue
             with suppress(NoReceipt):
-                parts = [self.proof(part, deep - 1 if name not in ("kept", "wider") else 0) for part in parts]
-                return _way(name, given, parts)
+                parts = [self.proof(part, deep - 1 if way not in ("kept", "wider") else 0) for part in parts]
+                return _way(way, given, parts)
         return None
 
 
@@ -252,9 +263,10 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
     if list(more[:2]) == ["call", "min"] or list(less[:2]) == ["call", "max"]:
         yield "each", []
     if any(side[0] in ("inf", "sup") for side in (left, right)):
-        yield from _infima(claim)
+        yield from _infima(claim, known)
         return
     left, right = read(left), read(right)
+    yield from _with_numbers(claim, known)
     for found in sums_of_conditions(_asked(claim)):
         yield "together", [[[as_list(f), k.place] for f, k in found.multiples], as_list(found.rest)]
     yield from _of_ranges(claim, known)
@@ -282,6 +294,7 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
         yield "instead", list(sides if sign[0] == "<" else sides[::-1])
     if any(k.comparison.sign == "==" for k, _ in known):
         yield from _scaled(claim, known)
+    yield from _closest(claim, known)
     yield from _turns(claim)
     yield from _by_equations(claim, known, left, right)
     if any(f[:2] in (("call", "exp"), ("call", "factorial")) or f[0] == "pow" and f[2][0] != "num" for f in inside):
@@ -300,14 +313,28 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
             yield "ends", [x]
 
 
-def _infima(claim: Claim) -> Iterator[Given]:
+def _infima(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    """Beside a place, or toward an end, where the known statements speak of a small number; else at a place."""
+    from banditproof.verify.judge.ways.extrema import near_places
     from banditproof.verify.judge.ways.goals import _witnesses
 
     _, left, right = claim["comparison"]
-    _, x, over, body = left if left[0] in ("inf", "sup") else right
+    (head, x, over, body), other = (left, right) if left[0] in ("inf", "sup") else (right, left)
     ranges = {n: range_of(r) for n, r in claim["ranges"].items()}
-    for place in _witnesses(expression_of(body), x, range_of(over), ranges):
+    body, over = expression_of(body), range_of(over)
+    for k, _ in known:
+        eased, small = read(as_list(_turned(k)[head == "inf"])), [*k.ranges.keys() - ranges.keys()]
+        if len(small) == 1 and eased[:2] == ("add" if head == "inf" else "sub", read(other)):
+            for place in near_places(body, x, over, ranges, name(small[0])):
+                yield "infimum", [as_list(place), small[0], eased[2][1]]
+    for place in _witnesses(body, x, over, ranges):
         yield "infimum", [as_list(place)]
+
+
+def _of_values(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    """Where a claim says that a formula has a value."""
+    yield from _with_numbers(claim, known, valued=True)
+    yield from _of_ranges(claim, known)
 
 
 def _of_ranges(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
@@ -490,6 +517,30 @@ def _turns(claim: Claim) -> Iterator[Given]:
         if r.low_open and r.high_open and not r.integer:
             links = links_of(binary("sub", larger, smaller), x, r) or []
             yield "turns", [x, [[as_list(h), as_list(then), *signs] for h, then, signs in links]]
+
+
+def _with_numbers(claim: Claim, known: list[tuple[Asked, Proved]], valued: bool = False) -> Iterator[Given]:
+    """With a number for a factorial, as the known statements have it, where that is one of them or only has a value."""
+    sign, *sides = claim["comparison"]
+    left, right = map(read, sides)
+    factorials = [f for f in subformulas(left) | subformulas(right) if f[:2] == ("call", "factorial")]
+    for k, f in itertools.product((k for k, _ in known), factorials):
+        for x in k.ranges.keys() - claim["ranges"].keys():
+            given, sides = range_as_list(k.ranges[x]), [exchanged(side, f, ("var", x)) for side in (left, right)]
+            there = {**claim, "comparison": [sign, *sides], "ranges": {**claim["ranges"], x: given}}
+            if valued or (there["ranges"].keys() == k.ranges.keys() and _alike(k, _asked(there))):
+                yield "special", [x, given, f, *sides]
+
+
+def _closest(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    """At the place of a number where the sides come closest, if the known statements tell of what moves from there."""
+    asked = _asked(claim)
+    less, more = _turned(asked)
+    away = [k.comparison.left.args[0] for k, _ in known if k.comparison.left.head == "mul"]
+    for x in asked.ranges if asked.comparison.sign != "==" else ():
+        if any(e.head == "sub" and e.args[0] == name(x) for e in away) and not asked.ranges[x].integer:
+            for p in worst_places(binary("sub", more, less), x, asked.ranges):
+                yield "closest", [x, as_list(p)]
 
 
 def _touching(claim: Claim) -> Iterator[Given]:

@@ -483,6 +483,15 @@ def apart(claim, p, q):
     return [at(kept, q, ("var", p)), saying(claim, ">=", away, ZERO), valued(claim, f)]
 
 
+def closest(claim, x, p):
+    """The gap is above 0 at a place p inside of the range of x, where it does not fall as x moves away from p."""
+    (f, _), p, r = order(claim), read(p), alone(claim, x)
+    need(x not in symbols(p), "a place that moves with the variable")
+    inner = saying(claim, ">=", ("mul", ("sub", ("var", x), p), slope(f, x)), ZERO, {x: opened(r)})
+    closed = [at(claim, x, read(r[end])) for end in ("low", "high") if not r[end + "_open"]]
+    return [at(part, x, p) for part in (claim, *lying(claim, p, opened(r)))] + [inner, valued(inner, f), *closed]
+
+
 def counted(claim, n):
     """The gap does not rise with a count, and is above 0 from somewhere on."""
     (f, _), r = order(claim), alone(claim, n, integer=True)
@@ -569,8 +578,11 @@ def derivative(claim):
     return [saying(claim, sign, slope(body, x), ZERO, {x: opened(r)}), valued(claim, body)]
 
 
-def infimum(claim, place):
-    """No value of a formula is beyond the other side, which is one of its values."""
+def infimum(claim, place, e=None, multiple=None):
+    """No value of a formula is beyond the other side, which is one of its values, or a limit of them.
+
+    The place may depend on a number e in (0, 1): its value is then within a multiple of e of the other side.
+    """
     sign, side, other = claim["comparison"]
     if other[0] in ("inf", "sup"):
         sign, side, other = FLIPPED[sign], other, side
@@ -579,8 +591,14 @@ def infimum(claim, place):
     need(sign in (up, FLIPPED[up], "==") and x not in claim["ranges"] and x not in symbols(read(other)), "no infimum")
     every = saying(claim, up, body, other, {x: over})
     alone(every, x, over["integer"])
+    there, bound = {**every, "comparison": [FLIPPED[up], body, other]}, read(other)
+    if e is not None:
+        multiple, small = read(multiple), {"low": ZERO, "high": ONE, "low_open": True, "high_open": True}
+        need(e not in every["ranges"] and symbols(multiple) <= claim["ranges"].keys(), "no number of its own")
+        eased = ("add" if head == "inf" else "sub", bound, ("mul", multiple, ("var", e)))
+        there = saying(every, FLIPPED[up], body, eased, {e: {**small, "integer": False}})
     place = read(place)
-    reached = [at({**every, "comparison": [FLIPPED[up], body, other]}, x, place), *within(every, x, place)]
+    reached = [at(there, x, place), *within(there, x, place)]
     return [*([every] if sign != FLIPPED[up] else []), *(reached if sign != up else [])]
 
 
@@ -641,6 +659,7 @@ WAYS: dict[str, Any] = {
         falls,
         turns,
         apart,
+        closest,
         counted,
         onwards,
         residues,

@@ -34,7 +34,6 @@ from banditproof.verify.judge.formulas.printing import plain
 from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
 from banditproof.verify.judge.formulas.symbolic import to_sympy
 from banditproof.verify.judge.ways.extrema import as_number
-from banditproof.verify.judge.ways.factorials import FREE, with_free_factorials
 from banditproof.verify.judge.ways.from_far import Claims, folded, turned
 from banditproof.verify.judge.ways.pieces import summands
 from banditproof.verify.judge.ways.points import FLIPPED, Asked, Near, failing, has_value, seems_true, speaks_of, unused
@@ -128,14 +127,13 @@ def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
         step = Compare(computed(more, d), sign[0] + "=", computed(_change(bound, n, at, next_), d))
         left, right = (folded(computed(e, n)) for e in (begun, put(bound, {n: low})))
         start = Compare(left, sign, right)
-        asks = [with_free_factorials(replace(of, comparison=c)) for of, c in ((there, start), (later, step))]
         claims: Claims = (
             *(replace(there, comparison=c) for c in lows),
-            *(c for ask in asks for c in ask),
+            replace(there, comparison=start),
+            replace(later, comparison=step),
             *(replace(later, comparison=put(c.comparison, at)) for c in needed),
         )
-        told = f"; {FREE}" if any(len(ask) > 1 for ask in asks) else ""
-        yield claims, f"at the first {n}, and from each {n} to the next{told}"
+        yield claims, f"at the first {n}, and from each {n} to the next"
 
 
 def by_two_counts(asked: Asked) -> Iterator[tuple[Claims, str]]:

@@ -28,7 +28,6 @@ from banditproof.verify.judge.formulas.sentence import Compare, Expression, Rang
 from banditproof.verify.judge.formulas.symbolic import from_sympy, symbols_of, to_sympy
 from banditproof.verify.judge.ways.between import by_next_count
 from banditproof.verify.judge.ways.degrees import by_raising
-from banditproof.verify.judge.ways.factorials import with_free_factorials
 from banditproof.verify.judge.ways.points import Asked, Near, seems_true
 
 MOST_PARTS = 40  # of a sum: SymPy may never be done with simplifying a long one
@@ -51,7 +50,7 @@ def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked | Near, ..
     shown = next(by_next_count(equal), None) if has(total, "factorial", "binom") else None
     return (
         *(shown[0] if shown else (equal,)),
-        *with_free_factorials(Asked(Compare(left, asked.comparison.sign, right), asked.ranges, asked.conditions)),
+        Asked(Compare(left, asked.comparison.sign, right), asked.ranges, asked.conditions),
     ), "the sum has a closed form"
 
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial, reduce
 from math import isfinite
 
 import numpy as np
@@ -40,7 +41,7 @@ def approached(
 ) -> Iterator[tuple[tuple[Asked, ...], str]]:
     """Places of a number e in (0, 1) at which the value is within a multiple of e of the other side.
 
-    So the infimum of the values is at most the other side.
+    So the infimum of the values is at most the other side. The multiple may depend on the other variables.
     """
     if over.integer:
         yield from _from_counts_on(body, word, over, ranges, down, other)
@@ -48,9 +49,9 @@ def approached(
     e = fresh("eta", ranges, {word: over})
     ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
     count = 0
-    for place in (*_beside_roots(body, word, over, ranges, name(e)), *_toward_ends(over, name(e))):
-        for c in (1, 10):
-            slack = binary("mul", num(c), name(e))
+    for place in near_places(body, word, over, ranges, name(e)):
+        for multiple in (num(1), num(10), *_of_all(ranges)):
+            slack = binary("mul", multiple, name(e))
             near = binary("add" if down == "<=" else "sub", other, slack)
             inside = {**ranges, e: SMALL}
             claims = [Asked(Compare(put(body, {word: place}), down, near), inside)]
@@ -61,6 +62,21 @@ def approached(
                 break
         if count == MOST:
             return
+
+
+def near_places(
+    body: Expression, word: str, over: Range, ranges: Mapping[str, Range], e: Expression
+) -> Iterator[Expression]:
+    """Places in terms of a small number that may come close to where an infimum is reached."""
+    yield from _beside_roots(body, word, over, ranges, e)
+    yield from _toward_ends(over, e)
+
+
+def _of_all(ranges: Mapping[str, Range]) -> Iterator[Expression]:
+    """The product of 1 + x^2 over all variables x: a multiple that is large where one of them is."""
+    if ranges:
+        squares = [binary("add", num(1), binary("mul", name(x), name(x))) for x in ranges]
+        yield reduce(partial(binary, "mul"), squares)
 
 
 def _from_counts_on(

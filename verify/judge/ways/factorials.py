@@ -1,7 +1,8 @@
 """Factorials and binomials of counts that lie a few steps apart, as multiples of one positive number.
 
-With f for n!, (n + 2)! is (n + 2) (n + 1) f, and binom(n, k) is n! divided by k! (n - k)!. What holds for every f > 0
-holds for n!, so a comparison without factorials is enough. In the same way gamma(y + 1) is y! for every number y > -1.
+With f for n!, (n + 2)! is (n + 2) (n + 1) f, and binom(n, k) is n! divided by k! (n - k)!. What holds for every f >= 1
+holds for n!, so a comparison without factorials is enough. In the same way gamma(y + 1) is y! for every number y > -1,
+and above 0.
 """
 
 from __future__ import annotations
@@ -26,25 +27,25 @@ from banditproof.verify.judge.formulas.formula import (
     rational,
 )
 from banditproof.verify.judge.formulas.sentence import Compare, Expression
-from banditproof.verify.judge.ways.extrema import as_number
+from banditproof.verify.judge.ways.extrema import FROM_1, as_number
 from banditproof.verify.judge.ways.from_far import turned
 from banditproof.verify.judge.ways.points import Asked, failing, seems_true, unused
 from banditproof.verify.judge.ways.residues import is_whole
 
-FREE = "f is a factorial, of which those some steps further on are multiples"
+FREE = "f is a factorial, and those some steps further on are multiples of it"
 CONVEX = "the logarithm of the gamma function is convex above 0"
 DRAWS = 600
 MOST_STEPS = 8  # between two factorials of one number
 
 
 def with_free_factorials(asked: Asked) -> tuple[Asked, ...]:
-    """A comparison with a positive number for each factorial that is no multiple of another one, and what it asks for.
+    """A comparison with a number for each factorial that is no multiple of another one, and what it asks for.
 
-    As it stands where no two factorials belong together, or where the comparison without them is false.
+    As it stands where the comparison without factorials is false.
     """
     opened = Compare(_opened(asked.comparison.left), asked.comparison.sign, _opened(asked.comparison.right))
     inside = {p.args[1] for side in (opened.left, opened.right) for p in parts(side) if _is(p)}
-    if len(inside) < 2 or any(has(side, "sum", "prod", "inf", "sup") for side in (opened.left, opened.right)):
+    if not inside or any(has(side, "sum", "prod", "inf", "sup") for side in (opened.left, opened.right)):
         return (asked,)
     whole = all(is_whole(e, asked.ranges) for e in inside)
     if not whole and any(has(side, "factorial", "binom") for side in (asked.comparison.left, asked.comparison.right)):
@@ -54,13 +55,11 @@ def with_free_factorials(asked: Asked) -> tuple[Asked, ...]:
         of = _steps(inside)
     except NoStatement:
         return (asked,)
-    if len({rest for rest, _ in of.values()}) == len(inside):
-        return (asked,)
     there, ranges, needed = {}, dict(asked.ranges), []
     for rest in dict.fromkeys(rest for rest, _ in of.values()):
         group = sorted((step, str(e), e) for e, (r, step) in of.items() if r == rest)
         free = unused("f", replace(asked, ranges=ranges))
-        ranges[free], product = HALF_LINE, name(free)
+        ranges[free], product = FROM_1 if whole else HALF_LINE, name(free)
         needed.append(replace(asked, comparison=Compare(group[0][2], *from_where), printed=False))
         for at, (step, _, e) in enumerate(group):
             for k in range(step - (group[at - 1][0] if at else step), 0, -1):

@@ -426,7 +426,7 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
         by_shift,
         on_the_circle,
     )
-    from banditproof.verify.judge.ways.factorials import FREE, by_log_convexity, with_free_factorials
+    from banditproof.verify.judge.ways.factorials import by_log_convexity
     from banditproof.verify.judge.ways.forms import (
         by_denominators,
         by_largest,
@@ -609,8 +609,6 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
-    if any(has(side, "gamma") for side in sides) and (free := with_free_factorials(asked)) != (asked,):
-        yield Way(free, FREE)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)

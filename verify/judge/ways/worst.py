@@ -34,9 +34,9 @@ def by_worst_place(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str
             continue
         others = {y: s for y, s in asked.ranges.items() if y != x}
         inner = {**others, x: replace(r, low_open=True, high_open=True)}
-        for p in _places(gap, x, asked.ranges):
+        for p in worst_places(gap, x, asked.ranges):
             grows = replace(asked, comparison=_growing(change, x, p, inner), ranges=inner, printed=False)
-            there = Asked(Compare(put(gap, {x: p}), f">{c.sign[1:]}", ZERO), others, asked.conditions, printed=False)
+            there = Asked(put(c, {x: p}), others, asked.conditions, printed=False)
             within = (*_within(p, r, others, asked), *_at_ends(asked, x, r, others))
             if all(map(seems_true, (there, *within))) and (grows.comparison.sign == "==" or seems_true(grows)):
                 needed = (*within, grows, has_value(_of(gap, x), inner, asked.conditions))
@@ -57,7 +57,8 @@ def _growing(change: Expression, x: str, p: Expression, inner: dict[str, Range])
     return Compare(binary("mul", binary("sub", name(x), p), change), ">=", ZERO)
 
 
-def _places(gap: Expression, x: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
+def worst_places(gap: Expression, x: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
+    """Zeros of a slope in a number, and p of kl(p, x), that depend on the other numbers."""
     of_entropies = (e.args[1] for e in parts(gap) if e.head == "call" and e.args[0] == "kl" and x in names(e.args[2]))
     for p in dict.fromkeys((*of_entropies, *roots(gap, x, ranges))):
         if names(p) and x not in names(p):
