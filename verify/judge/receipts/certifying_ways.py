@@ -49,7 +49,6 @@ from banditproof.verify.judge.ways.from_conditions import lower_bounds
 from banditproof.verify.judge.ways.goals import defined
 from banditproof.verify.judge.ways.of_terms import NoWord, reading_of
 from banditproof.verify.judge.ways.points import Asked, seems_equal, seems_true
-from banditproof.verify.judge.ways.worst import worst_places
 from banditproof.verify.proof.deduction import unfit
 
 Claim = dict[str, Any]
@@ -488,13 +487,22 @@ def _rounded(claim: Claim, inside: set[Any]) -> Iterator[Given]:
 
 
 def _bounded(claim: Claim, known: list[tuple[Asked, Proved]], inside: set[Any]) -> Iterator[Given]:
-    """Parts with a known bound: a largest of two, tangents of logarithms and exponentials, powers."""
+    """Parts with a known bound: a largest of two, tangents of roots, logarithms and exponentials, powers."""
     from banditproof.verify.judge.ways.bounded_parts import _of_power
 
     places = [read(as_list(k.comparison.left)) for k, _ in known if k.comparison.sign == ">"]
+    sides = (side for k, _ in known for side in (k.comparison.left, k.comparison.right))
+    tangents = {
+        f[1][1][1]: f
+        for s in sides
+        for f in subformulas(read(as_list(s)))
+        if f[0] == f[1][0] == "div" and f[1][1][0] == "add"
+    }
     for f in sorted(inside, key=str):
         if f[:2] in (("call", "max"), ("call", "min")):
             yield from (("bounded", [f, "==", g]) for g in f[2:])
+        if f[:2] == ("call", "sqrt") and f[2] in tangents:
+            yield "bounded", [f, "<=", tangents[f[2]]]
         if f[:2] == ("call", "log") and symbols(f):
             yield "bounded", [f, "<=", ("sub", f[2], ONE)]
             for c in (c for c in places if c != f[2]):
@@ -534,13 +542,11 @@ def _with_numbers(claim: Claim, known: list[tuple[Asked, Proved]], valued: bool 
 
 def _closest(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
     """At the place of a number where the sides come closest, if the known statements tell of what moves from there."""
-    asked = _asked(claim)
-    less, more = _turned(asked)
-    away = [k.comparison.left.args[0] for k, _ in known if k.comparison.left.head == "mul"]
-    for x in asked.ranges if asked.comparison.sign != "==" else ():
-        if any(e.head == "sub" and e.args[0] == name(x) for e in away) and not asked.ranges[x].integer:
-            for p in worst_places(binary("sub", more, less), x, asked.ranges):
-                yield "closest", [x, as_list(p)]
+    reals = [name(x) for x, r in claim["ranges"].items() if not r["integer"] and claim["comparison"][0] != "=="]
+    factors = [k.comparison.left.args[0] for k, _ in known if k.comparison.left.head == "mul"]
+    for x, p in dict.fromkeys(f.args for f in factors if f.head == "sub"):
+        if x in reals and p not in reals:  # else it is a matter of two numbers in order
+            yield "closest", [x.args[0], as_list(p)]
 
 
 def _touching(claim: Claim) -> Iterator[Given]:

@@ -34,7 +34,7 @@ def by_worst_place(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str
             continue
         others = {y: s for y, s in asked.ranges.items() if y != x}
         inner = {**others, x: replace(r, low_open=True, high_open=True)}
-        for p in worst_places(gap, x, asked.ranges):
+        for p in _places(gap, x, asked.ranges):
             grows = replace(asked, comparison=_growing(change, x, p, inner), ranges=inner, printed=False)
             there = Asked(put(c, {x: p}), others, asked.conditions, printed=False)
             within = (*_within(p, r, others, asked), *_at_ends(asked, x, r, others))
@@ -57,7 +57,7 @@ def _growing(change: Expression, x: str, p: Expression, inner: dict[str, Range])
     return Compare(binary("mul", binary("sub", name(x), p), change), ">=", ZERO)
 
 
-def worst_places(gap: Expression, x: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
+def _places(gap: Expression, x: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
     """Zeros of a slope in a number, and p of kl(p, x), that depend on the other numbers."""
     of_entropies = (e.args[1] for e in parts(gap) if e.head == "call" and e.args[0] == "kl" and x in names(e.args[2]))
     for p in dict.fromkeys((*of_entropies, *roots(gap, x, ranges))):
