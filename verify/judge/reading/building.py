@@ -80,6 +80,7 @@ class Scope:
     normal: bool = False  # whether Phi, the normal law, stands in the text
     kl_is_printed: bool = False  # whether the text says what kl is
     called: Mapping[str, str] = field(default_factory=dict)  # f of a printed f(x), and its x
+    numbers: dict[str, str] = field(default_factory=dict)  # variables that are values of quantities without one
     defines: bool = False  # whether the first equation is a definition, as := says
 
     def say(self, what: str) -> None:
