@@ -257,6 +257,19 @@ def test_what_has_no_value_is_named_and_the_rest_is_read(text, rest, said):
     assert any(said in told for told in given.assumed), given.assumed
 
 
+@pytest.mark.parametrize(
+    ("text", "ranges", "plain"), [(*row, "")[:3] for row in rows(TEXTS["among ranges beside the text"], data=(1,))]
+)
+def test_ranges_beside_the_text_tell_conditions_and_real_letters(text, ranges, plain):
+    if plain:
+        given, meant = read(text, ranges), read(plain)
+        assert given.sentence == meant.sentence and given.conditions == meant.conditions, given.said
+        assert dict(given.ranges) == dict(meant.ranges)
+    else:
+        with pytest.raises(Unread):
+            read(text, ranges)
+
+
 @pytest.mark.parametrize(("text", "alone"), OFFERED)
 def test_a_text_shows_each_of_its_formulas_with_the_ranges_that_are_its_own(text, alone):
     answer = judge(text, seconds=8)

@@ -116,7 +116,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
             raise in_field(field, error) from None
     beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
     scope.ranges, scope.conditions = assume.bounds, assume.conditions
-    parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)})
+    parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)}, scope.known)
     parts.assumed = [_without_numbers(listed, scope) for listed in parts.assumed]
     _assume(parts.assumed, scope, assume)
     assume.ranged()
@@ -236,8 +236,9 @@ def _name_entries(item: Any, scope: Scope, waiting: list[str]) -> list[str]:
 class _Parts:
     """A statement in its parts: what is claimed, what is assumed, where a limit is taken, what is said to exist."""
 
-    def __init__(self, tree: Any, told: Container[str] = ()) -> None:
+    def __init__(self, tree: Any, told: Container[str] = (), known: Container[str] = ()) -> None:
         self.told = told  # what fields beside the statement assume
+        self.known = known  # the names of these fields
         self.count = [str(t) for t in tree.scan_values(lambda t: isinstance(t, Token) and t.type == "NAME")].count
         self.sums = any(t in ("sum", "harmonic", "H") for t in tree.scan_values(lambda t: isinstance(t, Token)))
         self.claimed: list[Any] = []
@@ -409,14 +410,15 @@ class _Parts:
                 assumed.append(item)
             else:
                 claimed.append(item)
+        before = {id(item): token for token, item in zip(listed, listed[1:], strict=False)}
         also: list[Any] = []
         bare_claim = all(_is_range(c) for c in claimed)
         for j, item in enumerate(assumed):
             if _is_range(item) or _is_definition(item) or _printed(item) in self.told:
                 continue
-            weights = (
-                _is_conjugate(item) or j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)
-            )  # "p, q >= 0, p + q = 1"
+            told = str(before[id(item)]) != "and" and all(name in self.known for name in _names_of(item))
+            beside = j > 0 and _is_range(assumed[j - 1]) or told
+            weights = _is_conjugate(item) or beside and _sums_to_a_number(item)  # "p, q >= 0, p + q = 1"
             if (_is_condition(item) or weights) and not bare_claim:
                 continue
             why = "is this part claimed or assumed? Write 'and' or 'when' before it"
@@ -505,9 +507,14 @@ def _is_bars(node: Any) -> bool:
     return isinstance(node, Tree) and node.data == "abs" and bool(plain_name(node.children[1]))
 
 
+def _names_of(node: Any) -> set[str]:
+    """The names in a part of a sentence."""
+    return {str(t) for t in _tokens_of(node) if t.type == "NAME" and t not in CONSTANTS}
+
+
 def _stems(node: Any) -> set[str]:
     """The names in a part of a sentence, without their indexes."""
-    return {t.split("_")[0] for t in _tokens_of(node) if t.type == "NAME" and t not in CONSTANTS}
+    return {name.split("_")[0] for name in _names_of(node)}
 
 
 def _together(listed: list[Any]) -> list[set[str]]:
