@@ -36,7 +36,7 @@ _INDEXED = re.compile(r"(?<![A-Za-z\\])([a-z]_\{[^{}]*\w[+-]\w[^{}]*\})")
 _MEANS = ("Var", "Cov", "E", "Pr", "P", "V")  # of what stands behind them
 _BLACKBOARD = r"\\mathbb\s*(?:\{\s*[EPV]\s*\}|[EPV])|\\(?:Pr|E|EE|P|PP|det|tr)(?![A-Za-z])"
 _SUPER = r"(?:[\^_](?:\{[^{}]*\}|\\?[A-Za-z]+|\d))*"
-_BEFORE_BRACKET = rf"(?<![A-Za-z\\])(?:[A-Z]|d_)(?={_SUPER}\s*(?:\\left|\\[bB]igg?l?)?\s*[(\[])"
+_BEFORE_BRACKET = rf"(?<![A-Za-z\\_])(?:[A-Z]|d_|\\[a-z]+(?=_\{{?[A-Z]))(?={_SUPER}\s*(?:\\left|\\[bB]igg?l?)?\s*[(\[])"
 _OPERATOR = re.compile(
     rf"{_BLACKBOARD}|{_FONT}\s*\{{|{_BEFORE_BRACKET}|\\chi{_SUPER}\s*(?:\\left|\\[bB]igg?l?)?\s*\(|\\\||\\lVert"
 )
@@ -163,13 +163,14 @@ _SPACE = re.compile(r"\\[,!;: ]|\\q?quad|\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-
 _GENERAL = re.compile(
     rf"(?:{_FONT}\{{[A-Za-z]+\}}|\\chi|(?<![A-Za-z\\])[A-Z])(?:[\^_](?:\{{[^{{}}]*\}}|\w))*(?:\([^()]*\))?"
 )
+_THAT_IS = r"\\text\{\s*(?:i\.e\.|that is|namely),?\s*\}"
 # What stands beside a general form: commas, "for Bernoulli laws:", and what a word of it is.
 _BESIDE = re.compile(
     r"[,:]|\\q?quad|\\text\{\s*(?:(?:for|with|where)\s*|(?:for|of) (?:two )?(?:Bernoulli|two-point)"
-    r" (?:laws|distributions)\s*:\s*)\}"
+    rf" (?:laws|distributions)\s*:\s*)\}}|{_THAT_IS}"
 )
 LONGEST = 200  # signs of a case, of which a form takes the third power
-_TELLS = re.compile(rf"[A-Z](?:_\w)?=(?:\d+|{_FONT}\{{[A-Za-z]+\}})")
+_TELLS = re.compile(rf"|[A-Z](?:_\w)?=(?:\d+|{_FONT}\{{[A-Za-z]+\}})")
 
 
 def without_heading(text: str, known: Iterable[str] = ()) -> tuple[str, str]:
@@ -179,7 +180,8 @@ def without_heading(text: str, known: Iterable[str] = ()) -> tuple[str, str]:
     numbers.
     """
     parts = _parts(text)
-    colon = next((i for i, (_, _, end) in enumerate(parts) if end.rstrip("} ").endswith(":")), -1)
+    joints = (i for i, (*_, end) in enumerate(parts) if end.rstrip("} ").endswith(":") or re.fullmatch(_THAT_IS, end))
+    colon = next(joints, -1)
     if not 0 <= colon < len(parts) - 1:
         return text, ""
     general, *asides = (_bare(text[b:e]) for b, e, _ in parts[: colon + 1])

@@ -600,7 +600,7 @@ def _without_numbers(listed: list[Any], scope: Scope) -> list[Any]:
     """Assumptions without what quantity a variable is the value of: "h = H^2(P, Q) in [0, 2]" is "h in [0, 2]"."""
     kept: list[Any] = []
     for item in listed:
-        names = [] if isinstance(item, Token) else [*map(plain_name, _sides(item)[0])]
+        names: list[str] = [] if isinstance(item, Token) else [plain_name(side) for side in _sides(item)[0]]
         at = next((i for i, name in enumerate(names) if re.fullmatch(NUMBER, name)), -1)
         if at < 0 or len(names) != 2 or not names[1 - at]:
             kept.append(item)
