@@ -104,7 +104,7 @@ def in_one_form(parameters: Mapping[str, Any], mechanism: str) -> dict[str, Any]
     from banditproof.verify.judge.formulas.formula import num
     from banditproof.verify.judge.formulas.sentence import Expression
 
-    told = {"neighbours": "add or remove"} if mechanism == "subsampling" else {}
+    told: dict[str, Any] = {"neighbours": "add or remove"} if mechanism == "subsampling" else {}
     told |= parameters
     if (deviation := told.pop("deviation", None)) is not None:
         told["variance"] = Expression("pow", (deviation, num(2)))

@@ -602,7 +602,7 @@ def _without_numbers(listed: list[Any], scope: Scope) -> list[Any]:
     for item in listed:
         names: list[str] = [] if isinstance(item, Token) else [plain_name(side) for side in _sides(item)[0]]
         at = next((i for i, name in enumerate(names) if re.fullmatch(NUMBER, name)), -1)
-        if at < 0 or len(names) != 2 or not names[1 - at]:
+        if isinstance(item, Token) or at < 0 or len(names) != 2 or not names[1 - at]:
             kept.append(item)
             continue
         scope.numbers[names[1 - at]] = names[at]
