@@ -99,18 +99,34 @@ def drawn(ranges: Mapping[str, Any], generator: np.random.Generator) -> dict[str
     return at
 
 
+def in_one_form(parameters: Mapping[str, Any], mechanism: str) -> dict[str, Any]:
+    """The parameters of a mechanism with a variance for a deviation, and with what holds where nothing is printed."""
+    from banditproof.verify.judge.formulas.formula import num
+    from banditproof.verify.judge.formulas.sentence import Expression
+
+    told: dict[str, Any] = {"neighbours": "add or remove"} if mechanism == "subsampling" else {}
+    told |= parameters
+    if (deviation := told.pop("deviation", None)) is not None:
+        told["variance"] = Expression("pow", (deviation, num(2)))
+    return told
+
+
 def parts_of(node: Any, names: Mapping[str, str], at: Mapping[str, Any]) -> Iterator[Any]:
     """What a sentence consists of: its words, and the values of its formulas."""
     from banditproof.verify.judge.formulas.floats import value_of
     from banditproof.verify.judge.formulas.formula import names as free
-    from banditproof.verify.judge.formulas.sentence import Expression
+    from banditproof.verify.judge.formulas.sentence import Expression, Limit, Order, Private
 
     if isinstance(node, Expression):  # what has no range, as the variable of a limit, is some number
         yield value_of(node, {**dict.fromkeys(free(node), 0.7), **at})
     elif is_dataclass(node):
         yield type(node).__name__
+        bound = {node.name: ""} if isinstance(node, Limit | Order) and node.name not in at else {}
         for field in fields(node):
-            yield from parts_of(getattr(node, field.name), names, at)
+            part = getattr(node, field.name)
+            if isinstance(node, Private) and field.name == "parameters":
+                part = in_one_form(part, node.mechanism)
+            yield from parts_of(part, {**names, **bound}, at)
     elif isinstance(node, Mapping):
         for key in sorted(node):
             yield key

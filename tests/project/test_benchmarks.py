@@ -44,3 +44,24 @@ def test_an_unknown_benchmark_is_refused(root, tmp_path):
     done = benchmarks(root, "--only", "regret", "--output", tmp_path)
     assert done.returncode == 2 and "no benchmark is called regret" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+MEANT = [  # the LaTeX and the plain text of a row, and whether they say the same
+    (r"\lim_{\alpha\to\infty}\frac{\alpha+p}{\alpha}=1", "(a + p)/a -> 1 as a -> inf", True),
+    (r"\lim_{\alpha\to\infty}\frac{\alpha+p}{\alpha}=1", "(a + 2 p)/a -> 1 as a -> inf", False),
+    (r"\text{Adding }N(0,p^2)\text{ to a query of sensitivity 1 is }\tfrac1{2p^2}\text{-zCDP}", "{} p {}", True),
+    (r"\text{Adding }N(0,p)\text{ to a query of sensitivity 1 is }\tfrac1{2p^2}\text{-zCDP}", "{} p {}", False),
+]
+
+
+def test_what_latex_means_is_compared_with_the_plain_text(root, tmp_path):
+    noise = "adding Gaussian noise of standard deviation", "to a query of sensitivity 1 is (1/(2*p^2))-zCDP"
+    rows = [
+        {"id": f"M{i}", "latex": latex, "plain": plain.format(*noise), "domain": {"p": "(0, inf)"}}
+        for i, (latex, plain, _) in enumerate(MEANT)
+    ]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    command = [sys.executable, root / "benchmarks" / "judge.py", tmp_path / "rows.jsonl", "--meaning"]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    assert [f"M{i} ANOTHER MEANING" in told for i in range(len(rows))] == [not same for *_, same in MEANT], told
+    assert "not read" not in told

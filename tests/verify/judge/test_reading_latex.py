@@ -250,6 +250,26 @@ def test_what_authors_write_is_read_as_what_it_stands_for(text, other):
     assert given.said == meant.said
 
 
+@pytest.mark.parametrize(("text", "rest", "said"), rows(TEXTS["quantities without a value"]))
+def test_what_has_no_value_is_named_and_the_rest_is_read(text, rest, said):
+    given = read(text)
+    assert given.said == read(rest).said
+    assert any(said in told for told in given.assumed), given.assumed
+
+
+@pytest.mark.parametrize(
+    ("text", "ranges", "plain"), [(*row, "")[:3] for row in rows(TEXTS["among ranges beside the text"], data=(1,))]
+)
+def test_ranges_beside_the_text_tell_conditions_and_real_letters(text, ranges, plain):
+    if plain:
+        given, meant = read(text, ranges), read(plain)
+        assert given.sentence == meant.sentence and given.conditions == meant.conditions, given.said
+        assert dict(given.ranges) == dict(meant.ranges)
+    else:
+        with pytest.raises(Unread):
+            read(text, ranges)
+
+
 @pytest.mark.parametrize(("text", "alone"), OFFERED)
 def test_a_text_shows_each_of_its_formulas_with_the_ranges_that_are_its_own(text, alone):
     answer = judge(text, seconds=8)
@@ -374,5 +394,11 @@ def test_a_sign_of_definition_says_which_equation_is_no_claim():
         r"\inf_{z\in[0,1]}\{\mathrm{kl}(z,q)+\varepsilon|p-z|\}\le\mathrm{kl}(p,q)",
     )
     assert read(f"{name}:={claim}", ranges, "latex").said == read(claim, ranges, "latex").said
-    with pytest.raises(Unread, match="is the first equation claimed"):
-        read(f"{name}={claim}", ranges, "latex")
+    for said, other in (
+        ("[0,1]", "[0,1/2]"),
+        ("(z,q)", "(z,p)"),
+        (r"\varepsilon|", r"2\varepsilon|"),
+        (r"\inf", r"\sup"),
+    ):
+        with pytest.raises(Unread, match="is the first equation claimed"):
+            read(f"{name}={claim.replace(said, other)}", ranges, "latex")

@@ -80,6 +80,7 @@ class Scope:
     normal: bool = False  # whether Phi, the normal law, stands in the text
     kl_is_printed: bool = False  # whether the text says what kl is
     called: Mapping[str, str] = field(default_factory=dict)  # f of a printed f(x), and its x
+    numbers: dict[str, str] = field(default_factory=dict)  # variables that are values of quantities without one
     defines: bool = False  # whether the first equation is a definition, as := says
 
     def say(self, what: str) -> None:
@@ -1050,11 +1051,18 @@ def usual_range(name: str, body: Expression, node: Any, scope: Scope) -> Range |
     if name not in REALS or name in scope.known or not has_value_for_all(body, lambda e: name in names_in(e)):
         return None
     why = f"no range of {name} is printed: write {name} in R, or {name} in [a, b]"
-    k = which(why, first_token(node), place(node), 3)
+    k = 0 if _among_reals(scope) else which(why, first_token(node), place(node), 3)
     endless = Range(Expression("neg", (INFINITY,)), INFINITY, low_open=True, high_open=True)
     found = (endless, replace(endless, low=ZERO), Range(ZERO, ONE))[k]
     scope.say(f"no range of {name} is printed: {('all real numbers', 'all above 0', '[0, 1]')[k]}")
     return found
+
+
+def _among_reals(scope: Scope) -> bool:
+    """Whether some name of a statement is any real number, and none but counts lies between two ends."""
+    reals = [bounds for bounds in scope.ranges.values() if not bounds.integer]
+    ended = (bounds.high != INFINITY and bounds.low != Bounds().low for bounds in reals)
+    return any(bounds.endless() for bounds in reals) and not any(ended)
 
 
 def _from_to(name: str, low: Expression, high: Expression, body: Expression, scope: Scope) -> Range:

@@ -258,6 +258,10 @@ class Names:
         if re.match(r"\s*_", self.text[self.at :]):
             self.at = self.text.index("_", self.at) + 1
             index = re.sub(r"\s|\\(?:mathrm|text|operatorname|mathsf|textrm)|[{}]", "", self.braced())
+        lone = re.search(r"W_(?:0|\{0\})(?!\s*(?:\\[a-zA-Z]*\s*)?\()", self.text)  # a number
+        if base == "W" and index == "0" and BRACKET.match(self.text, self.at) and not lone and "W_0" not in self.known:
+            self.put("FUNC", "W", begin)
+            return True
         if base == "D" and not index and _LAWS.match(self.text, self.at):
             self.put("FUNC", "kl", begin)
             return True

@@ -70,6 +70,11 @@ _NAMED_BEHIND = re.compile(
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
 _EIGENVALUE = re.compile(r"(?P<of>\\(?:lambda|sigma)_\{?\s*\\m(?:ax|in)\s*\}?)\s*(?P<rows>\[\[[^$]*?\]\])")
+# "\\stackrel{(a)}{\\le}": a sign that the text comes back to
+_LABELLED = re.compile(
+    r"\\(?:stackrel|overset)\s*\{\s*(?:\\(?:text|mathrm|rm|mathit)\s*\{\s*)?\(\s*(?:\\?[a-z]{1,3}|\d+)\s*\)\s*\}?\s*\}"
+    r"\s*(?P<open>\{\s*)?(?P<sign>=|<|>|\\[lg]e(?:q|qslant)?(?![a-z]))(?(open)\s*\})"
+)
 _CASES = re.compile(r"\\begin\{([dr]?cases)\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1\}")
 _IF = re.compile(
     r"\\(?:text|mbox|textrm|mathrm|textnormal)\s*\{[\s~]*(?:if|for|when|where)[\s~]*(\$[^${}]*\$[\s.,;]*)?\}|^\s*\\(?:if|quad|qquad)\b"
@@ -108,10 +113,11 @@ def _as_cases(m: re.Match[str]) -> str:
 
 
 def without_comments(text: str) -> str:
-    """The text with spaces for its comments, and for the stars and links of Markdown between its formulas."""
+    """The text with spaces for comments and labels of signs, and for stars and links of Markdown between formulas."""
     if not isinstance(text, str):
         return text
     text = _COMMENT.sub(lambda m: " " * len(m[0]), text)
+    text = _LABELLED.sub(lambda m: f"{m['sign']} ".rjust(len(m[0])), text)
     if "$" not in text and "\\[" not in text and "\\(" not in text:
         return text
     spans, at = [], 0
@@ -356,6 +362,9 @@ class _Reader(Names):
         elif c == ":" and self.text.startswith(":=", begin):
             self.at += 2
             self.define(":=", begin)
+        elif c == "=" and self.text.startswith("=:", begin):
+            self.at += 2
+            self.put("SIGN", "==", begin)
         elif c == ":":
             self.at += 1
             self._colon(begin)

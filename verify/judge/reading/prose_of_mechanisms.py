@@ -43,7 +43,40 @@ def _of_a_sum(m: re.Match[str], before: str, noise: str) -> str:
     return f"{summed} {'with' if d else 'plus'} {d}{noise}{d * bool(noise)} "
 
 
+_TRUTH = r"the (?:true )?(?:value|truth|answer) with probability (?P<p>\$[^$]+\$|[^\s$,]+)"
+_LEFT = r",? (?:and )?(?:else|otherwise)(?: reporting| reports)?"
+_VALUES = r"(?:values|categories|answers|symbols)"
+
+
+def _of_values(m: re.Match[str], blind: bool) -> str:
+    """Randomised response over values of which one is told truly; `blind`: else any is, also the true one."""
+    d, p, k = m["d"], m["p"].strip("$"), m["k"]
+    if m.groupdict().get("n", k) != k:
+        return m[0]
+    share = rf"\frac{{1-({p})}}{{{k}}}" if d else f"(1 - ({p}))/{k}"
+    truth = f"{d}({p})+{share}{d}" if blind else m["p"]
+    return f"randomised response over {d}{k}{d} categories that tells the truth with probability {truth}"
+
+
 OF_MECHANISMS = (
+    # "Keeping the value with probability p and else reporting a uniform one of all m values"
+    *(
+        (
+            pattern(rf"{subject} {_TRUTH}{_LEFT} {other}{behind}(?=,? (?:is|satisfies)\b)"),
+            lambda m, blind=blind: _of_values(m, blind),
+        )
+        for subject, behind in (
+            (r"\b(?:keeping|reporting|telling|answering)", rf" {_VALUES}(?: uniformly)?"),
+            (
+                rf"\brandomi[sz]ed response on \$?\b(?P<n>\w)\$? {_VALUES} that (?:keeps|reports|tells|answers)",
+                rf"(?: {_VALUES})?(?: uniformly)?",
+            ),
+        )
+        for other, blind in (
+            (r"a uniform(?:ly random)? one of all (?P<d>\$?)(?P<k>\b\w)(?P=d)", True),
+            (r"one of the (?P<d>\$?)(?P<k>\b\w) ?- ?1(?P=d) other(?=[^.]* uniformly)", False),
+        )
+    ),
     # "The report claims that ..."
     (
         pattern(
@@ -379,7 +412,9 @@ OF_MECHANISMS = (
     (
         pattern(
             r"(?P<keep>\brandomi[sz]ed response over (?P<d>\$?)(?P<k>\w+)(?P=d) categories\b[^.]*?),? (?:and )?"
-            r"(?:else|otherwise)(?: reports| returns| outputs)? (?:(?:one of )?the (?:(?:other|remaining)"
+            r"(?:else|otherwise)(?: reports| returns| outputs)? (?:(?:another|a different)"
+            r" (?:value|answer|category|one)"
+            r" uniformly(?: at random)?|(?:one of )?the (?:(?:other|remaining)"
             r" )?(?:\$? ?(?P=k) ?-"
             r" ?1 ?\$? )?(?:(?:other|remaining) )?(?:others?|values|categories|answers|symbols)? ?uniformly(?:"
             r" at random)?"

@@ -169,6 +169,27 @@ def read_latex(text: str, ranges: Mapping[str, str] | str | None = None) -> Read
 
 
 def _read_latex(text: str, ranges: Mapping[str, str]) -> Reading:
+    """The reading of LaTeX as it stands, or without a heading and with names for quantities that have no value."""
+    from banditproof.verify.judge.reading.quantities import with_names, without_heading
+
+    try:
+        return _read_clauses(text, ranges)
+    except Unread as why:
+        bare, heading = without_heading(text, names_of(*ranges))
+        named, printed = with_names(bare, names_of(*ranges))
+        if named == text:
+            raise
+        try:
+            reading = _read_clauses(named, ranges)
+        except Ambiguous:
+            raise
+        except Unread:
+            raise why from None
+    told = tuple(re.sub(r"\w+", lambda m: printed.get(m[0], m[0]), said) for said in reading.assumed)
+    return replace(reading, assumed=(*(f"the heading {said} is not judged" for said in [heading] if said), *told))
+
+
+def _read_clauses(text: str, ranges: Mapping[str, str]) -> Reading:
     """The reading of LaTeX as it stands, or of its clauses."""
     from banditproof.verify.judge.reading.asides import without_asides
     from banditproof.verify.judge.reading.latex_words import latex_tokens

@@ -73,6 +73,7 @@ from banditproof.verify.judge.reading.fields import in_field, names_of
 from banditproof.verify.judge.reading.latex_signs import ALIKE, DEFINES
 from banditproof.verify.judge.reading.laws import solved
 from banditproof.verify.judge.reading.orders import by_itself, order_in, without
+from banditproof.verify.judge.reading.quantities import NUMBER
 from banditproof.verify.judge.reading.vectors import LOEWNER
 from banditproof.verify.judge.reading.words import CALLED, COUNTS, GREEK, OF_ONE_NUMBER, STANDARD
 
@@ -115,7 +116,8 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
             raise in_field(field, error) from None
     beside = {name: replace(bounds) for name, bounds in assume.bounds.items()}
     scope.ranges, scope.conditions = assume.bounds, assume.conditions
-    parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)})
+    parts = _Parts(tree, {_printed(item) for items in where.values() for item in _items(items)}, scope.known)
+    parts.assumed = [_without_numbers(listed, scope) for listed in parts.assumed]
     _assume(parts.assumed, scope, assume)
     assume.ranged()
     for name, bounds in beside.items():
@@ -234,9 +236,11 @@ def _name_entries(item: Any, scope: Scope, waiting: list[str]) -> list[str]:
 class _Parts:
     """A statement in its parts: what is claimed, what is assumed, where a limit is taken, what is said to exist."""
 
-    def __init__(self, tree: Any, told: Container[str] = ()) -> None:
+    def __init__(self, tree: Any, told: Container[str] = (), known: Container[str] = ()) -> None:
         self.told = told  # what fields beside the statement assume
+        self.known = known  # the names of these fields
         self.count = [str(t) for t in tree.scan_values(lambda t: isinstance(t, Token) and t.type == "NAME")].count
+        self.sums = any(t in ("sum", "harmonic", "H") for t in tree.scan_values(lambda t: isinstance(t, Token)))
         self.claimed: list[Any] = []
         self.other_side: list[Any] | None = None
         self.assumed: list[list[Any]] = []
@@ -406,14 +410,15 @@ class _Parts:
                 assumed.append(item)
             else:
                 claimed.append(item)
+        before = {id(item): token for token, item in zip(listed, listed[1:], strict=False)}
         also: list[Any] = []
         bare_claim = all(_is_range(c) for c in claimed)
         for j, item in enumerate(assumed):
             if _is_range(item) or _is_definition(item) or _printed(item) in self.told:
                 continue
-            weights = (
-                _is_conjugate(item) or j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)
-            )  # "p, q >= 0, p + q = 1"
+            told = str(before[id(item)]) != "and" and all(name in self.known for name in _names_of(item))
+            beside = j > 0 and _is_range(assumed[j - 1]) or told
+            weights = _is_conjugate(item) or beside and _sums_to_a_number(item)  # "p, q >= 0, p + q = 1"
             if (_is_condition(item) or weights) and not bare_claim:
                 continue
             why = "is this part claimed or assumed? Write 'and' or 'when' before it"
@@ -502,9 +507,14 @@ def _is_bars(node: Any) -> bool:
     return isinstance(node, Tree) and node.data == "abs" and bool(plain_name(node.children[1]))
 
 
+def _names_of(node: Any) -> set[str]:
+    """The names in a part of a sentence."""
+    return {str(t) for t in _tokens_of(node) if t.type == "NAME" and t not in CONSTANTS}
+
+
 def _stems(node: Any) -> set[str]:
     """The names in a part of a sentence, without their indexes."""
-    return {t.split("_")[0] for t in _tokens_of(node) if t.type == "NAME" and t not in CONSTANTS}
+    return {name.split("_")[0] for name in _names_of(node)}
 
 
 def _together(listed: list[Any]) -> list[set[str]]:
@@ -584,6 +594,41 @@ def _defines(item: Any, after: Any) -> bool:
     name, parameters = called_names(sides[0])
     used = any(t == name for t in _tokens_of(after))
     return bool(parameters) and used and [str(link.children[0]) for link in links] == ["=="]
+
+
+def _without_numbers(listed: list[Any], scope: Scope) -> list[Any]:
+    """Assumptions without what quantity a variable is the value of: "h = H^2(P, Q) in [0, 2]" is "h in [0, 2]"."""
+    kept: list[Any] = []
+    for item in listed:
+        names: list[str] = [] if isinstance(item, Token) else [plain_name(side) for side in _sides(item)[0]]
+        at = next((i for i, name in enumerate(names) if re.fullmatch(NUMBER, name)), -1)
+        if isinstance(item, Token) or at < 0 or len(names) != 2 or not names[1 - at]:
+            kept.append(item)
+            continue
+        scope.numbers[names[1 - at]] = names[at]
+        kept += [_without_side(item, at)] * (len(item.children) > 2)
+    return kept
+
+
+def _is_chain(item: Any) -> bool:
+    """Whether a claim compares three formulas or more, or a property is claimed behind an equation."""
+    sides, links = _sides(item)
+    shaped = len(sides) == 2 and [link.data for link in links[:2]] == ["compare", "shaped"]
+    return shaped or 2 < len(sides) == len(item.children)
+
+
+def _without_side(item: Any, i: int) -> Any:
+    """A chain without one of its sides, which a sign of equality joins to another; None where none does."""
+    sides, links = _sides(item)
+    equal = [link.data == "compare" and link.children[0] == "==" for link in links]
+    if i and equal[i - 1]:
+        return Tree("item", [sides[0], *links[: i - 1], *links[i:]])
+    if i >= len(links) or not equal[i]:
+        return None
+    first = (
+        [sides[1]] if not i else [sides[0], *links[: i - 1], Tree("compare", [links[i - 1].children[0], sides[i + 1]])]
+    )
+    return Tree("item", [*first, *links[i + 1 :]])
 
 
 def _has_names(node: Any) -> bool:
@@ -667,12 +712,8 @@ class _Statement:
 
     def _without_definition(self, item: Any) -> Any:
         """f(x) = x^2 <= 1: what f is, and a comparison of it; a claim where f is defined before, also of its slope."""
+        item = self._without_names(item)
         sides, links = _sides(item)
-        equation = links and links[0].data == "compare" and links[0].children[0] == "=="
-        shaped = len(sides) == 2 and len(links) > 1 and links[1].data == "shaped"  # "f = x^2 is convex in x"
-        if equation and (shaped or 2 < len(sides) == len(item.children)) and self._is_new(sides[0]):
-            self.scope.say(f"the first equation says what {plain_name(sides[0])} is")
-            return Tree("item", [sides[1], *links[1:]])
         if (
             len(sides) < 3
             or called_names(sides[0])[0].rstrip("'") in self.scope.functions
@@ -686,6 +727,17 @@ class _Statement:
         marks: list[Any] = [c for c in item.children if isinstance(c, Token)]
         return Tree("item", [*marks, sides[1], *links[1:]])
 
+    def _without_names(self, item: Any) -> Any:
+        """A <= B of "g = A <= B" and "A <= g = B", where g is new; "A is convex" of "g = A is convex"."""
+        while _is_chain(item) and self.parts.exists is None and self.parts.other_side is None:
+            sides = _sides(item)[0]
+            new = [i for i, side in enumerate(sides) if self._is_new(side) and _without_side(item, i) is not None]
+            if not new:
+                break
+            name, item = plain_name(sides[new[0]]), _without_side(item, new[0])
+            self.scope.say(f"{name} is taken for what it is printed equal to: that equation is not judged")
+        return item
+
     def _with_argument(self, item: Any) -> Any:
         """f(x) is positive, where f is, and x is its letter."""
         _, body = self.scope.functions.get(plain_name(item.children[0]), ((), None))
@@ -693,10 +745,13 @@ class _Statement:
         return Tree("item", [body, *item.children[1:]]) if marked else item
 
     def _is_new(self, side: Any) -> bool:
-        """Whether a name has no range, and stands nowhere else."""
+        """Whether a name has no range, stands nowhere else, and is no other spelling of one that has."""
         name, assume = plain_name(side), self.assume
         given = {*assume.bounds, *assume.values, *assume.related, *assume.implied, *self.scope.known, *CONSTANTS}
-        return bool(name) and name not in given and self.parts.count(name) == 1
+        if not name or name in given or self.parts.count(name) > 1 or name == "gamma" and self.parts.sums:
+            return False
+        spare = [other for other in self.scope.known if not self.parts.count(other)]
+        return not any(_alike(name, other) or _starts(name, other) for other in spare)
 
     def _without_aside(self, item: Any) -> Any:
         """f -> L (n -> inf): what stands in brackets behind the claim is assumed."""
@@ -822,7 +877,10 @@ class _Statement:
         chain = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         if len(chain) > 1 and signs[0] == "==" and _is_divergence(built[0]) and not any(map(_is_divergence, built[1:])):
             asked = "is the first equation claimed, or does it say what d_epsilon is? Leave out what is not claimed"
-            chain = chain[1 if self.scope.defines else which(asked, first_token(first), place(first), 2) :]
+            if told := _is_defined(*built[:2]):
+                self.scope.say("the first equation says what d_epsilon is")
+            told = told or self.scope.defines
+            chain = chain[1 if told else which(asked, first_token(first), place(first), 2) :]
         pairs: list[Sentence] = [*chain]
         if any(QUANTILE in repr(side) for side in built):
             pairs = [part for pair in chain for part in solved(pair, item, self.scope)]
@@ -1096,6 +1154,7 @@ class _Statement:
                 scope.say(f"{name} is any real number")
             elif not assume.unsaid or name in assume.unsaid and is_count(name):
                 ranges[name] = self._unsaid(name, used)
+        self._free(ranges)
         for name, node in assume.unsaid.items():
             if name not in ranges or used.keys() - ranges.keys() - least.keys() - limited.keys():
                 raise refuse(NO_RANGE.format(name), node)
@@ -1141,6 +1200,14 @@ class _Statement:
         if QUANTILE in text:
             raise Unread("Phi^-1 is read in comparisons that can be solved for it", "Phi")
         return Reading(sentence, ranges, conditions, text, "", tuple(scope.assumed), zero_log)
+
+    def _free(self, ranges: Mapping[str, Range]) -> None:
+        """Refuses the value of a quantity beside other variables than counts: one of them may say more of the other."""
+        numbers = self.scope.numbers
+        for name, quantity in numbers.items():
+            if other := next((n for n, r in ranges.items() if n != name and not r.integer), ""):
+                raise Unread(f"{name} is {quantity}, which is not read: is it free beside {other}?", name)
+            self.scope.say(f"{name} is any number of its range, as {quantity} may be")
 
     def _small(self, *what: Any) -> None:
         for e in what:
@@ -1360,6 +1427,17 @@ def _can_be(sentence: Private, ranges: Mapping[str, Range], conditions: Iterable
 def _is_divergence(e: Expression) -> bool:
     """Whether this is d_epsilon of letters, which papers define from either side."""
     return e.head == "call" and e.args[0] == "d_eps" and all(a.head == "var" for a in e.args[1:])
+
+
+def _is_defined(e: Expression, by: Expression) -> bool:
+    """Whether an infimum is what d_epsilon of these letters means here: of kl(z, y) + epsilon |x - z| over [0, 1]."""
+    _, x, y, epsilon = e.args
+    if by.head != "inf" or by.args[1] != Range(ZERO, ONE):
+        return False
+    z = variable(by.args[0])
+    far = [binary("mul", epsilon, call("abs", binary("sub", *pair))) for pair in ((x, z), (z, x))]
+    near = call("kl", z, y)
+    return by.args[2] in [binary("add", *pair) for f in far for pair in ((near, f), (f, near))]
 
 
 def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
