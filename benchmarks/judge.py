@@ -212,7 +212,11 @@ def main() -> None:
     with ProcessPoolExecutor(asked.workers) as pool:
         jobs = [pool.submit(settle, row, asked) for row in rows]
         answers, counted = [], collections.Counter[str]()
-        for job in jobs:
+        for asked_of, job in zip(rows, jobs, strict=True):
+            if (why := job.exception()) is not None:
+                counted["CRASHED"] += 1
+                print(json.dumps({"id": asked_of["id"], "why": repr(why)}), flush=True)
+                continue
             answers.append(row := job.result())
             verdict = right(row)
             counted["settled" if verdict else "WRONG" if verdict is False else row["verdict"]] += 1

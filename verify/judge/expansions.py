@@ -99,7 +99,7 @@ def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Ran
         low, high = asked.ends[word]
         within = [num(c) for c in BETWEEN if low < c < high] if constant and not r.integer else []
         for end, side in ((r.high, -1), (r.low, 1), *((place, side) for place in within for side in (1, -1))):
-            tied = any(word in names(s.low) | names(s.high) for s in ranges.values())
+            tied = names(end) or any(word in names(s.low) | names(s.high) for s in ranges.values())
             if r.integer and end != INFINITY or tied or end != INFINITY and side_of(reading, word, end) is None:
                 continue
             side = 0 if rational(end) in (inf, -inf) else side

@@ -313,6 +313,10 @@ def test_other_words_for_a_limit_and_for_the_spread_of_noise_say_the_same(statem
     assert answer.reading.said == said and answer.verdict.startswith("proved")
 
 
+def test_an_extremum_up_to_a_formula_of_a_count_is_settled():
+    assert judge("sup(x, x in (0, 1/K)) = 1/K for integer K >= 2").verdict == "proved"
+
+
 def test_an_infimum_that_is_not_reached_is_found():
     assert judge("inf(exp(-x), x > 0) = 0 for y in (0, 1)").verdict == "proved"
     assert judge("inf(t + 1, t in (0, 1)) > 1 for y in (0, 1)").verdict == "refuted"
