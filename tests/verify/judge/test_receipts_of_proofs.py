@@ -925,6 +925,17 @@ FROM_HALF = {
 }
 
 
+def test_the_order_of_ranges_is_that_of_the_claim_in_every_run():
+    """Proofs go by it: a receipt of a sum of conditions had been confirmed in every other run only."""
+    names = [f"x_{k * 7 % 12}" for k in range(12)]
+    total = ["var", names[0]]
+    for x in names[1:]:
+        total = ["add", total, ["var", x]]
+    claim = {"comparison": [">=", total, ["num", "0"]], "ranges": dict.fromkeys(names, REAL), "conditions": []}
+    assert [*checker_of_ways.speaking(claim)["ranges"]] == names
+    assert checker_of_ways.unused(*(("var", x) for x in names)) == "x_11_"
+
+
 def test_a_name_without_a_range_is_refused():
     """Else x would be y, of which no range speaks, and y would be given the range from 1/2 on."""
     claim = json.loads(json.dumps(claim_of("x >= 1/2 for x in [0, 1]", {})))

@@ -133,7 +133,7 @@ def weight(f, s):
 
 
 def unused(*formulas):
-    return max((x for f in formulas for x in symbols(f)), key=len, default="") + "_"
+    return max((x for f in formulas for x in symbols(f)), key=lambda x: (len(x), x), default="") + "_"
 
 
 # ------------------------------------------------------------------------------------------------------------ ways
@@ -311,13 +311,13 @@ def told(claim, place):
 
 
 def speaking(claim):
-    """The claim with the ranges that it, and these, speak of."""
-    ranges, left = {}, [read(side) for side in claim["comparison"][1:]]
+    """The claim with the ranges that it, and these, speak of, in their order: proofs follow it."""
+    named, left = set(), [read(side) for side in claim["comparison"][1:]]
     while left:
-        for x in symbols(left.pop()) - ranges.keys():
-            ranges[x] = claim["ranges"][x]
-            left += [read(ranges[x][end]) for end in ("low", "high")]
-    return {**claim, "ranges": ranges}
+        for x in symbols(left.pop()) - named:
+            named.add(x)
+            left += [read(claim["ranges"][x][end]) for end in ("low", "high")]
+    return {**claim, "ranges": {x: r for x, r in claim["ranges"].items() if x in named}}
 
 
 def scaled(claim, factor, product):
