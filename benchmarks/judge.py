@@ -212,10 +212,10 @@ def main() -> None:
     with ProcessPoolExecutor(asked.workers) as pool:
         jobs = [pool.submit(settle, row, asked) for row in rows]
         answers, counted = [], collections.Counter[str]()
-        for asked_of, job in zip(rows, jobs, strict=True):
+        for given, job in zip(rows, jobs, strict=True):
             if (why := job.exception()) is not None:
                 counted["CRASHED"] += 1
-                print(json.dumps({"id": asked_of["id"], "why": repr(why)}), flush=True)
+                print(json.dumps({"id": given["id"], "why": repr(why)}), flush=True)
                 continue
             answers.append(row := job.result())
             verdict = right(row)

@@ -54,6 +54,15 @@ MEANT = [  # the LaTeX and the plain text of a row, and whether they say the sam
 ]
 
 
+def test_a_row_that_crashes_is_counted_and_the_others_are_settled(root, tmp_path):
+    sound = {"id": "B", "plain": "x <= x + 1", "domain": {"x": "[0, 1]"}, "truth": "true"}
+    without_text = {"id": "A", "domain": {}, "truth": "true"}
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, [without_text, sound])))
+    command = [sys.executable, root / "benchmarks" / "judge.py", tmp_path / "rows.jsonl"]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    assert "{'CRASHED': 1, 'settled': 1}" in told and "KeyError" in told, told
+
+
 def test_what_latex_means_is_compared_with_the_plain_text(root, tmp_path):
     noise = "adding Gaussian noise of standard deviation", "to a query of sensitivity 1 is (1/(2*p^2))-zCDP"
     rows = [
