@@ -16,7 +16,7 @@ from math import inf
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.formulas.certain import literally
 from banditproof.verify.judge.formulas.formula import parts, rational
-from banditproof.verify.judge.formulas.sentence import All, Compare, Exists, Expression, Range, Reading
+from banditproof.verify.judge.formulas.sentence import All, Compare, Exists, Expression, Private, Range, Reading
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.showing import OF_A_PROOF, Budget, first_shown
 from banditproof.verify.judge.ways.goals import FIRST, Plan, Way, ways_of
@@ -26,6 +26,7 @@ from banditproof.verify.judge.ways.points import (
     Failing,
     Point,
     corners,
+    ends_of,
     failing,
     failing_inside,
     may_hold,
@@ -63,8 +64,8 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
     return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
 
 
-def _settled(reading: Reading, budget: Budget, edges: bool = True) -> Answer:
-    """The answer; `edges`: whether what fails at ends of its ranges is looked at without them."""
+def _settled(reading: Reading, budget: Budget, repairs: bool = True) -> Answer:
+    """The answer; `repairs`: whether a sentence that fails is looked at on smaller ranges."""
     from banditproof.verify.judge.expansions import by_leading_terms
     from banditproof.verify.judge.ways.kinds import plan_of
 
@@ -85,9 +86,9 @@ def _settled(reading: Reading, budget: Budget, edges: bool = True) -> Answer:
         budget.work += OF_A_POINT
         if found is not None:
             of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges
-            if edges and not of_itself and (at_edge := _only_at_ends(reading, asked, found, budget)) is not None:
+            if repairs and not of_itself and (at_edge := _only_at_ends(reading, asked, found, budget)) is not None:
                 return at_edge
-            return _refuted(reading, asked, found, made, budget)
+            return _refuted(reading, asked, found, made, budget, repairs)
         if near is not None and (closest is None or near[0] < closest[0]):
             closest = near
         if (answer := _tied(reading, asked, near, made, budget)) is not None:
@@ -213,7 +214,7 @@ def _how(evidence: tuple[Proved | Expanded, ...]) -> str:
 ELSE_PROVED = "it is proved on a smaller range"
 
 
-def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget: Budget) -> Answer:
+def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget: Budget, repairs: bool) -> Answer:
     """Refuted, or only at an edge: at an end, or at single values inside, and nowhere else that one sees."""
     failure = Failure(
         asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions, solved=asked.solved
@@ -228,6 +229,8 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
         elif of_itself and (repair := _with_equality(asked, found, budget)) is not None:
             why += "; it is true with equality"
         elif of_itself and (repair := _assumption(asked, budget)) is not None:
+            why += "; it is true on a smaller range"
+        elif repairs and not of_itself and (repair := _promised(reading, budget)) is not None:
             why += "; it is true on a smaller range"
         return Answer("refuted", why=why, failure=failure, repair=repair, bracket=bracket, facts=made.facts)
     repair = _first_repair(without, asked, budget)
@@ -246,22 +249,29 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
 
 def _only_at_ends(reading: Reading, asked: Asked, found: Failing, budget: Budget) -> Answer | None:
     """The answer where a sentence that is no comparison fails at ends of its ranges, and is proved without them."""
-    from banditproof.verify.judge.formulas.printing import latex, said
-
     if budget.over or not (ends := _open_ends(reading.ranges, found)):
         return None
     inner = replace(reading, ranges={**reading.ranges, **ends})
     little = Budget(budget.share, budget.stop, most=OF_A_PROOF)
-    rest = _settled(inner, little, edges=False)
+    repair, facts = _sentence_repaired(inner, f"the range of {', '.join(ends)}", little)
     budget.work += little.work
-    if not rest.verdict.startswith("proved"):
+    if repair is None:
         return None
     where = ", ".join(f"{n} = {found.point[n]}" for n in ends)
     why = f"{'it has no value' if found.kind == 'no value' else 'it fails'} at {where}, and {ELSE_PROVED}"
     failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions)
+    return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=facts)
+
+
+def _sentence_repaired(inner: Reading, changed: str, budget: Budget) -> tuple[Repair | None, tuple[str, ...]]:
+    """A sentence on smaller ranges, where it is proved, and the facts that this rests on."""
+    from banditproof.verify.judge.formulas.printing import latex, said
+
+    rest = _settled(inner, budget, repairs=False)
+    if not rest.verdict.startswith("proved"):
+        return None, ()
     text, tex = said(inner.sentence, inner.ranges, inner.conditions), latex(inner.sentence, inner.ranges)
-    repair = Repair(text, tex, f"the range of {', '.join(ends)}", rest.evidence)
-    return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=rest.facts)
+    return Repair(text, tex, changed, rest.evidence), rest.facts
 
 
 def _first_repair(rests: list[Asked], asked: Asked, budget: Budget) -> Repair | None:
@@ -378,9 +388,7 @@ def _other_constant(asked: Asked, budget: Budget) -> tuple[Repair | None, Bracke
     return replace(_repair(claim, asked, evidence), changed=changed), bracket
 
 
-CUTS = tuple(
-    Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (1, 10), (10, 1), (1, 4), (3, 1), (1, 3), (100, 1))
-)
+CUTS = tuple(map(Fraction, "0 1/10 1/4 1/3 1/2 1 2 3 10 100".split()))
 
 
 def _assumption(asked: Asked, budget: Budget) -> Repair | None:
@@ -388,24 +396,37 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
     if len(asked.ranges) > 3 or budget.over:
         return None
     little = Budget(_share(asked, OF_A_RANGE), budget.stop, most=OF_RANGES * OF_A_PROOF)
-    for name, r in asked.ranges.items():
-        if r.integer:
+    for name, cut in _cuts(asked.ranges):
+        rest = replace(asked, ranges={**asked.ranges, name: cut})
+        if not may_hold(rest):
             continue
-        for side, cut in ((s, c) for c in CUTS for s in ("high", "low")):
-            value = Expression("num", (cut,))
-            if not _strictly_inside(asked, name, cut):
-                continue
-            rest = replace(asked, ranges={**asked.ranges, name: replace(r, **{side: value, f"{side}_open": False})})
-            if not may_hold(rest):
-                continue
-            shown, _ = first_shown((Way((rest,)),), little)
-            if shown is not None:
-                return replace(_repair(rest, asked, shown[1]), changed=f"the range of {name}, which may be larger")
-            if little.over:
-                return None
+        shown, _ = first_shown((Way((rest,)),), little)
+        if shown is not None:
+            return replace(_repair(rest, asked, shown[1]), changed=f"the range of {name}, which may be larger")
+        if little.over:
+            return None
     return None
 
 
-def _strictly_inside(asked: Asked, name: str, cut: Fraction) -> bool:
-    low, high = asked.ends[name]
-    return low < cut < high
+def _promised(reading: Reading, budget: Budget) -> Repair | None:
+    """A simple bound on one variable under which a mechanism keeps its promise."""
+    if not isinstance(reading.sentence, Private) or len(reading.ranges) > 3:
+        return None
+    for name, cut in _cuts(reading.ranges):
+        little = Budget(budget.share * OF_A_RANGE, budget.stop, most=OF_A_PROOF)
+        inner = replace(reading, ranges={**reading.ranges, name: cut})
+        repair, _ = _sentence_repaired(inner, f"the range of {name}, which may be larger", little)
+        budget.work += little.work
+        if repair is not None or budget.over:
+            return repair
+    return None
+
+
+def _cuts(ranges: Mapping[str, Range]) -> Iterator[tuple[str, Range]]:
+    """Each range of real numbers cut at simple numbers inside of it, above and then below; the largest are first."""
+    for name, r in ranges.items():
+        low, high = ends_of(r)
+        inside = [c for c in CUTS if not r.integer and low < c < high]
+        for side, cuts in (("high", inside[::-1]), ("low", inside)):
+            for cut in cuts:
+                yield name, replace(r, **{side: Expression("num", (cut,)), f"{side}_open": False})

@@ -173,6 +173,20 @@ def test_a_wrong_constant_is_corrected(statement, value):
     assert found.bracket.best == value and found.bracket.gap < 1e-2
 
 
+NARROWER = dict(rows(TEXTS["promises that are kept on a smaller range"]))
+
+
+@pytest.mark.parametrize("statement, kept", NARROWER.items(), ids=NARROWER)
+def test_a_promise_that_is_broken_is_told_where_it_is_kept(statement, kept):
+    """A sensitivity that is not printed may be any number; the smaller range is proved when it is asked."""
+    found = judge(statement)
+    assert found.verdict == "refuted" and found.failure is not None
+    assert (found.repair is None) == (kept == "")
+    if found.repair:
+        assert kept in found.repair.said and kept.split()[0] in found.repair.changed
+        assert judge(found.repair.said).verdict.startswith("proved")
+
+
 def test_a_constant_that_nothing_repairs_is_left_alone():
     found = judge("exp(x) <= 1.5 + x/4 for x >= 0")
     assert found.verdict == "refuted" and (found.repair is None or "range" in found.repair.changed)

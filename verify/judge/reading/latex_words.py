@@ -61,6 +61,7 @@ from banditproof.verify.judge.reading.words import (
 from banditproof.verify.judge.reading.words import LETTERS as UNICODE
 
 # A number, whose thousands may be set apart: 10\,000 or 1{,}000{,}000; one {,} may be a decimal comma.
+_OWN_FACTOR = re.compile(r"\s*\\,\s*(?:\\left\s*)?(?:\||\\[lv]?vert\b)")
 _NUMBER = re.compile(r"\d{1,3}(?:(?:\\,\d{3})+|(?:\{,\}\d{3}){2,})(?!\d)|\d+\.\d+|\.\d+|\d+")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # "where H_n = \sum ... is the n-th harmonic number": the formula says it
@@ -335,6 +336,8 @@ class _Reader(Names):
         elif m := _NUMBER.match(self.text, begin):
             self.at = m.end()
             self.put("NUMBER", re.sub(r"\\,|\{,\}", "", m[0]), begin)
+            if [str(t) for t in self.found[-2:-1]] == ["log"] and _OWN_FACTOR.match(self.text, self.at):
+                self.put("TIMES", "*")  # log2\,|x|: who means the logarithm of both leaves no space
         elif c in UNICODE and c not in SINGLE:
             self.at += 1
             self.letter(LETTERS.get(UNICODE[c], UNICODE[c]), c, begin, alone)

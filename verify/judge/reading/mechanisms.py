@@ -238,8 +238,8 @@ class _Sentence:
             if k in self.before.found and k not in keys:
                 raise refuse(f"{k} has no meaning for this law", self.before.found[k])
 
-    def _sensitivity(self, neighbours: str) -> Expression:
-        """The printed sensitivity, or that of a count, a sum or a mean of numbers in an interval."""
+    def _sensitivity(self, neighbours: str, *laws: Expression) -> Expression:
+        """The printed sensitivity, or that of a count, a sum or a mean of numbers in an interval, or any one."""
         found = self.before.found
         queries = [k for k in QUERIES if k in found]
         if "sensitivity" in found:
@@ -248,10 +248,10 @@ class _Sentence:
             return self._need("", "sensitivity")
         if queries == ["histogram"]:
             return self._of_a_histogram(neighbours)
-        if "numeric" in found and not queries:
-            return self._of_any()
+        if not queries:
+            return self._of_any(*laws)
         if len(queries) != 1:
-            raise Unread("the noise needs the sensitivity of what it is added to: write 'on sensitivity s'")
+            raise Unread("two queries are named: to which one is the noise added?")
         if queries == ["count"]:
             self.scope.say("a count has sensitivity 1")
             return ONE
@@ -284,7 +284,7 @@ class _Sentence:
         self.scope.say(f"the mean has sensitivity {plain(value)}")
         return value
 
-    def _of_any(self) -> Expression:
+    def _of_any(self, *laws: Expression) -> Expression:
         """The sensitivity of any query, of which nothing is printed: every positive number."""
         promised = {
             n
@@ -292,7 +292,8 @@ class _Sentence:
             for e in self.promise(kind, node).budget.values()
             for n in names_in(e)
         }
-        printed = {n for key in ("scale", "deviation", "variance") if (e := self._take(key)) for n in names_in(e)}
+        laws = (*laws, *(e for key in ("scale", "deviation", "variance") if (e := self._take(key))))
+        printed = {n for e in laws for n in names_in(e)}
         if other := printed - promised - {"delta", "sigma"}:
             raise Unread(
                 f"is {min(other)} the sensitivity of the query? Write 'on sensitivity {min(other)}'", min(other)
@@ -399,7 +400,7 @@ class _Sentence:
         rate = coefficient(law, call("abs", Expression("var", (letter or "k",))))
         if rate is None:
             raise Unread("the law of two-sided geometric noise is P(k) proportional to exp(-rate |k|)")
-        return {"rate": _changed_sign(rate), "sensitivity": self._sensitivity(self._neighbours())}
+        return {"rate": _changed_sign(rate), "sensitivity": self._sensitivity(self._neighbours(), rate)}
 
     def _exponential(self) -> dict[str, Any]:
         self._only("proportional", "sensitivity", "candidates")
@@ -423,7 +424,7 @@ class _Sentence:
         if _is_negative(factor):
             factor = _changed_sign(factor)
             self.scope.say(f"the score is -{score or 'u'}, which moves as much as {score or 'u'}")
-        sensitivity = self._need("the exponential mechanism's", "sensitivity")
+        sensitivity = self._take("sensitivity") or self._of_any(factor)
         return {"factor": factor, "sensitivity": sensitivity, **({} if count is None else {"candidates": count})}
 
     def _noisiest(self) -> dict[str, Any]:
@@ -433,7 +434,7 @@ class _Sentence:
             raise Unread("noisy max is read with Laplace, Gumbel or exponential noise: which one is it?")
         self._only("scale", "sensitivity", "monotone")
         given = {"noise": noises[0], "scale": self._need("the", "scale", ("b",)), **self._monotone()}
-        return {**given, "sensitivity": self._need("the scores'", "sensitivity")}
+        return {**given, "sensitivity": self._take("sensitivity") or self._of_any()}
 
     def _monotone(self) -> dict[str, Any]:
         return {"monotone": ONE} if "monotone" in self.before.found else {}

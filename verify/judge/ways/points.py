@@ -93,8 +93,8 @@ class Asked:
 
     @cached_property
     def ends(self) -> dict[str, tuple[float, float]]:
-        """The ends of every range as floats; those that depend on other variables at their widest."""
-        return {name: (_end(r.low, -inf), _end(r.high, inf)) for name, r in self.ranges.items()}
+        """The ends of every range, as `ends_of` has them."""
+        return {name: ends_of(r) for name, r in self.ranges.items()}
 
     def margins(self, points: Mapping[str, Any]) -> Any:
         """How far the comparison is from failing, relative to its sides, in floats [n]; NaN where nothing is known."""
@@ -179,6 +179,11 @@ def _shown(value: Any) -> str:
             return str(value)
         value = certain._ball(value)  # it may be too large for a float
     return str(value) if isinstance(value, float) else value.str(9, radius=False)
+
+
+def ends_of(r: Range) -> tuple[float, float]:
+    """The ends of a range as floats; those that depend on other variables at their widest."""
+    return _end(r.low, -inf), _end(r.high, inf)
 
 
 def _end(end: Expression, otherwise: float) -> float:
