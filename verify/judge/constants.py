@@ -36,7 +36,7 @@ CONSTANT = "_c"
 SURE = 2e-4  # relative, how well exact numbers confirm floats, whose neighbours must fail too
 ROUNDED = 1e-9  # relative, of a closed form in floats
 DRAWS = 3000
-MOST_WAYS = 3  # in which a changed statement is proved
+MOST_WAYS = 4  # in which a changed statement is proved
 NEAR = 1e-4  # relative: closed forms that are as close are as good
 SHORT = 4  # the largest denominator of a short fraction
 OF_A_CLOSER = 0.1  # the share of the work for a closer number, where a rough one is proved
@@ -282,7 +282,9 @@ class _Holding:
             simple += [{n: min(FAR_SUM, self.asked.ends[n][1]) for n in at}]
         at = {n: np.concatenate([[float(p[n]) for p in simple], values]) for n, values in at.items()}
         low, high = (self.fails(end, at) for end in self.ends)
-        for k in np.flatnonzero(low & high)[:FEW_SEEN]:  # with every value, or by rounding
+        valueless = np.isnan(self.of_value.margins({**at, CONSTANT: np.full(low.shape, self.ends[0])}))[: len(simple)]
+        doubtful = (*np.flatnonzero(low & high)[:FEW_SEEN], *np.flatnonzero(valueless)[:FEW_SEEN])
+        for k in doubtful:  # with every value, or by rounding
             point = self.exact(at, k)
             if all(_with(self.asked, self.place, num(Fraction(e))).fails(point) is not None for e in self.ends):
                 return None

@@ -91,7 +91,7 @@ def _settled(reading: Reading, budget: Budget, repairs: bool = True) -> Answer:
             return _refuted(reading, asked, found, made, budget, repairs)
         if near is not None and (closest is None or near[0] < closest[0]):
             closest = near
-        if (answer := _tied(reading, asked, near, made, budget)) is not None:
+        if (answer := _tied(reading, asked, near, made, budget, repairs)) is not None:
             return answer
     for asked in made.implied:
         if asked.printed and (far := _far_away(asked, reading, budget)) is not None:
@@ -179,7 +179,7 @@ def _far_away(asked: Asked, reading: Reading, budget: Budget) -> Answer | None:
 
 
 def _tied(
-    reading: Reading, asked: Asked, near: tuple[float, Point] | None, made: Plan, budget: Budget
+    reading: Reading, asked: Asked, near: tuple[float, Point] | None, made: Plan, budget: Budget, repairs: bool
 ) -> Answer | None:
     """The answer where a strict comparison fails because both sides are equal at a place that is no matter of balls."""
     from banditproof.verify.judge.formulas.printing import plain
@@ -194,7 +194,7 @@ def _tied(
     point = {n: e.args[0] for n, e in place.items() if e.head == "num"}
     sides = ("equal to the right side", f"the same{where and f', at {where}'}")
     if len(point) == len(place):
-        answer = _refuted(reading, asked, Failing(point, "false", sides, True), made, budget)
+        answer = _refuted(reading, asked, Failing(point, "false", sides, True), made, budget, repairs)
     else:
         failure = Failure(asked.comparison, {}, "false", sides, asked.ranges, asked.conditions)
         answer = Answer("refuted at an edge", why=equal, failure=failure, facts=made.facts)
