@@ -388,7 +388,7 @@ def test_numbers_of_a_million_bits_are_checked_in_a_moment():
 
 def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path, python):
     """As it names a textbook fact, it is confirmed in part."""
-    text = _of_proofs(judge("Phi(x) <= 1/2 + x/sqrt(2 pi) for x >= 0"))
+    text = _of_proofs(judge("sum(binom(n, i), i=0..d) <= (e n/d)^d for integer n >= 1, integer d in [1, n]"))
     assert "This receipt needs banditproof" in text.splitlines()[0] and "in part" in text.splitlines()[0]
     path = tmp_path / "receipt.py"
     for altered, code in (

@@ -27,7 +27,7 @@ from banditproof.verify.judge.formulas.lists import (
     range_as_list,
     range_of,
 )
-from banditproof.verify.judge.formulas.sentence import Compare, Curved, Monotone, Private, Reading
+from banditproof.verify.judge.formulas.sentence import Compare, Curved, Exists, Monotone, Private, Reading
 from banditproof.verify.judge.found import Failure, Proved
 from banditproof.verify.judge.receipts import checker_of_proofs, checker_of_ways
 from banditproof.verify.judge.receipts.certifying import NOT_CONFIRMED, NoReceipt, _proof_of
@@ -55,6 +55,7 @@ Claim = dict[str, Any]
 Given = tuple[str, list[Any]]
 DEEPEST, MOST_CLAIMS, SHARE, SECONDS, DRAWS, SPOILED = 5, 80, 0.05, 60.0, 400, 0.2
 ROUNDING = 1e-9
+TERMS = 1, 10, 100, 200, 1000  # of a series
 WORDS = {(True, False): "rises", (True, True): "increases", (False, False): "falls", (False, True): "decreases"}
 NOT_SHOWN = (NoReceipt, NoWord, InvalidInput, *NOT_CONFIRMED)
 
@@ -80,7 +81,8 @@ def argued_against(reading: Reading, failure: Failure, evidence: Sequence[Any]) 
     claim["comparison"] = ["fails", sign, sides]
     point = {x: str(v) for x, v in failure.point.items()}
     bounds = [e for known, _ in search.known for e in (known.comparison.left, known.comparison.right)]
-    for way, given in [("tied", [point]), *(("missed", [point, as_list(e)]) for e in bounds)]:
+    summed = [("partial", [point, last]) for last in TERMS]
+    for way, given in [("tied", [point]), *(("missed", [point, as_list(e)]) for e in bounds), *summed]:
         with suppress(*NOT_SHOWN, LookupError, ValueError, TypeError):
             parts = [search.proof(part, 1) for part in json.loads(json.dumps(WAYS[way](claim, *given)))]
             return {"said": f"that {reading.said} is false", **claim, "proof": _way(way, given, parts)}
@@ -107,6 +109,9 @@ def claim_of(reading: Reading) -> Claim:
         compared = [sentence.shape, as_list(sentence.body), ["var", sentence.name]]
     elif isinstance(sentence, Private):
         compared = private_as_list(sentence)
+    elif isinstance(sentence, Exists) and isinstance(sentence.sentence, Compare) and sentence.wanted == "any":
+        compared = ["there is", ["var", sentence.name], compare_as_list(sentence.sentence)]
+        reading = replace(reading, ranges={**reading.ranges, sentence.name: sentence.range})
     else:
         raise NoReceipt("no comparison")
     if not all(isinstance(c, Compare) for c in reading.conditions):
@@ -255,8 +260,12 @@ def _turned(asked: Asked) -> tuple[Any, Any]:
 
 def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
     sign, left, right = claim["comparison"]
+    if sign == "there is":
+        yield from _witnessed(claim, known)
+        return
     if sign not in checker_of_ways.FLIPPED:
         yield "kept" if sign == "keeps" else "derivative", []
+        yield from (("places", [x]) for k, _ in known for x in k.ranges.keys() - claim["ranges"].keys())
         return
     less, more = (left, right) if sign[0] == "<" else (right, left)
     if list(more[:2]) == ["call", "min"] or list(less[:2]) == ["call", "max"]:
@@ -310,6 +319,17 @@ def _proposed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given
     for x, r in claim["ranges"].items() if len(claim["ranges"]) == 1 else ():
         if not r["integer"] and not (r["low_open"] and r["high_open"]):
             yield "ends", [x]
+
+
+def _witnessed(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:
+    """The numbers of which a known statement speaks."""
+    from banditproof.verify.judge.ways.kinds import CONSTANTS
+
+    for c in CONSTANTS:
+        given = ["num", str(c)]
+        asked = _asked(checker_of_ways.witness(claim, given)[-1])
+        if any(k.ranges.keys() == asked.ranges.keys() and _alike(k, asked) for k, _ in known):
+            yield "witness", [given]
 
 
 def _infima(claim: Claim, known: list[tuple[Asked, Proved]]) -> Iterator[Given]:

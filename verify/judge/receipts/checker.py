@@ -674,7 +674,9 @@ def check_statement(data):
     for how, *sides in sentences:
         if how == "keeps":
             continue  # of which each word is read
-        how, *sides = (sides[0], *sides[1]) if how == "fails" else (how, *sides)
+        if how == "there is" and (sides[0][0] != "var" or sides[0][1] not in known):
+            raise Unsure("no number that there may be")
+        how, *sides = (sides[0], *sides[1]) if how == "fails" else sides[1] if how == "there is" else (how, *sides)
         turning = how in ORDERED or how in CURVED
         if len(sides) != 2 or not turning and how not in (*TURNED, "!=") or turning and sides[1][0] != "var":
             raise Unsure("no sentence")

@@ -578,6 +578,36 @@ def derivative(claim):
     return [saying(claim, sign, slope(body, x), ZERO, {x: opened(r)}), valued(claim, body)]
 
 
+def places(claim, y):
+    """A formula rises or falls in x: its values at any two places compare so."""
+    how, body, (_, x) = claim["comparison"]
+    sign, ranges = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}[how], claim["ranges"]
+    others = [read(r[end]) for r in ranges.values() for end in ("low", "high")]
+    need(y not in ranges and not any(x in symbols(f) for f in others), "a variable that is tied")
+
+    def moved(f):
+        return put(read(f), {x: ("var", y)})
+
+    conditions = [*claim["conditions"], *([c[0], moved(c[1]), moved(c[2])] for c in claim["conditions"])]
+    return [
+        {
+            "comparison": [sign, body, moved(body)],
+            "ranges": {**ranges, y: ranges[x]},
+            "conditions": [*conditions, ["<", ("var", x), ("var", y)]],
+        }
+    ]
+
+
+def witness(claim, number):
+    """There is a number c, the same for all variables: this one."""
+    how, (_, c), comparison = claim["comparison"]
+    need(how == "there is" and number[0] == "num", "no number")
+    alone(claim, c, claim["ranges"][c]["integer"])
+    need(not any(symbols(read(claim["ranges"][c][end])) for end in ("low", "high")), "a range that moves")
+    there = {**claim, "comparison": comparison}
+    return [*within(there, c, read(number)), at(there, c, read(number))]
+
+
 def infimum(claim, place, e=None, multiple=None):
     """No value of a formula is beyond the other side, which is one of its values, or a limit of them.
 
@@ -631,6 +661,21 @@ def missed(claim, point, bound):
     return [every, {"comparison": [beyond, bound, put(read(right), values)], "ranges": {}, "conditions": []}]
 
 
+def partial(claim, point, last):
+    """A series whose terms are not negative is too large at a point, as some of its first terms are."""
+    how, sign, (left, right) = claim["comparison"]
+    sign, left, right = (FLIPPED[sign], right, left) if right[0] == "sum" else (sign, left, right)
+    head, k, first, end, term = read(left)
+    need(how == "fails" and head == "sum" and end in ENDLESS and sign in ("<", "<=", "=="), "no series")
+    placed({**claim, "point": point})
+    values = {x: ("num", str(Fraction(n))) for x, n in point.items()}
+    need(k not in values, "a name twice")
+    first, term, right, last = put(first, values), put(term, values), put(read(right), values), ("num", str(int(last)))
+    over = {"low": first, "high": end, "low_open": False, "high_open": True, "integer": True}
+    signed = {"comparison": [">=", term, ZERO], "ranges": {k: over}, "conditions": []}
+    return [signed, {"comparison": [">", ("sum", k, first, last, term), right], "ranges": {}, "conditions": []}]
+
+
 def tail(claim):
     """Phi(x) is at most exp(-x^2/2)/2 for x <= 0: the density at x - t is at most exp(-x^2/2) times that at -t.
 
@@ -666,9 +711,12 @@ WAYS: dict[str, Any] = {
         branch,
         inverse,
         derivative,
+        places,
+        witness,
         infimum,
         tied,
         missed,
+        partial,
         tail,
         kept,
     )

@@ -11,9 +11,11 @@ import numpy as np
 
 from banditproof.verify.judge.formulas.floats import value_of
 from banditproof.verify.judge.formulas.formula import (
+    INFINITY,
     NoStatement,
     binary,
     call,
+    fresh,
     has,
     linear_part,
     mapped,
@@ -29,7 +31,9 @@ from banditproof.verify.judge.formulas.symbolic import from_sympy, symbols_of, t
 from banditproof.verify.judge.ways.between import by_next_count
 from banditproof.verify.judge.ways.degrees import by_raising
 from banditproof.verify.judge.ways.points import Asked, Near, seems_true
+from banditproof.verify.judge.ways.residues import is_whole
 
+Closing = tuple[Expression, Mapping[str, Range], dict[str, Expression]]
 MOST_PARTS = 40  # of a sum: SymPy may never be done with simplifying a long one
 
 
@@ -39,19 +43,33 @@ def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked | Near, ..
     if len(set(sums)) != 1:
         return None
     total = sums[0]
-    if (form := closed(total, asked.ranges, geometric)) is None:
+    rounded = has(total.args[2], "floor", "ceil")
+    general, ranges, there = rounded and _with_whole_end(total, asked) or (total, asked.ranges, {})
+    if (form := closed(general, ranges, geometric)) is None:
         return None
 
     def change(e: Expression) -> Expression:
-        return form if e == total else mapped(e, change)
+        return put(form, there) if e == total else mapped(e, change)
 
-    equal = Asked(Compare(total, "==", form), asked.ranges, asked.conditions)
+    equal = Asked(Compare(general, "==", form), ranges, asked.conditions)
     left, right = change(asked.comparison.left), change(asked.comparison.right)
     shown = next(by_next_count(equal), None) if has(total, "factorial", "binom") else None
     return (
         *(shown[0] if shown else (equal,)),
+        *(replace(asked, comparison=Compare(e, ">=", ranges[m].low)) for m, e in there.items()),
         Asked(Compare(left, asked.comparison.sign, right), asked.ranges, asked.conditions),
     ), "the sum has a closed form"
+
+
+def _with_whole_end(total: Expression, asked: Asked) -> Closing | None:
+    """A sum up to any count m, from the one before its first; the range of m; and m in the printed sum."""
+    index, low, high, body = total.args
+    first = rational(low)
+    if not isinstance(first, Fraction) or not is_whole(high, asked.ranges):
+        return None
+    m = fresh("last", asked.ranges, dict.fromkeys(names(total)))
+    upto = Range(num(first - 1), INFINITY, False, True, integer=True)
+    return Expression("sum", (index, low, name(m), body)), {**asked.ranges, m: upto}, {m: high}
 
 
 def closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> Expression | None:

@@ -25,7 +25,7 @@ from banditproof.verify.judge.formulas.formula import (
     put,
     rational,
 )
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range, Sentence
 from banditproof.verify.judge.ways.pieces import summands
 from banditproof.verify.judge.ways.points import Asked, corners, failing
 
@@ -37,14 +37,21 @@ MOST = 3
 
 
 def approached(
-    body: Expression, word: str, over: Range, ranges: Mapping[str, Range], down: str, other: Expression
+    body: Expression,
+    word: str,
+    over: Range,
+    ranges: Mapping[str, Range],
+    down: str,
+    other: Expression,
+    conditions: tuple[Sentence, ...] = (),
 ) -> Iterator[tuple[tuple[Asked, ...], str]]:
     """Places of a number e in (0, 1) at which the value is within a multiple of e of the other side.
 
     So the infimum of the values is at most the other side. The multiple may depend on the other variables.
     """
     if over.integer:
-        yield from _from_counts_on(body, word, over, ranges, down, other)
+        if not conditions:
+            yield from _from_counts_on(body, word, over, ranges, down, other)
         return
     e = fresh("eta", ranges, {word: over})
     ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
@@ -54,8 +61,8 @@ def approached(
             slack = binary("mul", multiple, name(e))
             near = binary("add" if down == "<=" else "sub", other, slack)
             inside = {**ranges, e: SMALL}
-            claims = [Asked(Compare(put(body, {word: place}), down, near), inside)]
-            claims += [Asked(Compare(place, s, end), inside) for end, s in ends if _is_finite(end)]
+            claims = [Asked(Compare(put(body, {word: place}), down, near), inside, conditions)]
+            claims += [Asked(Compare(place, s, end), inside, conditions) for end, s in ends if _is_finite(end)]
             if all(failing(claim, draws=600)[0] is None for claim in claims):
                 count += 1
                 yield tuple(claims), f"{word} comes as close as one likes to where the value is reached"
@@ -226,10 +233,16 @@ def _toward_ends(over: Range, e: Expression) -> Iterator[Expression]:
 
 
 def kept_apart(
-    body: Expression, word: str, over: Range, ranges: Mapping[str, Range], up: str, other: Expression
+    body: Expression,
+    word: str,
+    over: Range,
+    ranges: Mapping[str, Range],
+    up: str,
+    other: Expression,
+    conditions: tuple[Sentence, ...] = (),
 ) -> Iterator[tuple[Asked, dict[str, Fraction], Fraction, float]]:
     """At a place of the other variables, a bound of all values, and the other side there, from which it is apart."""
-    asked = Asked(Compare(num(0), "<=", num(1)), ranges)
+    asked = Asked(Compare(num(0), "<=", num(1)), ranges, conditions)
     places = [{}] if not ranges else [p for _, p in zip(range(30), corners(asked), strict=False) if asked.admits(p)]
     count = 0
     for place in places:

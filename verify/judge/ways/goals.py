@@ -911,9 +911,10 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         needed = (every,) if sign == "==" else at(witness)
         ways.append(Way((*needed, reached, *within), f"{fresh} = {said_of(witness)} is a place"))
     ways[1:1] = closed
-    if not strictly and not conditions and not over.reached:
-        for claims, because in approached(body, fresh, over, ranges, down, other):
+    if not strictly and not over.reached:
+        for claims, because in approached(body, fresh, over, ranges, down, other, conditions):
             ways.append(Way((*((every,) if sign == "==" else ()), *claims), because))
+    ways += _below_exp(side, sign, other, ranges, conditions)
     against = []
     if sign == "==" and over.reached and not conditions:
         failure = Failure(sentence, {}, "false", ("not reached", said_of(other)), ranges)
@@ -921,13 +922,32 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     if strictly and not conditions:
         failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
         against.append((Way((every,), f"no value is {down[0]} the other side"), failure))
-    for claim, point, bound, printed in kept_apart(body, fresh, over, ranges, up, other) if not conditions else ():
+    for claim, point, bound, printed in kept_apart(body, fresh, over, ranges, up, other, conditions):
         of_values, of_other = f"{up} {bound}, as all values are", f"{printed:.9g}"
         shown = (of_other, of_values) if place else (of_values, of_other)
         failure = Failure(sentence, point, "false", shown, ranges)
         against.append((Way((claim,), f"all values are {up} {bound}"), failure))
     # where the infimum is smaller than the formula everywhere, the formula fails: points of `every` show it
     return Plan((every,) if sign == "==" else (), tuple(ways), against=tuple(against))
+
+
+def _below_exp(
+    side: Expression, sign: str, other: Expression, ranges: dict[str, Range], conditions: tuple[Sentence, ...]
+) -> Iterator[Way]:
+    """exp is continuous and rises, so an infimum of exp(f) compares with c > 0 as that of f does with log(c)."""
+    word, over, body = side.args
+    if not _is_exp(body):
+        return
+    inside = Expression(side.head, (word, over, body.args[1]))
+    value = other.args[1] if _is_exp(other) else call("log", other)
+    positive = () if _is_exp(other) else (Asked(Compare(other, ">", num(0)), ranges, conditions),)
+    for way in _extremum(Compare(inside, sign, value), 0, ranges, conditions).ways:
+        because = "; ".join(filter(None, ("the exponents are compared", way.because)))
+        yield replace(way, claims=(*positive, *way.claims), because=because)
+
+
+def _is_exp(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] == "exp"
 
 
 def said_of(e: Expression) -> str:

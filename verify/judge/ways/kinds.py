@@ -329,12 +329,11 @@ def _exists(sentence: Exists, reading: Reading) -> Plan:
     def ways() -> Iterator[Way]:
         """In turn one for each of three constants: what is hard for the least may be easy with room."""
         chosen = dict.fromkeys((found[0], found[len(found) // 2], found[-1])) if found else ()
-        each = ((c, plan(Reading(with_constant(c).comparison, ranges, reading.conditions)).ways) for c in chosen)
-        named = [
-            (replace(w, because="; ".join(filter(None, (f"{word} = {c} will do", w.because)))) for w in shown)
-            for c, shown in each
-        ]
-        yield from islice(filter(None, chain.from_iterable(zip_longest(*named))), MOST_WAYS)
+        yield from islice(filter(None, chain.from_iterable(zip_longest(*map(ways_with, chosen)))), MOST_WAYS)
+
+    def ways_with(c: Fraction) -> Iterator[Way]:
+        for w in plan(Reading(with_constant(c).comparison, ranges, reading.conditions)).ways:
+            yield replace(w, because="; ".join(filter(None, (f"{word} = {c} will do", w.because))))
 
     against: list[tuple[Way, Failure]] = []
     if inner.sign in FLIPPED and inner.sign != "==" and not reading.conditions:
