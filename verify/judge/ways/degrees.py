@@ -7,6 +7,7 @@ sides have one degree, the comparison holds for all numbers if it holds for thos
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -49,11 +50,14 @@ Changed = tuple[Asked, tuple[Asked, ...], str]
 
 def by_degree(asked: Asked) -> Iterator[Changed]:
     """With 1 for a number above 0 and, where it may be below 0, -1; what holds where it is 0 is asked as well."""
-    degrees = _Degrees(asked)
-    for x, weights in degrees.directions() if len(asked.ranges) > 1 else ():
+    positive = [
+        x for x, r in asked.ranges.items() if not _scales(r) and (low := rational(r.low)) is not None and low > 0
+    ]
+    tried = [_Degrees(asked, x) for x in ("", *positive)] if len(asked.ranges) > 1 else []
+    for x, weights in itertools.chain.from_iterable(degrees.directions() for degrees in tried):
         others = {n: r for n, r in asked.ranges.items() if n != x}
         r = asked.ranges[x]
-        values = [ONE] if r == HALF_LINE else [ONE, ZERO, num(-1)] if r == LINE else [ONE, ZERO]
+        values = [ONE] if r == HALF_LINE or x in positive else [ONE, ZERO, num(-1)] if r == LINE else [ONE, ZERO]
         first, *rest = (
             Asked(_at(asked.comparison, x, v), others, tuple(_at(c, x, v) for c in asked.conditions), printed=False)
             for v in values
@@ -148,16 +152,18 @@ def _scales(r: Range) -> bool:
 
 
 class _Degrees:
-    """Degrees of formulas, linear in the weights of numbers, and what the weights have to make 0."""
+    """Degrees of formulas, linear in the weights of numbers, and what the weights have to make 0.
 
-    def __init__(self, asked: Asked) -> None:
+    The numbers are those whose multiples by what is above 0 have the same range, and `positive`, which is above 0.
+    """
+
+    def __init__(self, asked: Asked, positive: str = "") -> None:
         import sympy
 
         tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
-        self.asked, self.symbols = asked, symbols_of(asked.ranges)
-        self.weights = {
-            n: sympy.Symbol(f"weight of {n}") for n, r in asked.ranges.items() if _scales(r) and n not in tied
-        }
+        self.asked, self.symbols, self.positive = asked, symbols_of(asked.ranges), positive
+        of = {n for n, r in asked.ranges.items() if (_scales(r) or n == positive) and n not in tied}
+        self.weights = {n: sympy.Symbol(f"weight of {n}") for n in asked.ranges if n in of}
         self.vanish: list[Any] = []
         self.added: list[Any] = []  # times log(s), to the difference of two sides
 
@@ -174,7 +180,7 @@ class _Degrees:
             return
         free = {w for e in solved for w in e.free_symbols & set(self.weights.values())}
         order = sorted(self.weights, key=lambda n: (self.asked.ranges[n] == LINE, not self.asked.ranges[n].low_open))
-        for x in order:
+        for x in (n for n in order if n == self.positive or not self.positive):
             for w in sorted(free, key=str):
                 unit = {v: int(v == w) for v in free}
                 quotients = [sympy.cancel(e.subs(unit)) for e in solved]

@@ -392,6 +392,13 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     yield from _with_fewer_conditions(asked)
 
 
+def _instead(simpler: Iterable[tuple[Asked, tuple[Asked, ...], str]]) -> Iterator[Way]:
+    """The ways of other comparisons, each with what it needs and why it is enough."""
+    for other, needed, because in simpler:
+        for way in _as_it_stands(other):
+            yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
+
+
 def _as_it_stands(asked: Asked) -> Iterator[Way]:
     """From the diagonal; by a lemma; as it stands; a sum by its closed form or its tail; factorials by neighbours."""
     from banditproof.verify.judge.ways.logarithms import by_bounds_of_logarithms
@@ -535,6 +542,9 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
             yield replace(way, because="; ".join(filter(None, (because, way.because))))
     if of_normal := any(has(side, "Phi") for side in sides):
         yield Way((asked,), effort=FIRST)
+    alike = [*by_degree(asked)]
+    if of_normal:  # of one number, before bounds of its tails
+        yield from _instead(alike)
     falling = _from_far((asked,), "by derivatives", 4) if of_normal else iter(())
     if not any(r.integer for r in asked.ranges.values()):  # of a count bounds are simpler
         yield from falling
@@ -547,15 +557,12 @@ def _as_it_stands(asked: Asked) -> Iterator[Way]:
             (of_logs, *needed), because = found
             for way in _from_worst_place(of_logs):
                 yield Way((*needed, *way.claims), f"{because}; {way.because}", way.facts)
-    for (beyond, *valued), because in by_the_other(asked):
-        for way in _as_it_stands(beyond):
-            yield Way((*valued, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
-    simpler = [*on_the_circle(asked), *by_degree(asked), *by_shift(asked), *in_logs(asked), *in_exponentials(asked)]
+    yield from _instead((beyond, tuple(valued), because) for (beyond, *valued), because in by_the_other(asked))
+    simpler = [*on_the_circle(asked), *(() if of_normal else alike), *by_shift(asked), *in_logs(asked)]
+    simpler += in_exponentials(asked)
     if simpler:
         yield Way((asked,), effort=FIRST)
-    for instead, needed, because in simpler:
-        for way in _as_it_stands(instead):
-            yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
+    yield from _instead(simpler)
     yield from (Way(*found) for found in itertools.chain(by_signs(asked), by_one_of_several(asked)))
     first = [
         Way(*found) for form in (with_exponentials, by_largest, by_denominators) if (found := form(asked)) is not None
