@@ -225,10 +225,10 @@ def check_theorem(
 
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
-    Work is counted, and `seconds` says how much of it there is, by default 20, or up to 60 where a mean is above its
-    bound or the regret beyond the reference's: then `seed` decides the report, unless the policy is slow. `seconds`
-    that are given end by the clock on the wall, and one more is for loading: on a busy machine the report says that the
-    clock cut the work short.
+    Work is counted, and `seconds` says how much of it there is, by default 20, or up to 60 where that seems to settle a
+    test that is open, or the theorem grants a regret beyond the reference's: then `seed` decides the report, unless the
+    policy is slow. `seconds` that are given end by the clock on the wall, and one more is for loading: on a busy
+    machine the report says that the clock cut the work short.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
@@ -857,15 +857,14 @@ class _Trial:
 
     def settle(self, longest: float) -> None:
         """Tests that are open go on with the seconds that are left, the one that asks for the least time first; until
-        the `longest` where the mean is above the bound."""
+        the `longest` where that seems to settle them."""
         left_open = [part for part in self.parts if part.verdict == INCONCLUSIVE and part.cause != GRANTED]
         open_ = [each for each in self.further_runs if each[0] in left_open]
         for part, per_run, go_on in sorted(open_, key=lambda each: each[0].would_take):
             now = self.standard.meter.seconds()
-            left = (longest if part.mean > part.bound else self.seconds) - now
+            left = (longest if part.would_take <= longest else self.seconds) - now
             runs = max(FEWEST, min(part.runs, int(left / max(per_run, _AT_ONCE))))
-            ahead = part.mean <= part.bound or part.would_take <= longest
-            if runs * per_run <= left and ahead and not self.violated:
+            if runs * per_run <= left and not self.violated:
                 self.parts[self.parts.index(part)] = go_on(runs, max(self.seconds - now, _AT_ONCE), left)
 
 
