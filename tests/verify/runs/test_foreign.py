@@ -1146,9 +1146,43 @@ class SoFar(Batches):
 
 
 @pytest.mark.one_in(12)
+class Interrupted(Leader):
+    """Coins end a batch of four before its time: the mean of fewer rewards has the noise of a whole one."""
+
+    def select_arm(self):
+        if self.batch and random.random() < 0.1:
+            self.means[self.arm] = np.mean(self.batch) + self.noise() / 4
+            self.batch, self.arm = [], 1 - self.arm
+        return self.arm
+
+
+class Dropped:
+    """Noisy sums of the arms that are left, by their names; worse arms are dropped by them."""
+
+    def __init__(self):
+        self.alive = [0, 1, 2]
+        self.begin()
+
+    def begin(self):
+        self.sums, self.todo = dict.fromkeys(self.alive, 0.0), [*self.alive, *self.alive]
+
+    def select_arm(self):
+        return self.todo[0]
+
+    def update(self, arm, reward):
+        self.sums[self.todo.pop(0)] += reward
+        if not self.todo:
+            if len(self.alive) > 1:
+                self.noisy = {arm: self.sums[arm] + np.random.normal(0, 1.0) for arm in self.alive}
+                self.alive = [arm for arm in self.alive if self.noisy[arm] >= max(self.noisy.values()) - 2.5]
+            self.begin()
+
+
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [
+        (Interrupted, Budget.pure(1.0), "violation"),
+        (Dropped, Budget.zcdp(0.5), "ok"),
         (OneSided, Budget.pure(1.0), "violation"),
         (Bounded, Budget.pure(1.0), "violation"),
         (partial(TwoNormal, 1.5), Budget.zcdp(0.05), "violation"),
