@@ -1181,8 +1181,6 @@ class Dropped:
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [
-        (Interrupted, Budget.pure(1.0), "violation"),
-        (Dropped, Budget.zcdp(0.5), "ok"),
         (OneSided, Budget.pure(1.0), "violation"),
         (Bounded, Budget.pure(1.0), "violation"),
         (partial(TwoNormal, 1.5), Budget.zcdp(0.05), "violation"),
@@ -1210,6 +1208,8 @@ class Dropped:
         (partial(FirstLook, 0.5), Budget.pure(1.0), "violation"),
         (partial(BesideBuffers, 1), Budget.pure(1.0), "violation"),
         (partial(BesideBuffers, 0), Budget.pure(1.0), "ok"),
+        (Interrupted, Budget.pure(1.0), "violation"),
+        (Dropped, Budget.zcdp(0.5), "ok"),
     ],
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict, seconds):
