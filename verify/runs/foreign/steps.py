@@ -204,7 +204,8 @@ class _Number:
             if len(inside) < FEWEST_BEYOND * cases or len({*values(self.other, sign, {})}) > len(sides):
                 continue
             bases = [(base, side) for base in (self.run, self.other) for side in sides]
-            if any(len({*values(base, draw, side)}) > 1 for draw in others for base, side in bases):
+            reached = ({x for x in values(base, draw, side) if x == x} for draw in others for base, side in bases)
+            if any(len(numbers) > 1 for numbers in reached):  # others turn an arm before
                 continue
             far = [{width.name: quantile(width.law, share)} for share in (FINE[0], FINE[-1])]
             made = {self._made(base, {**side, **value}) for (base, side), value in product(bases, far)}
