@@ -427,10 +427,8 @@ class _Trial:
     played_on: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # where lost, otherwise a part of them
     granted: list[tuple[int, Case, int, float]] = field(default_factory=list)
     """Instances, pulls, and the regret of those, where a comparison is refuted and the theorem allows more."""
-    further_runs: list[tuple[StatisticalReport, float, Callable[[int, float], StatisticalReport]]] = field(
-        default_factory=list
-    )
-    """Parts, seconds per run, and what goes on with the test: so many runs at first, for so many seconds."""
+    further_runs: list[tuple[StatisticalReport, float, Callable[..., StatisticalReport]]] = field(default_factory=list)
+    """Parts, seconds per run, and what goes on with the test: so many runs at first, for so many seconds, or longer."""
 
     def without_granted(self) -> None:
         """A regret that is larger than that of the roster, and not than the theorem's, is told and decides nothing.
