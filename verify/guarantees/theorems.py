@@ -50,7 +50,14 @@ from banditproof.verify.guarantees.bounds_to_test import (
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.forgetting import LONGEST, PASTS, PULLS, RUNS, SCALES, forgets_after
 from banditproof.verify.guarantees.players import counted_as_one, playing_alone
-from banditproof.verify.guarantees.regret import SECONDS, largest_regret, lost_for_good, price_of_losing, regret_of_runs
+from banditproof.verify.guarantees.regret import (
+    LONGER,
+    SECONDS,
+    largest_regret,
+    lost_for_good,
+    price_of_losing,
+    regret_of_runs,
+)
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
     OK,
@@ -144,6 +151,7 @@ _WHOLE_ROUNDS = 4  # first rounds that a comparison of the whole regret often ta
 _FEW_RUNS, _ALONE = 8, 2  # by which it is judged whether a policy is slow, one of players that play by themselves
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _LONGER = (40_000, 80_000)  # where there is time: 5 % of exploration cost little beside a private policy's own regret
+_DOUBLINGS = 5  # of the pulls over which the regret was seen to grow
 _BRIEF = 40  # the part of the seconds for one long run of which the whole regret is looked at
 _SHARP, _SHARPEST = 10, 2  # the part on instances with the largest gaps, and how many of them
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
@@ -217,8 +225,9 @@ def check_theorem(
 
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
-    Work is counted, and `seconds` says how much of it there is, 20 by default: then `seed` decides the report, unless
-    the policy is slow. `seconds` that are given end by the clock on the wall, and one more is for loading: on a busy
+    Work is counted, and `seconds` says how much of it there is, by default 20, or up to 60 where that seems to settle a
+    test that is open, or the theorem grants a regret beyond the reference's: then `seed` decides the report, unless the
+    policy is slow. `seconds` that are given end by the clock on the wall, and one more is for loading: on a busy
     machine the report says that the clock cut the work short.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
@@ -243,7 +252,8 @@ def check_theorem(
     cases = [Case(name, means, budget) for budget in budgets for name, means in means_of_name.items()]
     spoken, seconds = seconds is not None, SECONDS if seconds is None else seconds
     clock, notes = Stopwatch(), Notes()
-    watch = Meter(float(seconds) * (1 if spoken else _AS_LONG), progress, spoken)
+    longest = float(seconds) * (1 if spoken else LONGER)
+    watch = Meter(longest, progress, spoken)
     candidate = Candidate(make_policies, title, source, notes)
     enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
@@ -272,7 +282,7 @@ def check_theorem(
     apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
     alike = [*islice(rest, len(drawn))]
     glimpses = [*rest, *(everywhere if near else ())]
-    tests += 2 * len(worthless) + 5 * len(near) + len(crowds) + 2 * len(drawn) + len(glimpses)
+    tests += 1 + 2 * len(worthless) + 6 * len(near) + len(crowds) + 2 * len(drawn) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
@@ -308,6 +318,7 @@ def check_theorem(
         (trial.at_length, 0.5, everywhere[_LONG:]),
         (trial.lost_runs, _AS_LONG, [] if spoken else hard),
         (trial.long_growth, _AS_LONG, turns if often and not own and not spoken else []),
+        (trial.closer, _AS_LONG, apart if often and not spoken else []),
         (trial.needed, _AS_LONG, everywhere[1:]),
     ]
     try:
@@ -319,7 +330,8 @@ def check_theorem(
                     how(position, case)
                 elif how in (trial.first, trial.further, trial.stalls):
                     notes.add("there was no time for a test", case)
-        trial.settle()
+        trial.settle(longest)
+        trial.to_the_theorem(longest)
     except OutOfTime:
         notes.add("it ended when its seconds were over")
     except PolicyFailed as failed:  # while its pace was measured
@@ -413,10 +425,10 @@ class _Trial:
     paces: dict[tuple[int, str, int], float] = field(default_factory=dict)
     runs: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # by the number of the instance, and horizon
     played_on: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # where lost, otherwise a part of them
-    further_runs: list[tuple[StatisticalReport, float, Callable[[int, float], StatisticalReport]]] = field(
-        default_factory=list
-    )
-    """Parts, seconds per run, and what goes on with the test: so many runs at first, for so many seconds."""
+    granted: list[tuple[int, Case, int, float]] = field(default_factory=list)
+    """Instances, pulls, and the regret of those, where a comparison is refuted and the theorem allows more."""
+    further_runs: list[tuple[StatisticalReport, float, Callable[..., StatisticalReport]]] = field(default_factory=list)
+    """Parts, seconds per run, and what goes on with the test: so many runs at first, for so many seconds, or longer."""
 
     def without_granted(self) -> None:
         """A regret that is larger than that of the roster, and not than the theorem's, is told and decides nothing.
@@ -436,6 +448,11 @@ class _Trial:
     def grown(self) -> bool:
         """Whether a test of growth has shown that it is small."""
         return any(part.ok and part.tested.startswith((GROWTH, SECOND_HALF)) for part in self.parts)
+
+    @property
+    def growing(self) -> bool:
+        """Whether a test of growth is open."""
+        return any(part.verdict == INCONCLUSIVE and part.tested.startswith(GROWING) for part in self.parts)
 
     @property
     def unsettled(self) -> str:
@@ -465,8 +482,10 @@ class _Trial:
             self._late(GROWTH, T, position, case, _GROWTH_ROUND)
 
     def needed(self, position: int, case: Case) -> None:
-        """The first tests of an instance for which there was no time beside others, until an "ok" has enough."""
-        if position not in self.tried and sum(place < self.refuting for place in self.tried) < self.enough:
+        """The first tests of an instance for which there was no time beside others, until an "ok" has enough, or all
+        of them where growth is open."""
+        few = sum(place < self.refuting for place in self.tried) < self.enough
+        if position not in self.tried and (few or self.growing):
             self.first(position, case, later=False)
 
     def first(self, position: int, case: Case, *, further: bool = False, later: bool = True) -> None:
@@ -788,6 +807,9 @@ class _Trial:
             if report.verdict == VIOLATION and report.runs and test.known:
                 promised = self.candidate.promised(case, test.horizon) if test.of in (GROWTH, STEEP) else ""
                 report = replace(report, cause=f"{report.cause}; {test.known}{promised}")
+            if granted and report.verdict == VIOLATION and report.runs:
+                lost = report.mean * (2 if test.of in GROWING else 1)
+                self.granted.append((position, case, test.horizon, lost))
             if not report.ok and granted and (report.verdict == VIOLATION or test.of not in GROWING):
                 report = replace(report, verdict=INCONCLUSIVE, cause=GRANTED, would_take=inf)
             return replace(report, horizon=test.horizon)
@@ -809,15 +831,39 @@ class _Trial:
         self.further_runs.append((report, per_run, go_on))
         return per_run
 
-    def settle(self) -> None:
-        """Tests that are open go on with the seconds that are left, the one that asks for the least time first."""
+    def closer(self, position: int, case: Case) -> None:
+        """Growth where arms are closer, if another test of it is open: what confuses arms shows more."""
+        T = _LENGTHS[-1]
+        if self.growing and (position, T) not in self.runs and self.takes(case, FEWEST, T) <= self.seconds / 2:
+            self._late(GROWTH, T, position, case, FEWEST)
+
+    def to_the_theorem(self, longest: float) -> None:
+        """A regret beyond the reference's that the theorem grants so far is played on, on one instance, to where the
+        theorem does not if it goes on so. That can only refute; its runs are none that it was chosen by."""
+        ahead = list[tuple[float, int, BoundTest, Case]]()
+        for position, case, done, lost in self.granted:
+            for T in (done << doublings for doublings in range(1, _DOUBLINGS + 1)):
+                for test in self.candidate.theorems(case, [T]):
+                    above = float(np.log(lost / done * T / test.bound))
+                    runs = -np.log(self.standard.error / 2) / above if above > 0 else inf
+                    ahead.append((self.takes(case, 1, T) * runs, position, test, case))
+        takes, position, test, case = min(ahead, key=lambda each: each[0], default=(inf, 0, None, None))
+        if test and case and takes <= longest - self.standard.meter.seconds() and not self.violated:
+            self._run(test, position + 2 * _SCOUTING, case, FEWEST)
+            self.settle(longest)
+            self.parts = self.parts if self.violated else self.parts[:-1]
+
+    def settle(self, longest: float) -> None:
+        """Tests that are open go on with the seconds that are left, the one that asks for the least time first; until
+        the `longest` where that seems to settle them."""
         left_open = [part for part in self.parts if part.verdict == INCONCLUSIVE and part.cause != GRANTED]
         open_ = [each for each in self.further_runs if each[0] in left_open]
         for part, per_run, go_on in sorted(open_, key=lambda each: each[0].would_take):
-            left = self.seconds - self.standard.meter.seconds()
+            now = self.standard.meter.seconds()
+            left = (longest if part.would_take <= longest else self.seconds) - now
             runs = max(FEWEST, min(part.runs, int(left / max(per_run, _AT_ONCE))))
             if runs * per_run <= left and not self.violated:
-                self.parts[self.parts.index(part)] = go_on(runs, left)
+                self.parts[self.parts.index(part)] = go_on(runs, max(self.seconds - now, _AT_ONCE), left)
 
 
 def _idle(report: StatisticalReport, times: float = 1.0) -> bool:

@@ -267,6 +267,28 @@ def test_what_is_lost_once_in_long_runs_counts_against_the_theorem(pulls, broken
     assert not broken or re.search(r"TH-T2.23 'gap-dependent', T = 200?000, far", report.cause), report
 
 
+class Majority(Plain):
+    """Asks of an arm only whether it pays more often than not: no arm of an instance near 0 does."""
+
+    def select_arm(self):
+        if self.t < len(self.arms):
+            return self.t
+        return max(self.arms, key=lambda arm: (2 * self.sums[arm] > self.counts[arm]) + self.width(arm))
+
+
+class MajorityAtFirst(Majority):
+    def select_arm(self):
+        return super().select_arm() if self.t < 380 else Plain.select_arm(self)
+
+
+@pytest.mark.parametrize(("kind", "broken"), [(Majority, True), (MajorityAtFirst, False)])
+def test_a_regret_that_the_theorem_grants_so_far_is_played_on_to_where_it_does_not(kind, broken):
+    report = check_theorem(players(kind), "ucb", instances={"near 0": ("0.01", "0.3")}, horizons=(400,))
+    assert (report.verdict == "violation") is broken, report
+    assert any("which the theorem does not ask for" in note for note in report.notes), report
+    assert not broken or "TH-T2.23 'gap-dependent', T = " in report.cause, report
+
+
 class Slower(Between):
     """No policy of the library, so that there is no compiled loop."""
 

@@ -379,6 +379,22 @@ def test_a_simulation_which_makes_its_own_rewards_has_no_fresh_runs():
         assert not check._often()
 
 
+@pytest.mark.parametrize("looks", [1, 2])
+def test_what_a_simulation_decides_by_noise_has_a_price(looks):
+    """Each look at the sums keeps the budget, and two do not."""
+
+    def simulation():
+        rng, sums, played, best = np.random.default_rng(), np.zeros(2), [], 0
+        for time in range(12):
+            best = int(np.argmax(sums + rng.gumbel(0, 1.0, 2))) if time in (8, 10)[:looks] else best
+            played.append(time % 2 if time < 8 else best)
+            sums[played[-1]] += rng.binomial(1, 0.5) if time < 8 else 0
+        return played
+
+    report = check_privacy(replayed(simulation, rewards_at="binomial"), Budget.pure(1.0))
+    assert report.ok == (looks == 1), report
+
+
 def test_the_first_change_of_equal_lists_is_behind_their_end():
     """A policy that all runs share was a suspect on its own list, and the check ended with StopIteration."""
     assert [first_change((1.0, 0.0), other) for other in ((1.0, 1.0), (0.0, 0.0), (1.0, 0.0))] == [1, 0, 2]

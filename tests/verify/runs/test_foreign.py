@@ -1146,6 +1146,38 @@ class SoFar(Batches):
 
 
 @pytest.mark.one_in(12)
+class Interrupted(Leader):
+    """Coins end a batch of four before its time: the mean of fewer rewards has the noise of a whole one."""
+
+    def select_arm(self):
+        if self.batch and random.random() < 0.1:
+            self.means[self.arm] = np.mean(self.batch) + self.noise() / 4
+            self.batch, self.arm = [], 1 - self.arm
+        return self.arm
+
+
+class Dropped:
+    """Noisy sums of the arms that are left, by their names; worse arms are dropped by them."""
+
+    def __init__(self):
+        self.alive = [0, 1, 2, 3]
+        self.begin()
+
+    def begin(self):
+        self.sums, self.todo = dict.fromkeys(self.alive, 0.0), 3 * self.alive
+
+    def select_arm(self):
+        return self.todo[0]
+
+    def update(self, arm, reward):
+        self.sums[self.todo.pop(0)] += reward
+        if not self.todo:
+            if len(self.alive) > 1:
+                self.noisy = {arm: self.sums[arm] + np.random.normal(0, 1.0) for arm in self.alive}
+                self.alive = [arm for arm in self.alive if self.noisy[arm] >= max(self.noisy.values()) - 2.5]
+            self.begin()
+
+
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [
@@ -1176,10 +1208,19 @@ class SoFar(Batches):
         (partial(FirstLook, 0.5), Budget.pure(1.0), "violation"),
         (partial(BesideBuffers, 1), Budget.pure(1.0), "violation"),
         (partial(BesideBuffers, 0), Budget.pure(1.0), "ok"),
+        (Interrupted, Budget.pure(1.0), "violation"),
     ],
 )
 def test_noise_with_an_end_noise_of_several_draws_and_rewards_beside_noise(make, budget, verdict, seconds):
     assert check_privacy(replayed(make), budget, seconds=seconds).verdict == verdict
+
+
+def test_a_reward_of_a_batch_that_has_not_ended_is_looked_for_in_other_runs():
+    """No draw hides a reward in all runs of a policy that drops arms, so the arms alone have no price."""
+    for seed in range(4):
+        check = ForeignCheck(replayed(Dropped), Budget.zcdp(0.5), 30.0, seed, 32)
+        with exchanged():
+            assert not check._lists() and not check.arms_alone, seed
 
 
 def test_noise_that_turns_arms_on_the_neighbour_excuses_no_price():

@@ -149,6 +149,16 @@ def test_a_number_that_shows_in_place_of_another_one_is_no_end_of_the_noise():
         assert bool(found) == accused
 
 
+@pytest.mark.parametrize("never", [0.0, 0.2])
+def test_a_whole_width_with_a_sign_leaves_a_gap_unless_it_is_0_now_and_then(never):
+    def release(total):
+        side, width = random.random() - 0.5, np.random.geometric(0.5)  # noqa: NPY002
+        return total + (np.sign(side) * width if abs(side) >= never else 0.0)
+
+    found = told(release, [0, 1])
+    assert bool(found) == (not never) and all("noise leaves it between" in number.why for number in found)
+
+
 def drawn_anew():
     z = laplace(4)
     while abs(z) > 20:

@@ -213,6 +213,11 @@ class _Sample:
     def arm(self) -> float:
         return self.run.actions[self.pull]
 
+    @property
+    def payer(self) -> float:
+        """The arm that paid the changed reward; `NO_ARM` where a simulation returns fewer numbers."""
+        return next(iter(self.run.actions[self.time : self.time + 1]), NO_ARM)
+
     def partly_changed(self, lever: Lever) -> bool:
         """Whether some of the changed draws, but not all of them, are those of the lever."""
         return not self.changed.keys().isdisjoint(lever.names) and not self.changed.keys() <= {*lever.names}
@@ -361,7 +366,7 @@ class ByArms:
         second draw that hides a part of the reward."""
         own: dict[float, list[int]] = defaultdict(list)  # by the arm that paid the changed reward
         for k, sample in enumerate(self.samples):
-            own[sample.run.actions[sample.time]] += [k] if not sample.changed else []
+            own[sample.payer] += [k] if not sample.changed else []
         some = [k for alike in own.values() for k in _spread(alike, max(2, TURNED_IN // len(own)))]
         for sample in [self.samples[k] for k in some]:
             deciding = (w.lever for w in self._candidates(sample) if not w.told and self._decide(sample, w.lever))
@@ -412,7 +417,7 @@ class ByArms:
             lambda sample: None,
             next_decision,
             lambda sample: sample.run.actions[-1],
-            lambda sample: sample.run.actions[sample.time],
+            lambda sample: sample.payer,
             lambda sample: sample.time if sample.time in self.apart else None,
             *([self._changed_then] if any(key[0] is True for key in self.prices if isinstance(key, tuple)) else []),
         ]

@@ -97,7 +97,7 @@ STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and reward
 IN_STEPS, AT_ENDS, READ, DRIVING, CALLED = 104729, 104730, 104731, 104732, 104740  # beyond the seeds of other lists
 TOLD_AGAIN = 104751
 MOST_CALLED = 4  # methods besides those that ask and tell
-ANEW_TIMES = 6  # runs in which a reward may show that did not show in one
+ANEW_TIMES = 24  # runs in which a reward may show that did not show in one
 TURNING = 60  # runs in which a number that lost its noise may turn an arm
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
@@ -1005,7 +1005,7 @@ class ForeignCheck:
 
     def _hidden_in_arms(self, recorded: Recorded, neighbour: Rewards, kept: Aligned, doubts: Mapping[str, str]) -> bool:
         """Whether the arms, with the numbers that are kept or without them, cost no more than the budget."""
-        if self.foreign.rewards_at or self.count.name not in ("epsilon", "rho"):
+        if self.count.name not in ("epsilon", "rho"):
             return False
         allowed, run, seed = self.arms.allowed, recorded.run, recorded.seed
         price, pull = inf, -1

@@ -78,10 +78,14 @@ class Aligned:
 
 
 def _told_alike(recorded: Recorded, here: Played, entry: Entry) -> bool:
-    """Whether arms and kept numbers are as recorded, up to the pull of this number and but for it."""
+    """Whether arms and kept numbers are as recorded, up to the pull of this number, and but for it from then on; it is
+    made anew there if it was: noise that is released at another pull is seen to be."""
     parted = parted_at(recorded.run, here)
-    kept = {e.path for e, _, _ in differing(recorded.run, here)} & recorded.kept()
-    return (parted is None or parted >= entry.pull) and kept <= {entry.path}
+    kept = [e for e, _, _ in differing(recorded.run, here) if e.path in recorded.kept()]
+    before = replace(entry, pull=max(0, entry.pull - 1))
+    made = {number_in(run, before) != number_in(run, entry) for run in (recorded.run, here)}
+    alone = all(e.path == entry.path and e.pull >= entry.pull for e in kept)
+    return (parted is None or parted >= entry.pull) and alone and len(made) == 1
 
 
 class Solver:

@@ -7,14 +7,15 @@ step, and a reward that moves it by anything else is told. What is rounded after
 both.
 
 Noise that has an end, such as a width without a sign, or the larger one of a total and a noisy total, is told likewise:
-where a reward moves the end, some values of the number are left without any draw.
+where a reward moves the end, some values of the number are left without any draw. A whole width that is never 0 leaves
+a gap between its two signs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 from math import isfinite, isnan, nan
 
 import numpy as np
@@ -32,6 +33,7 @@ FAR_ENDS = (1e-9, 1e-4, 1 - 1e-4, 1 - 1e-9)
 IN_TAIL = (1e-9, 1e-6, 1e-4)  # where clipped noise has one value
 FEWEST_BEYOND = 0.04  # of these cases
 MOST_CHOSEN = 1 / 4  # of them: a number of fewer values is chosen by a draw, as where a batch ends, and has no noise
+FEW_SIDES, OFF = (0.25, 0.75), 0.999  # of a coin, whose middle may be neither side
 COINS = tuple(k + 0.5 for k in range(40))  # values of a draw that is no number: each makes it anew
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
@@ -84,9 +86,12 @@ class _Number:
             return None
         if told := self._at_an_end():
             return told
-        if len(moving) == 1 and len(before) <= LATEST and all(d.law in FEW_VALUES for d in run.tape.draws):
-            told = self._beyond_the_end(moving[0])
+        if len(before) <= LATEST and all(d.law in FEW_VALUES for d in run.tape.draws):
+            told = self._beyond_the_end(moving[0]) if len(moving) == 1 else None
             if told is not None and self._alone(moving[0]):
+                return told
+            others = [draw for draw in before.values() if draw not in moving]
+            if len(moving) == 2 and (told := self._in_a_gap(moving, others)):
                 return told
         distances: list[float] = []
         for draw in moving:
@@ -176,6 +181,44 @@ class _Number:
             return None
         why = f"noise leaves it {side} {end:.6g} in {share} of {len(here)} cases of equal probability, never there"
         return Told(self.entry, draw, why, (share - 1) / len(here))
+
+    def _in_a_gap(self, moving: Sequence[Draw], others: Sequence[Draw]) -> Told | None:
+        """The number, if it has values on the rewards between those that a geometric width gives it on the neighbour
+        with one sign and with the other. No other draw moves it, and its sign is one of two."""
+
+        def values(base: Played, draw: Draw, given: Mapping[Name, float]) -> list[float]:
+            shares = (*(OFF * share for share in FINE), *FAR_ENDS[2:])
+            numbers = [self._at(base, draw, quantile(draw.law, share), given) for share in shares]
+            return [nan if number is None else number for number in numbers]
+
+        for sign, width in permutations(moving):
+            if not width.success or width.success == sign.success:
+                continue
+            sides = [{sign.name: quantile(sign.law, share)} for share in FEW_SIDES]
+            here, there = ([values(base, width, side) for side in sides] for base in (self.run, self.other))
+            below, above = sorted(there, key=min)
+            if below != sorted(below, reverse=True) or above != sorted(above):
+                continue  # the smallest width does not come first, or a number is not reached
+            inside = [number for side in here for number in side if below[0] < number < above[0]]
+            cases = sum(map(len, here))
+            if len(inside) < FEWEST_BEYOND * cases or len({*values(self.other, sign, {})}) > len(sides):
+                continue
+            bases = [(base, side) for base in (self.run, self.other) for side in sides]
+            reached = ({x for x in values(base, draw, side) if x == x} for draw in others for base, side in bases)
+            if any(len(numbers) > 1 for numbers in reached):  # others turn an arm before
+                continue
+            far = [{width.name: quantile(width.law, share)} for share in (FINE[0], FINE[-1])]
+            made = {self._made(base, {**side, **value}) for (base, side), value in product(bases, far)}
+            if len(made) == 1:
+                count = f"{len(inside)} of {cases} cases of equal probability"
+                why = f"noise leaves it between {below[0]:.6g} and {above[0]:.6g} in {count}, never there"
+                return Told(self.entry, width, why, (len(inside) - 1) / cases)
+        return None
+
+    def _made(self, base: Played, changed: Mapping[Name, float]) -> frozenset[Name]:
+        """The draws up to this number."""
+        run = self.stage.play(base.rewards, self.seed, changed, self.entry.pull, bare=True)
+        return frozenset(draw.name for draw in run.tape.draws if draw.pulls <= self.entry.pull)
 
     def _farthest(self, draw: Draw, sign: int) -> float | None:
         """The smallest value on the neighbour (the largest one's opposite with the sign -1) between those cases, too.
