@@ -187,7 +187,7 @@ class _Number:
         with one sign and with the other. No other draw moves it, and its sign is one of two."""
 
         def values(base: Played, draw: Draw, given: Mapping[Name, float]) -> list[float]:
-            shares = (*(OFF * share for share in FINE), *FAR_ENDS[2:])
+            shares = (FAR_ENDS[0], *(OFF * share for share in FINE), *FAR_ENDS[2:])  # from its smallest value on
             numbers = [self._at(base, draw, quantile(draw.law, share), given) for share in shares]
             return [nan if number is None else number for number in numbers]
 
