@@ -240,6 +240,7 @@ def guarded() -> Iterator[None]:
 MOST_BELOW = 2**40  # a larger power of two under a number is that of a float
 BITS_OF_A_FLOAT = range(48, 54)  # above a smaller power of two
 PRINTED, MOST_PRINTED = 15, 17  # digits of a float that is no short decimal
+BITS_OF_DECIMALS = 4000  # more than a printed float has, and few enough to be printed
 
 
 def number(value: Any) -> Term:
@@ -265,6 +266,8 @@ def was_float(value: Fraction) -> bool:
     below, bits = value.denominator, value.numerator.bit_length()
     if below > 1 and below & (below - 1) == 0 and (below > MOST_BELOW or bits in BITS_OF_A_FLOAT):
         return True
+    if max(below.bit_length(), bits) > BITS_OF_DECIMALS:
+        return False
     decimals = len(str(below)) - 1
     digits = len(str(abs(value.numerator)).rstrip("0"))
     return below == 10**decimals and PRINTED <= digits <= MOST_PRINTED and decimals >= PRINTED
