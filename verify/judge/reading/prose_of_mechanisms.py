@@ -190,6 +190,13 @@ OF_MECHANISMS = (
         ),
         r"Poisson subsampling with rate \g<q> of \g<a>",
     ),
+    (
+        pattern(
+            rf"\bPoisson (?:sub-?)?sampling (?:with|at|of) (?:rate|probability) (?P<q>{_X}) before an? (?P<a>{_A})"
+            r" (?:mechanism|algorithm)"
+        ),
+        r"Poisson subsampling with rate \g<q> of \g<a>",
+    ),
     (pattern(rf"\bamplifies (?P<a>{_A}) to (?P<b>{_A})"), r"of \g<a> is \g<b>"),
     (
         pattern(
