@@ -64,8 +64,8 @@ def test_a_sound_policy_of_the_roster_is_ok(name, every_point):
 def test_a_test_that_is_open_can_go_on_with_the_seconds_that_are_left(monkeypatch):
     gone_on = []
 
-    def settle(trial):
-        gone_on.extend((open_, go_on(open_.runs + 4, 0.2)) for open_, _, go_on in trial.further_runs[:2])
+    def settle(trial, longest):
+        gone_on.extend((open_, go_on(open_.runs + 4, 0.2, longest)) for open_, _, go_on in trial.further_runs[:2])
 
     monkeypatch.setattr(theorems._Trial, "settle", settle)
     assert check_theorem(roster("ucb"), "ucb", seconds=1, **ONE).parts
