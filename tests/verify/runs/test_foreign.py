@@ -1145,7 +1145,6 @@ class SoFar(Batches):
             self.arm = int(np.argmax(self.means))
 
 
-@pytest.mark.one_in(12)
 class Interrupted(Leader):
     """Coins end a batch of four before its time: the mean of fewer rewards has the noise of a whole one."""
 
@@ -1178,6 +1177,7 @@ class Dropped:
             self.begin()
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [

@@ -159,6 +159,15 @@ def test_a_whole_width_with_a_sign_leaves_a_gap_unless_it_is_0_now_and_then(neve
     assert bool(found) == (not never) and all("noise leaves it between" in number.why for number in found)
 
 
+@pytest.mark.parametrize("rate", [0.001, 0.01, 0.3])
+def test_a_width_that_may_be_0_leaves_no_gap_however_seldom_it_is(rate):
+    def release(total):
+        side, width = random.random() - 0.5, np.random.geometric(rate)  # noqa: NPY002
+        return total + np.sign(side) * (width - 1)
+
+    assert not any("noise leaves it between" in number.why for number in told(release, [0, 1]))
+
+
 def drawn_anew():
     z = laplace(4)
     while abs(z) > 20:

@@ -10,7 +10,15 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from banditproof.verify.judge.receipts.checker import BEYOND, NoValue, Unsure, check_range, check_statement, placed
+from banditproof.verify.judge.receipts.checker import (
+    BEYOND,
+    ORDERED,
+    NoValue,
+    Unsure,
+    check_range,
+    check_statement,
+    placed,
+)
 from banditproof.verify.judge.receipts.checker_of_mechanisms import enough
 from banditproof.verify.judge.receipts.checker_of_polynomials import Refused, need
 from banditproof.verify.judge.receipts.checker_of_proofs import (
@@ -570,7 +578,7 @@ def derivative(claim):
     if how in BENDS:
         twice = slope(slope(read(body), x), x)
         return [saying(claim, BENDS[how], twice, ZERO, {x: opened(alone(claim, x))}), valued(claim, read(body))]
-    sign, body = {"increases": ">", "rises": ">=", "decreases": "<", "falls": "<="}[how], read(body)
+    sign, body = FLIPPED[ORDERED[how]], read(body)
     if claim["ranges"][x]["integer"]:
         need(read(alone(claim, x, integer=True)["high"]) in ENDLESS, "no count")
         return [saying(claim, sign, put(body, {x: ("add", ("var", x), ONE)}), body)]
@@ -581,7 +589,7 @@ def derivative(claim):
 def places(claim, y):
     """A formula rises or falls in x: its values at any two places compare so."""
     how, body, (_, x) = claim["comparison"]
-    sign, ranges = {"increases": "<", "rises": "<=", "decreases": ">", "falls": ">="}[how], claim["ranges"]
+    sign, ranges = ORDERED[how], claim["ranges"]
     others = [read(r[end]) for r in ranges.values() for end in ("low", "high")]
     need(y not in ranges and not any(x in symbols(f) for f in others), "a variable that is tied")
 
