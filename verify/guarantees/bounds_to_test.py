@@ -351,6 +351,13 @@ class Standard:
         whole = test.of in (WHOLE, COUNTED) or test.of in GROWING and test.horizon <= HORIZONS[0]
         return bound > test.bound if whole else test.of in GROWING and bound >= most
 
+    def growth(self, test: BoundTest, case: Case) -> float:
+        """What the theorem grants more over the whole of a run than over its first half, where growth is compared;
+        minus infinity where nothing is granted."""
+        if self.reference is not None or test.known is None or test.of not in GROWING:
+            return -inf
+        return self.candidate.bound(case, test.horizon) - max(0.0, self.candidate.bound(case, test.horizon // 2))
+
     def price(self, case: Case, T: int, of: str) -> float:
         """The seconds that it takes at most to see what the reference does over so many pulls."""
         make = _roster(self.candidate.title, case, self.candidate.options(case, T), T)

@@ -289,6 +289,24 @@ def test_a_regret_that_the_theorem_grants_so_far_is_played_on_to_where_it_does_n
     assert not broken or "TH-T2.23 'gap-dependent', T = " in report.cause, report
 
 
+class Wide(Plain):
+    """Pulls a worse arm 9 log T / gap^2 times, more than the library's own; the theorem grants 16 log T / gap^2."""
+
+    def width(self, arm):
+        return 3 * (np.log(self.t) / self.counts[arm]) ** 0.5
+
+
+class WideExploring(Exploring, Wide):
+    pass
+
+
+@pytest.mark.parametrize(("kind", "broken"), [(Wide, False), (WideExploring, True)])
+def test_growth_beyond_the_librarys_own_accuses_only_beyond_the_theorems_own(kind, broken):
+    report = check_theorem(players(kind), "ucb")
+    assert report.verdict == ("violation" if broken else "inconclusive"), report
+    assert ("the theorem's own growth there is" if broken else "which the theorem does not ask for") in report.cause
+
+
 class Slower(Between):
     """No policy of the library, so that there is no compiled loop."""
 
