@@ -791,7 +791,7 @@ class _Trial:
             return drawn[-1]
 
         def beyond_the_theorem(report: StatisticalReport, seconds: float) -> StatisticalReport:
-            """Growth beyond the reference's is a violation where it is beyond the theorem's own, of the same runs too."""
+            """Growth beyond the reference is a violation where it is beyond the theorem too, of the same runs."""
             part, _, most = parts_compared(test.of, case, test.horizon, max(cap, 2 * growth))
             played = sum(map(len, drawn))
             if growth < most:
