@@ -282,7 +282,7 @@ def check_theorem(
     apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
     alike = [*islice(rest, len(drawn))]
     glimpses = [*rest, *(everywhere if near else ())]
-    tests += 1 + 2 * len(worthless) + 6 * len(near) + len(crowds) + 2 * len(drawn) + len(glimpses)
+    tests += 1 + 2 * len(worthless) + 6 * len(near) + 2 * len(crowds) + 2 * len(drawn) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
@@ -296,7 +296,7 @@ def check_theorem(
         (partial(trial.whole, part=_SHARP), 0.6, sharp),
         (trial.forgets, 0.6, apart[:1]),
         (trial.if_it_forgets, 0.8, apart[:1]),
-        (trial.lost_early, 0.8, apart if often else []),
+        (trial.lost_early, 0.8, [*apart, *crowd] if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.locked, 0.8, apart if often else []),
         (trial.growth, 0.8, apart if often else []),

@@ -289,6 +289,22 @@ def test_a_regret_that_the_theorem_grants_so_far_is_played_on_to_where_it_does_n
     assert not broken or "TH-T2.23 'gap-dependent', T = " in report.cause, report
 
 
+class Shortlisting(Plain):
+    """Keeps two arms after ten pulls of each: hardly ever without the best one, unless many are nearly as good."""
+
+    def select_arm(self):
+        few = min(self.arms, key=lambda arm: self.counts[arm])
+        if len(self.arms) > 2 and self.counts[few] < 10:
+            return few
+        self.arms = sorted(self.arms, key=self.mean)[-2:] if len(self.arms) > 2 else self.arms
+        return super().select_arm()
+
+
+def test_arms_that_are_lost_among_many_good_ones_are_missed():
+    report = check_theorem(players(Shortlisting), "ucb")
+    assert report.verdict == "violation" and "five good arms" in report.cause, report
+
+
 class Wide(Plain):
     """Pulls a worse arm 9 log T / gap^2 times, more than the library's own; the theorem grants 16 log T / gap^2."""
 
