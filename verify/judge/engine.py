@@ -230,7 +230,7 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
             why += "; it is true with equality"
         elif of_itself and (repair := _assumption(asked, budget)) is not None:
             why += "; it is true on a smaller range"
-        elif repairs and not of_itself and (repair := _promised(reading, budget)) is not None:
+        elif repairs and not of_itself and (repair := _promised(reading, asked, budget)) is not None:
             why += "; it is true on a smaller range"
         return Answer("refuted", why=why, failure=failure, repair=repair, bracket=bracket, facts=made.facts)
     repair = _first_repair(without, asked, budget)
@@ -408,18 +408,19 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
     return None
 
 
-def _promised(reading: Reading, budget: Budget) -> Repair | None:
-    """A simple bound on one variable under which a mechanism keeps its promise."""
+def _promised(reading: Reading, asked: Asked, budget: Budget) -> Repair | None:
+    """A simple bound on one variable under which a mechanism keeps its promise, of which this comparison was asked."""
     if not isinstance(reading.sentence, Private) or len(reading.ranges) > 3:
         return None
+    little = Budget(_share(asked, OF_A_RANGE), budget.stop, most=OF_RANGES * OF_A_PROOF)
+    repair = None
     for name, cut in _cuts(reading.ranges):
-        little = Budget(budget.share * OF_A_RANGE, budget.stop, most=OF_A_PROOF)
         inner = replace(reading, ranges={**reading.ranges, name: cut})
         repair, _ = _sentence_repaired(inner, f"the range of {name}, which may be larger", little)
-        budget.work += little.work
-        if repair is not None or budget.over:
-            return repair
-    return None
+        if repair is not None or little.over or budget.over:
+            break
+    budget.work += little.work
+    return repair
 
 
 def _cuts(ranges: Mapping[str, Range]) -> Iterator[tuple[str, Range]]:
