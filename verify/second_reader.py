@@ -19,6 +19,7 @@ FORMAT = "banditproof kernel proof 1"
 RESERVED = {"Unif": 1, "Unit": 0, "Lap": 1, "Normal": 1}
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 MOST_ROWS, MOST_STEPS, MOST_DEPTH, MOST_TERMS, MOST_BITS, MOST_PAIRS = 20_000, 4_000, 200, 2_000_000, 5_000, 4_000
+MOST_LETTERS = 1_000_000  # of a statement that is printed
 # What stands in a row, or behind the name of a rule: t a number, L a law, F a formula, f a function, A a theorem, ?
 # null (several: one of these), x a name, k an integer, c a coefficient; 1, 2 so many, * a list, + all the rest.
 SHAPES = {
@@ -553,13 +554,50 @@ def entries(pairs: list[tuple[str, Any]]) -> Any:
 
 def forget() -> None:
     """Nothing is kept from one file to the next."""
-    for function in (term, replaced, kinds, bounded, normal, key_of):
+    for function in (term, replaced, kinds, bounded, normal, key_of, said):
         function.cache_clear()
     Term.count = itertools.count(1)
 
 
-def replay(text: str) -> None:
-    """Refuse a file that does not prove its statement."""
+@cache
+def said(t: Term) -> str:
+    """A term in words, for whoever has to compare what is proved with what a paper says."""
+    words = in_words(t)
+    demand(len(words) <= MOST_LETTERS, "the statement is too long to be printed")
+    return words
+
+
+def in_words(t: Term) -> str:
+    """The words for a term, whose parts are said."""
+    names, parts = ", ".join(map(str, t.binds)), [said(part) for part in t.parts]
+    listed = ", ".join(parts)
+    match t.tag:
+        case "num" | "var":
+            return str(t.label)
+        case "add" | "mul":
+            return "(" + (" + " if t.tag == "add" else " ").join(parts or ["0" if t.tag == "add" else "1"]) + ")"
+        case "ind":
+            return f"1[{parts[0]} <= {parts[1]}]"
+        case "mean":
+            return f"E[{names} ~ {parts[0]}: {parts[1]}]"
+        case "mix":
+            return f"({names} ~ {parts[0]}, then {parts[1]})"
+        case "steps":
+            return f"({t.binds[1]} from {parts[1]} by {t.binds[0]} < {parts[0]} steps of {parts[2]})"
+        case "fn":
+            return f"({names} -> {listed})"
+        case "<=" | "<" | "=":
+            return f"{parts[0]} {t.tag} {parts[1]}"
+        case "nat":
+            return f"{listed} is a natural number"
+        case "all":
+            given = f"if {' and '.join(parts[:-1])}, then " if t.parts[1:] else ""
+            return f"(for all {names}: {given}{parts[-1]})"
+    return f"{t.label or t.tag}({listed})"
+
+
+def replay(text: str) -> Term:
+    """The statement of a file, which is refused if it does not prove it."""
     content = json.loads(text, object_pairs_hook=entries)
     demand(set(content) == {"format", "claims", "words", "statement", "proof"}, "the file has other entries")
     demand(content["format"] == FORMAT and set(content["proof"]) == {"nodes", "steps"}, "another format")
@@ -568,30 +606,39 @@ def replay(text: str) -> None:
     proof = Replay(content["proof"]["nodes"], content["proof"]["steps"])
     demand(not proof.theorems[-1].hypotheses, "the last theorem has hypotheses")
     proof.theorems[-1].being(statement)
+    return statement
+
+
+def read(text: str) -> tuple[str, str]:
+    """The first step of a file that is refused and the reason, empty if the file proves its statement; and this one."""
+    forget()
+    try:
+        return "", said(replay(text))
+    except Refused as reason:
+        return str(reason), ""
+    except Exception as error:  # whatever goes wrong, nothing is proved
+        return f"malformed: {type(error).__name__}: {error}", ""
 
 
 def why(text: str) -> str:
     """The first step of a file that is refused and the reason; empty if the file proves its statement."""
-    forget()
-    try:
-        replay(text)
-    except Refused as reason:
-        return str(reason)
-    except Exception as error:  # whatever goes wrong, nothing is proved
-        return f"malformed: {type(error).__name__}: {error}"
-    return ""
+    return read(text)[0]
 
 
 def main(names: Sequence[str]) -> int:
-    """Print a line for each file; 0 if there are files and all are accepted."""
-    refused = len(names) == 0
-    for name in names:
+    """Print for each file whether it is accepted, and what it proves; 0 if there are files and all are accepted."""
+    refused = len(names) == 0 or names[0].startswith("-")
+    if refused:
+        print("python3 -I -S check.py FILES: says of each file whether it proves its statement, and the statement")
+    for name in [] if refused else names:
         try:
-            reason = why(Path(name).read_text(encoding="utf-8"))
+            reason, statement = read(Path(name).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            reason = f"not read: {error}"
+            reason, statement = f"not read: {error}", ""
         refused = refused or reason != ""
-        print(f"{name}: {reason or 'accepted'}")
+        print(f"{name}: {reason or 'accepted; what it proves, whatever its other entries say:'}")
+        if statement:
+            print(f"    {statement}")
     return int(refused)
 
 

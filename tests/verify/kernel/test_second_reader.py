@@ -53,7 +53,13 @@ def test_the_reader_needs_the_standard_library_alone_and_stands_beside_the_proof
     assert export_proofs(["ALG-LC.17"], tmp_path) == 0
     (proof,) = tmp_path.glob("*.json")
     done = alone(tmp_path / "check.py", proof)
-    assert done.returncode == 0 and done.stdout.endswith(": accepted\n"), done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
+    verdict, statement = done.stdout.splitlines()
+    assert verdict == f"{proof}: accepted; what it proves, whatever its other entries say:"
+    assert statement.startswith("    (for all ") and " <= " in statement
+    relabelled = json.loads(proof.read_text()) | {"claims": ["ALG-L1"], "words": "0 = 1"}
+    proof.write_text(json.dumps(relabelled))
+    assert alone(tmp_path / "check.py", proof).stdout.splitlines()[1] == statement
     tree = ast.parse((tmp_path / "check.py").read_text())
     imported = [n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
     imported += [a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names]
