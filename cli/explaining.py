@@ -207,7 +207,9 @@ def _corrections(claim: Claim, below: Sequence[Claim], verdicts: Mapping[str, Ma
         return []
     parts = [one for one in below if one.role in DECIDING and said(one) in REFUTED]
     by = {one.id: [c for c in REGISTER.values() if c.repairs == one.id] for one in (claim, *parts)}
-    without = [one.id for one in parts or [claim] if not by[one.id] and not by[claim.id]]
+    beneath = parts or [one for one in below if one.role in DECIDING]  # without a verdict each may be what is refuted
+    elsewhere = by[claim.id] or (not parts and any(c.repairs in {one.id for one in beneath} for c in REGISTER.values()))
+    without = [] if elsewhere else [one.id for one in parts or [claim] if not by[one.id]]
     lines = [f"  {one.id} ({printable(said(one), 40)}): {plain(one.shown())}" for one in itertools.chain(*by.values())]
     head = "corrected: the printed statement with all of these changes together, each with its own verdict"
     return [head] * bool(lines) + lines + [f"no correction of {one} is known" for one in without]

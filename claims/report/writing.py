@@ -27,6 +27,7 @@ ROLES = {"reading": "as one reading of it", "edge": "at an edge of its domain", 
 
 ID = re.compile(r"\b([A-Z]{2,}-[\w.-]*\w)(/[\w-]+)?")
 WEAKEST = re.compile(r"its weakest part is \S+: (?:no violation found )?")
+OURS = "In the words of banditproof"
 STEPS = "but the steps between them are not"  # what these are stands in the reach
 
 
@@ -40,7 +41,8 @@ def sentence(claim: Claim, known: Known) -> str:
     shorter = WEAKEST.sub("at its weakest part, ", known.reach).removeprefix("no violation found ")
     shorter = "".join(shorter.partition(STEPS)[:2])
     said = str(known._replace(reach=shorter)).replace(known.verdict, IS[known.verdict], 1)
-    return f"“{plain(claim.shown())}” ({printed}{role}) {ID.sub(_as_printed, said)}.{narrowed}{trust}"
+    ours = plain(claim.shown()).removesuffix(".")  # no quotation: the statement is not worded as it is printed
+    return f"{OURS}: {ours}. This ({printed}{role}) {ID.sub(_as_printed, said)}.{narrowed}{trust}"
 
 
 def _as_printed(found: re.Match[str]) -> str:

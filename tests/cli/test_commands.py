@@ -221,7 +221,7 @@ def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_r
     marks = [
         "ALG-T5.3 (",
         "\nverdict in banditproof ",
-        "\nyou may write: “",
+        "\nyou may write: In the words of banditproof: ",
         "\nstatement:",
         "\nread by the machine",
         "again:",
@@ -229,13 +229,15 @@ def test_explain_begins_with_the_verdict_and_a_sentence_to_copy_also_without_a_r
     places = [said.find(mark) for mark in marks]
     assert -1 not in places[:4] + places[5:] and places[:4] == sorted(places[:4])
     written = said[places[2] : places[3]]
-    assert "(thesis, Theorem 5.3, section 5.2, page 106) is proved by machine" in written
+    assert "This (thesis, Theorem 5.3, section 5.2, page 106) is proved by machine" in written and "“" not in written
     steps = said.partition("refuted in what it is derived from:")[2]
     assert "ALG-EQC.11-13/third-implication (part, refuted)" in steps, "a step of its proof"
     supported = in_process("explain", "BDP-T4.3", folder=tmp_path).stdout
     supported = supported.partition("you may write: ")[2].partition("\n\n")[0]
     assert "but the steps between them are not. Taken on trust: a lower limit of their regret." in supported
     assert not re.search(r"[A-Z]{2,}-[A-Z]", supported.replace("DP-IMED and DP-KLUCB", "")), "an id of ours"
+    repaired = in_process("explain", "ZCDP-T4", folder=tmp_path).stdout
+    assert "; corrected: " in repaired and "no correction of" not in repaired
     told = json.loads(in_process("explain", "TH-L4.23", "--json", folder=tmp_path).stdout)
     assert told["verdict"] == "refuted" and "corrected: Lemma 4.23 for δ ≤ 1/2" in told["you may write"]
 
