@@ -30,6 +30,7 @@ VERDICTS = (
     "undecided",
     "not checkable",
 )
+ON_TRUST = "; taken on trust: "
 FOLLOWED = "a model that the algorithm follows in runs"
 PROVED = ("proved", TRIVIAL, NAMED, MODEL)
 REFUTED = ("refuted", "not reproduced")
@@ -61,7 +62,7 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     """
     for item in evidence:
         if isinstance(item, Counterexample) and domain.contains(item.point):
-            trust = f"; taken on trust: {item.assumes}" if item.assumes else ""
+            trust = f"{ON_TRUST}{item.assumes}" if item.assumes else ""
             where = f"fails at {at_point(item.point)}" if item.point else "is false; it has no variables"
             if item.no_value:
                 where = f"has no value at {at_point(item.point)} ({item.no_value})"
@@ -180,11 +181,12 @@ def combine(
         cases: the parts that say it on a region each. Every other part has to hold on the whole printed domain.
     """
     inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and within(d, domain))]
+    itself = [("", own)] if own is not None else []
     for failed in REFUTED:
-        for claim_id, verdict in inside:
-            if verdict.name == failed:
-                return Verdict(failed, f"{claim_id}: {verdict.reach}")
-    verdicts = ([("", own)] if own is not None else []) + [(i, v) for i, v in inside if v.name != "not checkable"]
+        if found := [pair for pair in (*inside, *itself) if pair[1].name == failed]:
+            claim_id, first = min(found, key=lambda pair: ON_TRUST in pair[1].reach)  # what takes nothing on trust
+            return Verdict(failed, f"{claim_id}: {first.reach}" if claim_id else first.reach)
+    verdicts = itself + [(i, v) for i, v in inside if v.name != "not checkable"]
     if not verdicts:
         return Verdict("undecided", "no evidence")
     claim_id, weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))

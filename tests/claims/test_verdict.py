@@ -126,6 +126,15 @@ def test_what_rests_on_something_trivially_true_is_proved():
 PLANE = Domain.of(x="[0, 1]", y="[0, 1]", where=["x <= y"])
 
 
+def test_an_item_fails_first_where_nothing_is_taken_on_trust():
+    trusted, certain = (
+        Verdict("refuted", "fails at x = 1; taken on trust: that it plays so"),
+        Verdict("refuted", "fails"),
+    )
+    assert combine(certain, [("c/a", "part", LINE, trusted)], LINE) == certain
+    assert combine(trusted, [("c/a", "part", LINE, certain)], LINE) == Verdict("refuted", "c/a: fails")
+
+
 def test_conditions_on_variables_that_the_item_lacks():
     """They narrow where an edge lies, and leave open what a part says of the item's own variables."""
     assert combine(PROVED, [("c/a", "edge", PLANE, REFUTED)], Domain.of()).name == "refuted"
