@@ -139,12 +139,17 @@ def _receipt(answer: Answer, path: Path | None, seconds: float | None) -> str | 
 
 
 def _run_by(receipt: Path) -> str:
-    """How a receipt is run: by any Python without what is installed, or by one in which banditproof is."""
-    from banditproof.verify.judge.receipts.receipt import NEEDS
+    """How a receipt is run, by any Python or by one in which banditproof is, and what of it that leaves unchecked."""
+    from banditproof.verify.judge.receipts.receipt import IN_PART, NEEDS, UNCHECKED
 
-    if NEEDS in receipt.read_text(encoding="utf-8").split("\n", 1)[0]:
-        return f"python {shlex.quote(str(receipt))} checks it, where banditproof is installed"
-    return f"python3 -I -S {shlex.quote(str(receipt))} checks it"
+    text = receipt.read_text(encoding="utf-8")
+    head = text.split("\n", 1)[0]
+    part = " in part" if IN_PART in head else ""
+    left = next((line.partition(UNCHECKED)[2] for line in text.splitlines() if line.startswith(f"# {UNCHECKED}")), "")
+    rest = f"; it leaves unchecked {left}" if left else ""
+    if NEEDS in head:
+        return f"python {shlex.quote(str(receipt))} checks it{part}, where banditproof is installed{rest}"
+    return f"python3 -I -S {shlex.quote(str(receipt))} checks it{part}{rest}"
 
 
 def _draw(answer: Answer, path: Path) -> None:

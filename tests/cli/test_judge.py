@@ -85,6 +85,16 @@ def test_a_path_with_spaces_is_told_as_a_shell_takes_it(capsys, tmp_path):
     assert f"python3 -I -S '{tmp_path / 'a b.py'}' checks it" in out
 
 
+def test_the_answer_says_what_its_receipt_leaves_unchecked(capsys, tmp_path):
+    gaussian = "Gaussian noise of variance 2 log(5/(4 t))/x^2 on sensitivity 1 is (x, t)-DP for x, t in (0, 1)"
+    _, out, _ = run(capsys, gaussian, "--receipt", tmp_path / "r.py")
+    assert (
+        "checks it in part; it leaves unchecked " in out and "a textbook fact: the exact curve of the Gaussian" in out
+    )
+    _, out, _ = run(capsys, TRUE, "--receipt", tmp_path / "r.py")
+    assert "checks it)" in out and "in part" not in out
+
+
 ROWS = [
     {"id": "a", "statement": TRUE},
     {"id": "b", "statement": "log(x) <= x - 2", "where": {"x": "(0, inf)"}},

@@ -23,7 +23,8 @@ def broken_losses(pairs: Sequence[tuple[Release, Release]], seed: int, error: Fr
     """(why, the pair) for releases on neighbours whose answers differ by more than the loss that is stated.
 
     The values are as far apart as any, and small, large and in between; the pair whose first answers show most of what
-    is stated gets more: light tails cost too much where the first answers are rare. Of a mechanism that keeps its loss, one is named with probability at most `error`.
+    is stated gets more: light tails cost too much where the first answers are rare. Of a mechanism that keeps its loss,
+    one is named with probability at most `error`.
     """
     seen = []
     for k in _far_apart(pairs):

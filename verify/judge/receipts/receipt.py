@@ -133,9 +133,9 @@ def _of_data(data: dict[str, Any], said: str, open_: str = "") -> str:
 
 def _headed(verdict: str, said: str, open_: list[str]) -> str:
     """What a reader sees first: the statement, what is not checked of it, and how the file is run."""
-    lines = [f"{verdict}{', and checked here only in part' if open_ else ''}: {said}"]
+    lines = [f"{verdict}{f', and checked here only{IN_PART}' if open_ else ''}: {said}"]
     lines += ["python3 -I -S THIS_FILE checks it, with the code below and the data at the end."]
-    lines += [f"Not checked here: {'; '.join(open_)}"] if open_ else []
+    lines += [f"{UNCHECKED}{'; '.join(open_)}"] if open_ else []
     return "".join(f"# {line}\n" for line in lines)
 
 
@@ -216,7 +216,7 @@ NEEDED_FOR = {
     "checker_of_mechanisms": '"keeps"',
     "checker_of_ways": '"way"',
 }  # which word of the data a checker reads
-NEEDS = "This receipt needs banditproof"
+NEEDS, IN_PART, UNCHECKED = "This receipt needs banditproof", " in part", "Not checked here: "
 REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search{part}.
 
 {said}
