@@ -4,9 +4,9 @@
 
 Of the claims that are a formula which `judge` has words for, counts those for which the review of TEXT (`.tex`, `.md`,
 `.txt`) has the same formula, read or drafted, whatever the letters are called: at random points both sides have the
-same values, or the same ratio, or differences of one positive ratio. A claim that substitutes is not found. DOCUMENT is a name such as `rdp`. With the
-results of a check, the same is counted of all claims that it refutes, and which of their drafts `judge` refutes as
-they stand.
+same values, or the same ratio, or differences of one positive ratio. A claim that substitutes is not found. DOCUMENT is
+a name such as `rdp`. With the results of a check, the same is counted of all claims that it refutes, and which of their
+drafts `judge` refutes as they stand.
 """
 
 from __future__ import annotations

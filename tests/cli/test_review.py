@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from banditproof.claims.reviewing import begun, misnamed, reviewed
+from banditproof.claims.reviewing import begun, misnamed, renewed, reviewed
 from banditproof.theory.errors import InvalidInput
 from tests.cases import texts
 from tests.cli.calling import status
@@ -223,6 +223,30 @@ def test_a_changed_paper_is_said_and_what_changed_is_read_again(paper, tmp_path,
         "banditproof: paper must be that of this review: Review of draft.tex, got '%s'\n" % (tmp_path / "other.tex"),
         2,
     )
+
+
+def test_what_a_person_says_of_letters_holds_in_all_drafts_and_nothing_that_was_written_is_lost(tmp_path):
+    (tmp_path / "draft.tex").write_text(
+        WHOLE % r"Let $a>0$. So $a^2\ge a$. So $g(a)\le a$ and $b^2\ge b$. So $c^2\ge c$."
+    )
+    begun(source := tmp_path / "draft.tex", statements := tmp_path / "statements.md")
+    text = statements.read_text()
+    assert [row.block for row in reviewed(statements)] == [
+        "? a^2 >= a for a in (0, inf)", "? b^2 >= b for b in (0, inf)", "? c^2 >= c for c in (0, inf)"]  # fmt: skip
+    head, first = text.split("\n## ", 1)
+    said = "    $a\\ge1$\n    $g(x)=x^2$, $b\\in[2,3]$\n    $c\\ge1$\n"
+    written = first.replace("? c^2 >= c for c in (0, inf)", "c^2 >= c for c in [2, 3]")
+    statements.write_text(f"{head}\n{said}\n## {written}")
+    assert "what is said of letters has changed; read again: line-1-2, line-1-3, line-1-3.2; no" in renewed(
+        source, statements
+    )
+    assert [row.block for row in reviewed(statements)] == [
+        "? a^2 >= a for a in [1, inf)", "? a^2 <= a for a in [1, inf)", "? b^2 >= b for b in [2, 3]",
+        "c^2 >= c for c in [2, 3]"]  # fmt: skip
+    assert said in statements.read_text() and renewed(source, statements) == ""
+    statements.write_text(f"{head}\n    $a$ is a number\n\n## {written}")
+    with pytest.raises(InvalidInput, match="line 8: letter must be a formula that says what a letter is"):
+        renewed(source, statements)
 
 
 REMARKS = [

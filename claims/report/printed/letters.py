@@ -110,9 +110,24 @@ class Letters:
     functions: dict[str, str] = field(default_factory=dict)  # '' where no formula says what it is
     values: dict[str, str] = field(default_factory=dict)  # within a paragraph: elsewhere the letter is another number
     laws: dict[str, str] = field(default_factory=dict)  # of random variables
+    said: Letters | None = None  # by a person, of the whole paper
 
     def learn(self, text: str) -> None:
-        """Take in what a text says, the last of which counts."""
+        """Take in what a text says, the last of which counts, unless a person has said something else."""
+        self._learn(text)
+        if self.said is not None:
+            self.ranges |= self.said.ranges
+            self.functions |= self.said.functions
+            self.values = {n: v for n, v in self.values.items() if n.lstrip("\\") not in self.said.ranges}
+            self.values |= self.said.values
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known of any letter."""
+        return not (self.ranges or self.functions or self.values)
+
+    def _learn(self, text: str) -> None:
+        """Take in what a text says."""
         text = EXAMPLE.sub("", text)
         self.functions |= {m[1] or m[2]: "" for m in _NAMED.finditer(text)}
         behind, put = 0, False
