@@ -39,6 +39,9 @@ _CONDITION = re.compile(r"-?[\w'./]+(?: (?:[<>]=?|!?=) -?[\w'./]+)+(?: (?:for|wh
 _LETTER_FIRST = re.compile(r"[a-zA-Z][\w']* [<>]?=")
 _SAME = re.compile(r"([^<>=]+?) [<>]?= ([^<>=]+?)(?: (?:for|when) .*)?")
 _BARE = re.compile(r"(?:abs\()?([a-zA-Z][\w']*)\)? [<>]?= ([^=<>]*?)(?: (?:for|when) .*)?")
+_POWERS = re.compile(
+    r"[\w']+\^(\([^()]*\)|\w+) = [\w']+\^\1(?: (?:for|when) .*)?"
+)  # of sequences: r^(j - 1) = r'^(j - 1)
 ABOUT_WHAT = "Write what 'about' means: a limit such as f(n) ~ g(n) as n -> inf, or how large the difference may be."
 ABOUT = """\
 # Review of @paper@
@@ -335,7 +338,12 @@ def _says_nothing(said: str) -> bool:
     bare = _BARE.fullmatch(said)
     if (same := _SAME.fullmatch(said)) and same[1] == same[2]:
         return True
-    return bool(_CONDITION.fullmatch(said) or bare and not re.search(rf"(?<!\w){bare[1]}(?!\w)", bare[2]))
+    return bool(
+        _CONDITION.fullmatch(said)
+        or _POWERS.fullmatch(said)
+        or bare
+        and not re.search(rf"(?<!\w){bare[1]}(?!\w)", bare[2])
+    )
 
 
 def _tries(one: Sentence) -> Iterator[tuple[str, str, str]]:

@@ -49,9 +49,10 @@ _USUAL |= {"poisson": r"\mathrm{Poisson}(#1)", "bernoulli": r"\mathrm{Ber}(#1)"}
 _OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}")
 _SUPPOSED = re.compile(
     r"\b(?:if|when|whenever|where|such that|with|until|let|fix|define|for(?: (?:all|any|every|some|each))?"
-    r"|(?:provided|suppose|assume)(?: that)?)[\s,~]*$",
+    r"|(?:provided|suppose|assume)(?: that)?)[\s,~]*$|\b(?:suppose|assume)\b(?:[^.,;:$]|\$[^$]*\$)*$",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\s*(?:and|or)\s*")
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^[ \t]*\d+(?:\.\d+)*\.?[ \t]+[A-Z][^.<>=≤≥\n]{,60}$", re.MULTILINE)  # in a text without LaTeX
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -163,7 +164,11 @@ def _cuts(chain: str) -> list[int]:
 
 def formulas_of(text: str) -> list[tuple[str, bool]]:
     """The formulas with a relation in a sentence, without the signs around them, and whether each is claimed there."""
-    found = [(AROUND.sub("", m[0]).strip(), not _SUPPOSED.search(text[: m.start()])) for m in FORMULA.finditer(text)]
+    found, end, claimed = list[tuple[str, bool]](), 0, True
+    for m in FORMULA.finditer(text):
+        claimed = not _SUPPOSED.search(text[: m.start()]) and (claimed or not _AND.fullmatch(text[end : m.start()]))
+        end = m.end()
+        found.append((AROUND.sub("", m[0]).strip(), claimed))
     return [(formula, claimed) for formula, claimed in found if _RELATION.search(formula)]
 
 

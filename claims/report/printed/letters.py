@@ -70,8 +70,11 @@ _BOUND = re.compile(
 )
 _NO_NUMBERS = re.compile(
     r"\\top(?![a-z])|(?:TV|KL)\}*\s*(?:\\left)?\((?!\s*\\(?:mathcal|mathrm|text))[^(),]*?\\(?:middle\s*\\)?(?:\||parallel)"
+    r"|(?:TV|KL)\}*\s*(?:\\left)?\(\s*[A-Z]|\(\s*(?:\\?[a-z]+\s*\(\s*)?[A-Z](?:'|_\w|_\{[^{}]*\})*\s*\)?\s*(?:\\(?:middle\s*\\)?(?:\||parallel))"
+    rf"|[A-Z](?:_(?:\w|{_BRACES}))?\^(?:c|\{{c\}})(?![a-zA-Z_^])"
 )
-"""Entries of vectors, and laws that a divergence or a distance is taken of."""
+"""Entries of vectors, laws that a divergence or a distance is taken of, and events that do not happen."""
+_MATRIX = re.compile(r"\\det\s*(?:\\left)?\(\s*([A-Z])\s*(?:\\right)?\)")
 _PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
 _OF_A_LAW = re.compile(r"\\Pr(?![a-z])|\\math(?:bb|rm|sf)\s*\{?[PEV]|\\(?:mathrm|operatorname)\{Var\}")
@@ -110,6 +113,7 @@ class Letters:
     functions: dict[str, str] = field(default_factory=dict)  # '' where no formula says what it is
     values: dict[str, str] = field(default_factory=dict)  # within a paragraph: elsewhere the letter is another number
     laws: dict[str, str] = field(default_factory=dict)  # of random variables
+    matrices: set[str] = field(default_factory=set)  # of the last text
     said: Letters | None = None  # by a person, of the whole paper
 
     def learn(self, text: str) -> None:
@@ -129,6 +133,7 @@ class Letters:
     def _learn(self, text: str) -> None:
         """Take in what a text says."""
         text = EXAMPLE.sub("", text)
+        self.matrices = set(_MATRIX.findall(text))
         self.functions |= {m[1] or m[2]: "" for m in _NAMED.finditer(text)}
         behind, put = 0, False
         for found in FORMULA.finditer(text):
@@ -188,6 +193,8 @@ class Letters:
         for name, bare in found.items():
             definition = self.functions.get(name, "") if name in applied else self.values[name]
             is_used = bare == applied.count(name) if name in applied else bare and name != own
+            if name in applied and name.lstrip("\\") in self.ranges and "," not in definition.partition(")")[0]:
+                continue  # a number before brackets, though a function had its name before
             if definition and is_used and definition not in used and name not in within:
                 body = definition[len(m[0]) :] if (m := _DEFINED.match(definition)) else definition.partition("=")[2]
                 inner = self._used(body, letters, (*within, name))
@@ -199,7 +206,7 @@ class Letters:
 
         Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
         """
-        if self._defines(formula) or _NO_NUMBERS.search(formula):
+        if self._defines(formula) or _NO_NUMBERS.search(formula) or any(_bare(m, formula) for m in self.matrices):
             return None
         atoms = list(_ATOM.finditer(formula))
         unknown = *map(self._unknown, _APPLIED.finditer(formula)), *map(self._taken, atoms), *map(_raised, atoms)
