@@ -94,6 +94,7 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"So $\inf_{j\in[N]}\sum_{t=1}^T\ell_t\cdot\mu_t^j+y\le(\inf_{j\in[N]}\sum_{t=1}^T\ell_t\cdot\mu_t^j)+x$.",
          ["? Q_1 + y <= Q_1 + x for Q_1 in (0, inf), y in (0, inf), x in (0, inf)"]),
         (r"So $\max_{a}-X_a+b=\max_{a}-X_a+b$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"So $2\Pr(A^c)+x\le\Pr(A^c)+2x$.", ["? 2*Q_1 + x <= Q_1 + 2*x for Q_1 in (0, inf), x in (0, inf)"]),
         (r"So $\|a_t\|_{V}^2+\langle a,b\rangle\le2\|a_t\|_{V}^2+\langle a,b\rangle$ and $\|a\|\le2c+1$.",
          ["? Q_1^2 + Q_2 <= 2*Q_1^2 + Q_2 for Q_1 in (0, inf), Q_2 in (0, inf)"]),
         # functions by cases behind a brace; of two arguments a later equation is a claim; slopes as one fraction
@@ -104,7 +105,7 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         # a letter is no function where it also stands alone; entries of vectors and laws are no numbers
         (r"Let $\rho(B)=B^2$. So $\rho(\rho+1)\ge\rho$.", ["? rho*(rho + 1) >= rho for rho in (0, inf)"]),
         (r"So $a^\top b=0$ and $\mathrm{TV}(P\|Q)\le a$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
-        (r"So $\mathrm{TV}(P,Q)\le b$ and $D_a(f(P)\|Q)\le b^2$ and $b\le A^c+b$ and $a^2\ge0$.",
+        (r"So $\mathrm{TV}(P,Q)\le b$ and $D_a(f(P)\|Q)\le b^2$ and $b\le A^c+b$ and $b\le a^Tx+b$ and $a^2\ge0$.",
          ["? a^2 >= 0 for a in (0, inf)"]),
         (r"So $\det(A)\ge\det(B)$ and $A^{-1}\le B^{-1}$. So $r^{j-1}=q^{j-1}$ and $a^2\ge0$.",
          ["? a^2 >= 0 for a in (0, inf)"]),

@@ -72,8 +72,9 @@ _NO_NUMBERS = re.compile(
     r"\\top(?![a-z])|(?:TV|KL)\}*\s*(?:\\left)?\((?!\s*\\(?:mathcal|mathrm|text))[^(),]*?\\(?:middle\s*\\)?(?:\||parallel)"
     r"|(?:TV|KL)\}*\s*(?:\\left)?\(\s*[A-Z]|\(\s*(?:\\?[a-z]+\s*\(\s*)?[A-Z](?:'|_\w|_\{[^{}]*\})*\s*\)?\s*(?:\\(?:middle\s*\\)?(?:\||parallel))"
     rf"|[A-Z](?:_(?:\w|{_BRACES}))?\^(?:c|\{{c\}})(?![a-zA-Z_^])"
+    rf"|(?<![a-zA-Z\\])[a-df-zA-Z](?:_(?:\w|{_BRACES}))?'?\^(?:T|\{{T\}})(?![_^])"
 )
-"""Entries of vectors, laws that a divergence or a distance is taken of, and events that do not happen."""
+"""Entries of vectors, laws that a divergence or a distance is taken of, events that do not happen, transposes, runs."""
 _MATRIX = re.compile(r"\\det\s*(?:\\left)?\(\s*([A-Z])\s*(?:\\right)?\)")
 _PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
@@ -188,12 +189,14 @@ class Letters:
         """The definitions of functions, and of `letters`, that a formula uses, each behind those that it uses."""
         used: list[str] = []
         applied = [m["name"] for m in _APPLIED.finditer(formula)]
+        alone = {m["name"] for m in _APPLIED.finditer(formula) if m["alone"]}
         found = {name: _bare(name, formula) for name in (*applied, *(self.values if letters else ()))}
         own = m["name"] if (m := _IS.match(formula)) else ""
         for name, bare in found.items():
             definition = self.functions.get(name, "") if name in applied else self.values[name]
             is_used = bare == applied.count(name) if name in applied else bare and name != own
-            if name in applied and name.lstrip("\\") in self.ranges and "," not in definition.partition(")")[0]:
+            factor = name in applied and name not in alone and name.lstrip("\\") in self.ranges
+            if factor and "," not in definition.partition(")")[0]:
                 continue  # a number before brackets, though a function had its name before
             if definition and is_used and definition not in used and name not in within:
                 body = definition[len(m[0]) :] if (m := _DEFINED.match(definition)) else definition.partition("=")[2]
@@ -206,8 +209,10 @@ class Letters:
 
         Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
         """
-        if self._defines(formula) or _NO_NUMBERS.search(formula) or any(_bare(m, formula) for m in self.matrices):
+        if self._defines(formula):
             return None
+        if _NO_NUMBERS.search(formula) or any(_bare(m, formula) for m in self.matrices):
+            return self._shared(formula)
         atoms = list(_ATOM.finditer(formula))
         unknown = *map(self._unknown, _APPLIED.finditer(formula)), *map(self._taken, atoms), *map(_raised, atoms)
         if not any(unknown) and (found := self._read(formula, {})):
