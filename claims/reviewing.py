@@ -23,7 +23,7 @@ from banditproof.claims.paragraphs import Paragraph, paragraphs_in
 from banditproof.claims.report.printed.copies import read_copy, read_text
 from banditproof.claims.report.printed.dumps import undumped
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
-from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters
+from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters, said_once
 from banditproof.theory.errors import InvalidInput, close_to, known_fields
 from banditproof.verify.judge.formulas.sentence import Unread
 from banditproof.verify.judge.reading.readers import read
@@ -179,7 +179,8 @@ def _of_paper(paper: Path, said: Letters | None) -> list[Reviewed]:
 
 def _rows(found: Sequence[Sentence], said: Letters | None, every: bool = False) -> list[Reviewed]:
     """The sentences that are read or drafted, and those that a person has to write; or every one of them."""
-    rows, letters = list[Reviewed](), Letters(said=said)
+    rows = list[Reviewed]()
+    letters = Letters(said=said, elsewhere=said_once(f"{one.skipped} {one.text}" for one in found))
     for one in found:
         if one.begins:
             letters.values.clear()
@@ -326,7 +327,7 @@ def _blocks(one: Sentence, letters: Letters, every: bool) -> Iterator[tuple[str,
 
 def _guesses(formula: str, letters: Letters) -> list[Guessed | None]:
     """A formula as it reads alone, or the comparisons of its chain, each None where it does not."""
-    formula = _NUMBERED.sub("", formula).rstrip(" .,;")
+    formula = _NUMBERED.sub("", formula).rstrip(" .,;-")
     links, whole = links_of(formula), letters.guessed(formula)
     if not links or whole and not whole.numbers and not _LETTER_FIRST.match(whole.said):
         return [whole]

@@ -102,10 +102,14 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
          r" is so. Clearly $d_n(x,1)=n$.",
          ["? cases(x >= 1, x - 1, n*(1 - x)) = n for x in (0, inf), n in (0, inf)"]),
         (r"So $\frac{\mathrm{d}\{a^2\}}{\mathrm{d}a}\le2a$.", ["? diff(a^2, a) <= 2*a for a in (0, inf)"]),
+        # a function of several arguments that is said once, anywhere; a product of a letter with itself
+        (r"So $g(a,1)\ge a$. Let $g(x)=x$ and $g(x,y)=x^2+y$ be so.", ["? a^2 + 1 >= a for a in (0, inf)"]),
+        (r"So $\ell(\ell+1)\ge\ell-.$ It is.", ["? ell*(ell + 1) >= ell for ell in (0, inf)"]),
+        (r"So $|c_{t'}(i_{j'})-b|\le b\>$.", ["? abs(c_1 - b) <= b for c_1 in (0, inf), b in (0, inf)"]),
         # a letter is no function where it also stands alone; entries of vectors and laws are no numbers
         (r"Let $\rho(B)=B^2$. So $\rho(\rho+1)\ge\rho$.", ["? rho*(rho + 1) >= rho for rho in (0, inf)"]),
         (r"So $a^\top b=0$ and $\mathrm{TV}(P\|Q)\le a$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
-        (r"So $\mathrm{TV}(P,Q)\le b$ and $D_a(f(P)\|Q)\le b^2$ and $b\le A^c+b$ and $b\le a^Tx+b$ and $a^2\ge0$.",
+        (r"So $\mathrm{TV}(P,Q)\le b$ and $D_a(f(P)\|Q)\le b^2$ and $b\le A^c+b$ and $b\le a^Tx+b$ and $bI_d\le(b+1)I_d$ and $a^2\ge0$.",
          ["? a^2 >= 0 for a in (0, inf)"]),
         (r"So $\det(A)\ge\det(B)$ and $A^{-1}\le B^{-1}$. So $r^{j-1}=q^{j-1}$ and $a^2\ge0$.",
          ["? a^2 >= 0 for a in (0, inf)"]),

@@ -14,7 +14,7 @@ from banditproof.claims.report.printed.passages import edges, masked
 from banditproof.claims.report.printed.words import FORMULA
 
 LONGEST = 1500  # characters of a sentence; what is longer is a table or a proof whose stops nobody finds
-_RELATION = re.compile(r"\\(?:[lg]eq?|[lg]eqslant|neq?|lesssim|gtrsim)(?![a-zA-Z])|[<>=≤≥]")
+_RELATION = re.compile(r"\\(?:[lg]eq?|[lg]eqslant|neq?|lesssim|gtrsim)(?![a-zA-Z])|(?<!\\)[<>=≤≥]")
 _ABOUT = re.compile(r"\\(?:approx|simeq)(?![a-z])|≈")
 _SIGN = re.compile(r"[<>=≤≥≈]")
 _ABOVE = re.compile(r"\\(?:stackrel|overset)\s*\{([^{}]*)\}\s*\{\s*(=|\\[lg]eq?(?:slant)?)\s*\}")
