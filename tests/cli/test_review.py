@@ -122,6 +122,8 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         # chains: whole, or their comparisons where a side is none of numbers, or says what a letter is
         (r"It is so that $\log a\le a-1\le a$.", ["? log(a) <= a - 1 <= a for a in (0, inf)"]),
         (r"So\begin{align}R&\le\int g\\&=a+a\\&\le 3a\\S&=a\end{align} holds.", ["? a + a <= 3*a for a in (0, inf)"]),
+        (r"So\begin{align}R&\le\int g\\&+a\\&\le\int h\\&=a+a\\&\quad+a\\&=3a\end{align} holds.",
+         ["? a + a + a = 3*a for a in (0, inf)"]),
         (r"It is so that $n\ge 2a\ge a$.", ["? 2*a >= a for a in (0, inf)"]),
         # what limits letters, and what says what one is, claims nothing
         (r"Clearly $0<a<b$. Put $c=a^2$. Clearly $b^2\ge0$.", ["? b^2 >= 0 for b in (0, inf)"]),

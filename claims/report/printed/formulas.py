@@ -15,6 +15,8 @@ from banditproof.claims.report.printed.words import FORMULA
 
 LONGEST = 1500  # characters of a sentence; what is longer is a table or a proof whose stops nobody finds
 _RELATION = re.compile(r"\\(?:[lg]eq?|[lg]eqslant|neq?|lesssim|gtrsim)(?![a-zA-Z])|(?<!\\)[<>=≤≥]")
+_GOES_ON = re.compile(r"(?:\\(?:q?quad|[,;:! ])|\s)*(?:\+|-|\\(?:cdot|times)(?![a-z]))")
+"""The begin of a row in the middle of a side."""
 _ABOUT = re.compile(r"\\(?:approx|simeq)(?![a-z])|≈")
 _SIGN = re.compile(r"[<>=≤≥≈]")
 _ABOVE = re.compile(r"\\(?:stackrel|overset)\s*\{([^{}]*)\}\s*\{\s*(=|\\[lg]eq?(?:slant)?)\s*\}")
@@ -129,7 +131,7 @@ def links_of(formula: str) -> list[str]:
     rows = [row.replace("&", " ").strip() for row in re.split(r"\\\\(?:\[[\d.]+\w+\])?", _SEVERAL.sub(" ", formula))]
     chains: list[str] = []
     for row in filter(None, rows):
-        if chains and _RELATION.match(row):
+        if chains and (_RELATION.match(row) or _GOES_ON.match(row)):
             chains[-1] += f" {row}"
         else:
             chains.append(row)
