@@ -3,10 +3,10 @@
     python benchmarks/review_share.py DOCUMENT TEXT [--list] [--results results.json]
 
 Of the claims that are a formula which `judge` has words for, counts those for which the review of TEXT (`.tex`, `.md`,
-`.txt`) has the same formula, read or drafted: the same values of both sides at random points, whatever the letters are
-called. A claim that divides, substitutes or moves a term is not found. DOCUMENT is a name such as `rdp`. With the
-results of a check, the same is counted of all claims that it refutes, and which of their drafts `judge` refutes as
-they stand.
+`.txt`) has the same formula, read or drafted, whatever the letters are called: at random points both sides have the
+same values, or the same ratio, or differences of one positive ratio. A claim that substitutes is not found. DOCUMENT is
+a name such as `rdp`. With the results of a check, the same is counted of all claims that it refutes, and which of their
+drafts `judge` refutes as they stand.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,8 @@ from banditproof.verify.proof.statement import stating
 
 ROLES = ("part", "edge", "step", "reading")
 SECONDS = 5.0  # for a draft that is judged
-LETTERS, POINTS = 5, 5  # of a formula that is compared; at which it is compared
+LETTERS, SIZE, KNOWN = 5, 9, 5  # letters of a formula, its signs if a term may be moved, points at which it is known
+SCALES = np.array([1, 1, 1, 1, 1, 3, 3, 9, 9, 90])  # of the points at which it is compared
 
 
 def comparisons(sentence: Sentence) -> Iterator[Compare]:
@@ -53,6 +55,11 @@ def names(expression: Expression) -> set[str]:
     return {name for a in expression.args if isinstance(a, Expression) for name in names(a)}
 
 
+def size(expression: Expression) -> int:
+    """How many signs, letters and numbers a formula has."""
+    return 1 + sum(size(a) for a in expression.args if isinstance(a, Expression))
+
+
 def values(compare: Compare, letters: Sequence[str], points: np.ndarray) -> np.ndarray:
     """Both sides at points, a row each; NaN where a sum is too long or a letter is bound."""
     given: Mapping[str, np.ndarray] = dict(zip(letters, points, strict=True))
@@ -63,32 +70,67 @@ def values(compare: Compare, letters: Sequence[str], points: np.ndarray) -> np.n
     return np.array(sides, dtype=float)
 
 
-def same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two comparisons have the same two sides, in either order."""
-    return any(np.allclose(one, sides, rtol=1e-9, atol=1e-12) for sides in (other, other[::-1]))
+def same(one: np.ndarray, other: np.ndarray, loosely: bool) -> bool:
+    """Whether two comparisons are one; `loosely` with a term moved, or with both sides multiplied by something.
+
+    Then their differences have one positive ratio, or their sides the same. What does not change from point to point
+    is alike by chance.
+    """
+    if one.shape[1] < KNOWN or not any(map(changes, one)):
+        return False
+    if not loosely:
+        return close(one, other) and not close(*one)
+    if close(one, other):
+        return True
+    less, other_less = one[0] - one[1], other[0] - other[1]
+    if not close(*one) and changes(less) and other_less.all():
+        factors = less / other_less
+        if factors[0] > 0 and np.allclose(factors, factors[0], rtol=1e-9, atol=0):
+            return True
+    ratios = [sides[0] / sides[1] for sides in (one, other) if sides[1].all()]
+    return len(ratios) == 2 and changes(ratios[0]) and close(*ratios)
+
+
+def close(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether all values are the same, up to rounding."""
+    return np.allclose(one, other, rtol=1e-9, atol=1e-12)
+
+
+def changes(row: np.ndarray) -> bool:
+    """Whether values are not all the same, up to rounding."""
+    return bool(np.ptp(row) > 1e-6 * np.abs(row).max() > 1e-15)
 
 
 class Formula:
-    """A comparison with its letters and its values at random points."""
+    """A comparison with its letters and its values at random points, the smaller side first."""
 
     def __init__(self, compare: Compare) -> None:
-        self.compare = compare
+        greater = compare.sign.startswith(">")
+        self.compare = replace(compare, left=compare.right, right=compare.left) if greater else compare
+        self.size = size(compare.left) + size(compare.right)
+        self.either = compare.sign in ("=", "!=")
         self.letters = sorted(names(compare.left) | names(compare.right))
-        draw = np.random.default_rng(1)
-        self.points = draw.uniform(0.1, 0.9, (len(self.letters), POINTS)) * np.array([1, 1, 1, 3, 9])
-        self.values = values(compare, self.letters, self.points)
-        equal = np.broadcast_to(np.array([0.2, 0.3, 0.6, 2, 5]), self.points.shape)
-        self.equal = values(compare, self.letters, equal)  # no renaming changes it
+        points = np.random.default_rng(1).uniform(0.1, 0.9, (len(self.letters), len(SCALES))) * SCALES
+        self.points = points
+        self.values = values(self.compare, self.letters, points)
 
     def says(self, other: Formula) -> bool:
-        """Whether another one is this one in other letters."""
-        if not 0 < len(self.letters) == len(other.letters) <= LETTERS:
+        """Whether another one is this one in other letters, with its terms moved or its sides multiplied."""
+        if not 0 < len(self.letters) == len(other.letters) <= LETTERS or self.either != other.either:
             return False
-        finite = np.isfinite(self.equal).all(axis=0) & np.isfinite(other.equal).all(axis=0)
-        if not np.isfinite(self.values).all() or not same(self.equal[:, finite], other.equal[:, finite]):
-            return False
-        orders = itertools.permutations(range(len(self.letters)))
-        return any(same(self.values, values(other.compare, other.letters, self.points[list(o)])) for o in orders)
+        loosely = min(self.size, other.size) >= SIZE  # what is short is alike by chance
+        return any(self.is_as(sides, loosely) for sides in other.renamed(self.points))
+
+    def renamed(self, points: np.ndarray) -> Iterator[np.ndarray]:
+        """Its values at points for each order of its letters."""
+        for order in itertools.permutations(range(len(points))):
+            yield values(self.compare, self.letters, points[list(order)])
+
+    def is_as(self, sides: np.ndarray, loosely: bool) -> bool:
+        """Whether it has these values where both have one."""
+        finite = np.isfinite(self.values).all(axis=0) & np.isfinite(sides).all(axis=0)
+        own, sides = self.values[:, finite], sides[:, finite]
+        return same(own, sides, loosely) or self.either and same(own, sides[::-1], loosely)
 
 
 def claimed(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Formula]]:

@@ -23,7 +23,7 @@ from banditproof.claims.paragraphs import Paragraph, paragraphs_in
 from banditproof.claims.report.printed.copies import read_copy, read_text
 from banditproof.claims.report.printed.dumps import undumped
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, links_of, sentences
-from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters
+from banditproof.claims.report.printed.letters import EXAMPLE, Guessed, Letters, said_once
 from banditproof.theory.errors import InvalidInput, close_to, known_fields
 from banditproof.verify.judge.formulas.sentence import Unread
 from banditproof.verify.judge.reading.readers import read
@@ -39,12 +39,17 @@ _CONDITION = re.compile(r"-?[\w'./]+(?: (?:[<>]=?|!?=) -?[\w'./]+)+(?: (?:for|wh
 _LETTER_FIRST = re.compile(r"[a-zA-Z][\w']* [<>]?=")
 _SAME = re.compile(r"([^<>=]+?) [<>]?= ([^<>=]+?)(?: (?:for|when) .*)?")
 _BARE = re.compile(r"(?:abs\()?([a-zA-Z][\w']*)\)? [<>]?= ([^=<>]*?)(?: (?:for|when) .*)?")
+_POWERS = re.compile(
+    r"[\w']+\^(\([^()]*\)|\w+) = [\w']+\^\1(?: (?:for|when) .*)?"
+)  # of sequences: r^(j - 1) = r'^(j - 1)
 ABOUT_WHAT = "Write what 'about' means: a limit such as f(n) ~ g(n) as n -> inf, or how large the difference may be."
 ABOUT = """\
 # Review of @paper@
 
 Every block below its sentence is judged. A block that begins with ? is a draft: write the formula with its ranges and
 take the ? away, or delete the paragraph. Add '· compared' to a heading when its block says what the sentence says.
+An indented line above the first heading says what a letter is in the whole paper, such as $T\\ge1$ or $g(x)=x/2$. Run
+the command again then: it drafts anew what you have not edited.
 """
 
 
@@ -91,7 +96,8 @@ def renewed(source: Path, target: Path) -> str:
 
     Raises InvalidInput for another source than the one that was drafted.
     """
-    drafted, rows = target.with_name(DRAFTED), drafts_of(source)
+    drafted, (head, said) = target.with_name(DRAFTED), _head(target)
+    rows = drafts_of(source, said)
     if not drafted.exists():
         return f"{target} does not say what {source.name} was when it was drafted: changes since are not read"
     text, old = _text(source, rows), drafted.read_text(encoding="utf-8")
@@ -100,25 +106,35 @@ def renewed(source: Path, target: Path) -> str:
     if not old.startswith(text.split("\n", 1)[0] + "\n"):
         raise InvalidInput("paper", str(source), f"that of this review: {old.splitlines()[0].lstrip('# ')}")
     held, known = {one.id: one for one in paragraphs_in(target)[1]}, defaultdict[tuple[str, str], list[str]](list)
-    for one in reviewed(drafted):
+    before, now = {one.id: one for one in reviewed(drafted)}, {one.id: one for one in reviewed(target)}
+    mine = {name for name in before if name not in now or now[name].block != before[name].block or now[name].compared}
+    for one in before.values():
         known[one.drafted].append(one.id)
-    ids = {name for names in known.values() for name in names}
-    parts, fresh = [ABOUT.replace("@paper@", source.name)], []
+    parts, fresh, sentences = [head], [], {row.drafted[0] for row in rows}
     for row in rows:
-        if not known[row.drafted]:
+        own = before.get(row.id)
+        if own is not None and row.id in mine and row.id in known[own.drafted] and own.drafted[0] == row.drafted[0]:
+            known[own.drafted].remove(former := row.id)  # whatever its draft would be now
+        elif not known[row.drafted]:
             fresh.append(row.id)
             parts.append(_paragraph(row))
-        elif (former := known[row.drafted].pop(0)) in held:  # else somebody has deleted it
-            parts.append(_moved(held[former], row))
+            continue
+        else:
+            former = known[row.drafted].pop(0)
+        parts += [_moved(held[former], row)] if former in held else []  # else somebody has deleted it
+    gone = {name for names in known.values() for name in names}
+    printed = {name for name in gone if before[name].drafted[0] in sentences}
     for name, added in held.items():
-        if name not in ids and any(name == row.id for row in rows):
+        if name not in before and any(name == row.id for row in rows):
             raise InvalidInput("id", name, f"another one, since {source.name} has a sentence under it now")
-        parts += [] if name in ids else [f"{added.text}\n"]
+        if name not in before or name in printed & mine:
+            parts.append(f"{added.text}\n")
     target.replace(target.with_name(BEFORE))
     target.write_text("\n".join(parts), encoding="utf-8")
     drafted.write_text(text, encoding="utf-8")
-    told = f"read again: {', '.join(fresh) or 'nothing'}; no longer printed: {sum(map(len, known.values()))}"
-    return f"{source.name} has changed; {told}; the file as it was: {target.with_name(BEFORE)}"
+    what = "what is said of letters" if sentences == {one.drafted[0] for one in before.values()} else source.name
+    told = f"read again: {', '.join(fresh) or 'nothing'}; no longer printed: {len(gone - printed)}"
+    return f"{what} has changed; {told}; the file as it was: {target.with_name(BEFORE)}"
 
 
 def _moved(one: Paragraph, row: Reviewed) -> str:
@@ -128,24 +144,43 @@ def _moved(one: Paragraph, row: Reviewed) -> str:
     return "\n".join([heading.replace(one.id, row.id, 1), row.printed, "", *below, ""])
 
 
-def drafts_of(source: Path) -> list[Reviewed]:
-    """The sentences of a paper, or the remarks of a file of JSON, each with its draft."""
-    return _of_remarks(source) if source.suffix.lower() in (".json", ".jsonl") else _of_paper(source)
+def _head(target: Path) -> tuple[str, Letters]:
+    """What stands above the first paragraph of a review, and what it says of letters. Raises InvalidInput."""
+    head = re.split(r"^## ", text := target.read_text(encoding="utf-8"), maxsplit=1, flags=re.MULTILINE)[0]
+    said = Letters()
+    for number, line in enumerate(text[: len(head)].splitlines(), start=1):
+        if line.startswith("    ") and line.strip():
+            one = Letters()
+            one.learn(f"Let {line.strip()}.")
+            if one.is_empty:
+                allowed = r"a formula that says what a letter is: $T\ge1$, $x\in[0,1]$ or $g(x)=x/2$"
+                raise InvalidInput(f"{target}, line {number}: letter", line.strip(), allowed)
+            said.learn(f"Let {line.strip()}.")
+    return head, said
 
 
-def _of_paper(paper: Path) -> list[Reviewed]:
+def drafts_of(source: Path, said: Letters | None = None) -> list[Reviewed]:
+    """The sentences of a paper, or the remarks of a file of JSON, each with its draft.
+
+    `said` is what a person has said of the letters of the paper.
+    """
+    return _of_remarks(source) if source.suffix.lower() in (".json", ".jsonl") else _of_paper(source, said)
+
+
+def _of_paper(paper: Path, said: Letters | None) -> list[Reviewed]:
     """Raises InvalidInput for a copy that cannot be read or has no sentence with a relation."""
     found = list(sentences(undumped(read_copy(paper, "paper"))))
-    rows = _rows(found) or _rows(found, every=True)
+    rows = _rows(found, said) or _rows(found, said, every=True)
     if not rows:
         cure = "type the sentences that you doubt into a .md file, with their formulas between dollars, and review that"
         raise InvalidInput("paper", str(paper), rf"a text with a comparison such as $x\le1$ ({cure})")
     return rows
 
 
-def _rows(found: Sequence[Sentence], every: bool = False) -> list[Reviewed]:
+def _rows(found: Sequence[Sentence], said: Letters | None, every: bool = False) -> list[Reviewed]:
     """The sentences that are read or drafted, and those that a person has to write; or every one of them."""
-    rows, letters = list[Reviewed](), Letters()
+    rows = list[Reviewed]()
+    letters = Letters(said=said, elsewhere=said_once(f"{one.skipped} {one.text}" for one in found))
     for one in found:
         if one.begins:
             letters.values.clear()
@@ -292,7 +327,7 @@ def _blocks(one: Sentence, letters: Letters, every: bool) -> Iterator[tuple[str,
 
 def _guesses(formula: str, letters: Letters) -> list[Guessed | None]:
     """A formula as it reads alone, or the comparisons of its chain, each None where it does not."""
-    formula = _NUMBERED.sub("", formula).rstrip(" .,;")
+    formula = _NUMBERED.sub("", formula).rstrip(" .,;-")
     links, whole = links_of(formula), letters.guessed(formula)
     if not links or whole and not whole.numbers and not _LETTER_FIRST.match(whole.said):
         return [whole]
@@ -304,7 +339,12 @@ def _says_nothing(said: str) -> bool:
     bare = _BARE.fullmatch(said)
     if (same := _SAME.fullmatch(said)) and same[1] == same[2]:
         return True
-    return bool(_CONDITION.fullmatch(said) or bare and not re.search(rf"(?<!\w){bare[1]}(?!\w)", bare[2]))
+    return bool(
+        _CONDITION.fullmatch(said)
+        or _POWERS.fullmatch(said)
+        or bare
+        and not re.search(rf"(?<!\w){bare[1]}(?!\w)", bare[2])
+    )
 
 
 def _tries(one: Sentence) -> Iterator[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from banditproof.claims.reviewing import begun, misnamed, reviewed
+from banditproof.claims.reviewing import begun, misnamed, renewed, reviewed
 from banditproof.theory.errors import InvalidInput
 from tests.cases import texts
 from tests.cli.calling import status
@@ -94,19 +94,36 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"So $\inf_{j\in[N]}\sum_{t=1}^T\ell_t\cdot\mu_t^j+y\le(\inf_{j\in[N]}\sum_{t=1}^T\ell_t\cdot\mu_t^j)+x$.",
          ["? Q_1 + y <= Q_1 + x for Q_1 in (0, inf), y in (0, inf), x in (0, inf)"]),
         (r"So $\max_{a}-X_a+b=\max_{a}-X_a+b$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"So $2\Pr(A^c)+x\le\Pr(A^c)+2x$.", ["? 2*Q_1 + x <= Q_1 + 2*x for Q_1 in (0, inf), x in (0, inf)"]),
+        (r"So $\|a_t\|_{V}^2+\langle a,b\rangle\le2\|a_t\|_{V}^2+\langle a,b\rangle$ and $\|a\|\le2c+1$.",
+         ["? Q_1^2 + Q_2 <= 2*Q_1^2 + Q_2 for Q_1 in (0, inf), Q_2 in (0, inf)"]),
         # functions by cases behind a brace; of two arguments a later equation is a claim; slopes as one fraction
         (r"Let $d_n(x,y)=\left\{\begin{aligned}&x-y&&\text{if }x\geq y\\&n(y-x)&&\text{if }x\leq y\end{aligned}\right.$"
          r" is so. Clearly $d_n(x,1)=n$.",
          ["? cases(x >= 1, x - 1, n*(1 - x)) = n for x in (0, inf), n in (0, inf)"]),
         (r"So $\frac{\mathrm{d}\{a^2\}}{\mathrm{d}a}\le2a$.", ["? diff(a^2, a) <= 2*a for a in (0, inf)"]),
+        # a function of several arguments that is said once, anywhere; a product of a letter with itself
+        (r"So $g(a,1)\ge a$. Let $g(x)=x$ and $g(x,y)=x^2+y$ be so.", ["? a^2 + 1 >= a for a in (0, inf)"]),
+        (r"So $\ell(\ell+1)\ge\ell-.$ It is.", ["? ell*(ell + 1) >= ell for ell in (0, inf)"]),
+        (r"So $|c_{t'}(i_{j'})-b|\le b\>$.", ["? abs(c_1 - b) <= b for c_1 in (0, inf), b in (0, inf)"]),
         # a letter is no function where it also stands alone; entries of vectors and laws are no numbers
         (r"Let $\rho(B)=B^2$. So $\rho(\rho+1)\ge\rho$.", ["? rho*(rho + 1) >= rho for rho in (0, inf)"]),
         (r"So $a^\top b=0$ and $\mathrm{TV}(P\|Q)\le a$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"So $\mathrm{TV}(P,Q)\le b$ and $D_a(f(P)\|Q)\le b^2$ and $b\le A^c+b$ and $b\le a^Tx+b$ and $bI_d\le(b+1)I_d$ and $a^2\ge0$.",
+         ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"So $\det(A)\ge\det(B)$ and $A^{-1}\le B^{-1}$. So $r^{j-1}=q^{j-1}$ and $a^2\ge0$.",
+         ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"Let $\rho(x)=x^2$ be so. Let $\rho>0$. So $\rho(a^2+1)\ge\rho(a^2)$.",
+         ["? rho*(a^2 + 1) >= rho*a^2 for rho in (0, inf), a in (0, inf)"]),
         # what is supposed is not claimed
+        (r"We assume that $A$ is so but $a^2\ge b$. If $b\le a^2$ and $a^2\le2b$, then $a^2\ge b$.",
+         ["? a^2 >= b for a in (0, inf), b in (0, inf)"]),
         (r"If $b\le a^2$, then $a^2\ge b$, such that $b\ge a-1$.", ["? a^2 >= b for a in (0, inf), b in (0, inf)"]),
         # chains: whole, or their comparisons where a side is none of numbers, or says what a letter is
         (r"It is so that $\log a\le a-1\le a$.", ["? log(a) <= a - 1 <= a for a in (0, inf)"]),
         (r"So\begin{align}R&\le\int g\\&=a+a\\&\le 3a\\S&=a\end{align} holds.", ["? a + a <= 3*a for a in (0, inf)"]),
+        (r"So\begin{align}R&\le\int g\\&+a\\&\le\int h\\&=a+a\\&\quad+a\\&=3a\end{align} holds.",
+         ["? a + a + a = 3*a for a in (0, inf)"]),
         (r"It is so that $n\ge 2a\ge a$.", ["? 2*a >= a for a in (0, inf)"]),
         # what limits letters, and what says what one is, claims nothing
         (r"Clearly $0<a<b$. Put $c=a^2$. Clearly $b^2\ge0$.", ["? b^2 >= 0 for b in (0, inf)"]),
@@ -223,6 +240,30 @@ def test_a_changed_paper_is_said_and_what_changed_is_read_again(paper, tmp_path,
         "banditproof: paper must be that of this review: Review of draft.tex, got '%s'\n" % (tmp_path / "other.tex"),
         2,
     )
+
+
+def test_what_a_person_says_of_letters_holds_in_all_drafts_and_nothing_that_was_written_is_lost(tmp_path):
+    (tmp_path / "draft.tex").write_text(
+        WHOLE % r"Let $a>0$. So $a^2\ge a$. So $g(a)\le a$ and $b^2\ge b$. So $c^2\ge c$."
+    )
+    begun(source := tmp_path / "draft.tex", statements := tmp_path / "statements.md")
+    text = statements.read_text()
+    assert [row.block for row in reviewed(statements)] == [
+        "? a^2 >= a for a in (0, inf)", "? b^2 >= b for b in (0, inf)", "? c^2 >= c for c in (0, inf)"]  # fmt: skip
+    head, first = text.split("\n## ", 1)
+    said = "    $a\\ge1$\n    $g(x)=x^2$, $b\\in[2,3]$\n    $c\\ge1$\n"
+    written = first.replace("? c^2 >= c for c in (0, inf)", "c^2 >= c for c in [2, 3]")
+    statements.write_text(f"{head}\n{said}\n## {written}")
+    assert "what is said of letters has changed; read again: line-1-2, line-1-3, line-1-3.2; no" in renewed(
+        source, statements
+    )
+    assert [row.block for row in reviewed(statements)] == [
+        "? a^2 >= a for a in [1, inf)", "? a^2 <= a for a in [1, inf)", "? b^2 >= b for b in [2, 3]",
+        "c^2 >= c for c in [2, 3]"]  # fmt: skip
+    assert said in statements.read_text() and renewed(source, statements) == ""
+    statements.write_text(f"{head}\n    $a$ is a number\n\n## {written}")
+    with pytest.raises(InvalidInput, match="line 8: letter must be a formula that says what a letter is"):
+        renewed(source, statements)
 
 
 REMARKS = [

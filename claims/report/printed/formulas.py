@@ -14,7 +14,9 @@ from banditproof.claims.report.printed.passages import edges, masked
 from banditproof.claims.report.printed.words import FORMULA
 
 LONGEST = 1500  # characters of a sentence; what is longer is a table or a proof whose stops nobody finds
-_RELATION = re.compile(r"\\(?:[lg]eq?|[lg]eqslant|neq?|lesssim|gtrsim)(?![a-zA-Z])|[<>=≤≥]")
+_RELATION = re.compile(r"\\(?:[lg]eq?|[lg]eqslant|neq?|lesssim|gtrsim)(?![a-zA-Z])|(?<!\\)[<>=≤≥]")
+_GOES_ON = re.compile(r"(?:\\(?:q?quad|[,;:! ])|\s)*(?:\+|-|\\(?:cdot|times)(?![a-z]))")
+"""The begin of a row in the middle of a side."""
 _ABOUT = re.compile(r"\\(?:approx|simeq)(?![a-z])|≈")
 _SIGN = re.compile(r"[<>=≤≥≈]")
 _ABOVE = re.compile(r"\\(?:stackrel|overset)\s*\{([^{}]*)\}\s*\{\s*(=|\\[lg]eq?(?:slant)?)\s*\}")
@@ -49,9 +51,10 @@ _USUAL |= {"poisson": r"\mathrm{Poisson}(#1)", "bernoulli": r"\mathrm{Ber}(#1)"}
 _OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}")
 _SUPPOSED = re.compile(
     r"\b(?:if|when|whenever|where|such that|with|until|let|fix|define|for(?: (?:all|any|every|some|each))?"
-    r"|(?:provided|suppose|assume)(?: that)?)[\s,~]*$",
+    r"|(?:provided|suppose|assume)(?: that)?)[\s,~]*$|\b(?:suppose|assume)\b(?:[^.,;:$]|\$[^$]*\$)*$",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\s*(?:and|or)\s*")
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^[ \t]*\d+(?:\.\d+)*\.?[ \t]+[A-Z][^.<>=≤≥\n]{,60}$", re.MULTILINE)  # in a text without LaTeX
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -128,7 +131,7 @@ def links_of(formula: str) -> list[str]:
     rows = [row.replace("&", " ").strip() for row in re.split(r"\\\\(?:\[[\d.]+\w+\])?", _SEVERAL.sub(" ", formula))]
     chains: list[str] = []
     for row in filter(None, rows):
-        if chains and _RELATION.match(row):
+        if chains and (_RELATION.match(row) or _GOES_ON.match(row)):
             chains[-1] += f" {row}"
         else:
             chains.append(row)
@@ -163,7 +166,11 @@ def _cuts(chain: str) -> list[int]:
 
 def formulas_of(text: str) -> list[tuple[str, bool]]:
     """The formulas with a relation in a sentence, without the signs around them, and whether each is claimed there."""
-    found = [(AROUND.sub("", m[0]).strip(), not _SUPPOSED.search(text[: m.start()])) for m in FORMULA.finditer(text)]
+    found, end, claimed = list[tuple[str, bool]](), 0, True
+    for m in FORMULA.finditer(text):
+        claimed = not _SUPPOSED.search(text[: m.start()]) and (claimed or not _AND.fullmatch(text[end : m.start()]))
+        end = m.end()
+        found.append((AROUND.sub("", m[0]).strip(), claimed))
     return [(formula, claimed) for formula, claimed in found if _RELATION.search(formula)]
 
 

@@ -6,7 +6,7 @@ It helps to draft a formula, and never to judge it: a later section may use the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from banditproof.claims.report.printed.formulas import AROUND, links_of, sides_of
@@ -38,6 +38,8 @@ _BETWEEN = re.compile(rf"\s*(?P<name>{_NAME})\s*(?::|\\colon).*\\(?:to|rightarro
 _APPLIED = re.compile(
     rf"(?<![a-zA-Z\\])(?P<name>{_NAME})(?:'|\^\{{?(?:\\prime)+\}}?)*\s*{_OPEN}(?P<alone>\s*-?(?:{_NAME}|\d+)\s*{_CLOSE})?"
 )
+_SQUARED = re.compile(r"(?<![a-zA-Z\\])(\\ell|[a-zA-Z])\s*(?=\(\s*\1\s*[+-]\s*\d+\s*\))")
+"""A letter before brackets with the same letter, a product: \\ell(\\ell+1)."""
 _NAMED = re.compile(
     rf"(?<!\bthe )\bfunctions?\s+\$\s*({_NAME})\s*\$|\$\s*({_NAME})\s*\$(?![^.$]{{1,20}}\bthe )[^.$]{{1,20}}\bfunction"
 )
@@ -61,7 +63,9 @@ _ATOM = re.compile(
     rf"(?P<index>(?:'|_{_BRACES}|_\w|{_UPPER}|{_STARS})*)(?P<at>\s*{_OPEN}[^()]*{_CLOSE})?"
 )
 """A letter with what belongs to it: an accent, an index, what it is taken at."""
-_LISTED = re.compile(rf"\s*{_OPEN}(?:[^(),]*,[^()]*|\s*-?(?:{_NAME}(?:'|{_STARS})*|{_BOLD}|\d+)\s*){_CLOSE}")
+_LISTED = re.compile(
+    rf"\s*{_OPEN}(?:[^(),]*,[^()]*|\s*-?(?:{_NAME}(?:_{_BRACES})?(?:'|{_STARS})*|{_BOLD}|\d+)\s*){_CLOSE}"
+)
 _KNOWN = ("{kl", "{KL", "{TV", "{Pr")
 _FUNCTIONS = {"e", "d", "D", *ORDERS, *LETTER_FUNCTIONS, *BEFORE_BRACKETS}
 _BOUND = re.compile(
@@ -70,8 +74,13 @@ _BOUND = re.compile(
 )
 _NO_NUMBERS = re.compile(
     r"\\top(?![a-z])|(?:TV|KL)\}*\s*(?:\\left)?\((?!\s*\\(?:mathcal|mathrm|text))[^(),]*?\\(?:middle\s*\\)?(?:\||parallel)"
+    r"|(?:TV|KL)\}*\s*(?:\\left)?\(\s*[A-Z]|\(\s*(?:\\?[a-z]+\s*\(\s*)?[A-Z](?:'|_\w|_\{[^{}]*\})*\s*\)?\s*(?:\\(?:middle\s*\\)?(?:\||parallel))"
+    rf"|[A-Z](?:_(?:\w|{_BRACES}))?\^(?:c|\{{c\}})(?![a-zA-Z_^])"
+    r"|(?<![a-zA-Z\\])I_(?:d|\{d\})"
+    rf"|(?<![a-zA-Z\\])[a-df-zA-Z](?:_(?:\w|{_BRACES}))?'?\^(?:T|\{{T\}})(?![_^])"
 )
-"""Entries of vectors, and laws that a divergence or a distance is taken of."""
+"""Entries of vectors, laws that a divergence or a distance is taken of, events that do not happen, transposes, runs."""
+_MATRIX = re.compile(r"\\det\s*(?:\\left)?\(\s*([A-Z])\s*(?:\\right)?\)")
 _PLAIN_INDEX = re.compile(r"_(?:\w|\{[\w,]+\}|\{?\\[a-z]+\}?)")
 _SIGN = re.compile(r"\\(?:in|[lg]eq?(?:slant)?)(?![a-zA-Z])|[<>]")
 _OF_A_LAW = re.compile(r"\\Pr(?![a-z])|\\math(?:bb|rm|sf)\s*\{?[PEV]|\\(?:mathrm|operatorname)\{Var\}")
@@ -97,7 +106,7 @@ class Guessed:
         """What has to be known of it."""
         told = [f"The ranges of {', '.join(self.printed)} are printed before."] if self.printed else []
         told += [f"${name}$ is ${printed}$, read as one number." for name, printed in self.numbers]
-        told += [f"The definitions of {', '.join(self.functions)} are printed before."] if self.functions else []
+        told += [f"The definitions of {', '.join(self.functions)} are those of the paper."] if self.functions else []
         return " ".join([*told, *([f"The ranges of {', '.join(self.guessed)} are guesses."] if self.guessed else [])])
 
 
@@ -110,10 +119,28 @@ class Letters:
     functions: dict[str, str] = field(default_factory=dict)  # '' where no formula says what it is
     values: dict[str, str] = field(default_factory=dict)  # within a paragraph: elsewhere the letter is another number
     laws: dict[str, str] = field(default_factory=dict)  # of random variables
+    elsewhere: Mapping[tuple[str, int], str] = field(default_factory=dict)  # functions of so many arguments
+    matrices: set[str] = field(default_factory=set)  # of the last text
+    said: Letters | None = None  # by a person, of the whole paper
 
     def learn(self, text: str) -> None:
-        """Take in what a text says, the last of which counts."""
+        """Take in what a text says, the last of which counts, unless a person has said something else."""
+        self._learn(text)
+        if self.said is not None:
+            self.ranges |= self.said.ranges
+            self.functions |= self.said.functions
+            self.values = {n: v for n, v in self.values.items() if n.lstrip("\\") not in self.said.ranges}
+            self.values |= self.said.values
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known of any letter."""
+        return not (self.ranges or self.functions or self.values)
+
+    def _learn(self, text: str) -> None:
+        """Take in what a text says."""
         text = EXAMPLE.sub("", text)
+        self.matrices = set(_MATRIX.findall(text))
         self.functions |= {m[1] or m[2]: "" for m in _NAMED.finditer(text)}
         behind, put = 0, False
         for found in FORMULA.finditer(text):
@@ -162,17 +189,29 @@ class Letters:
         """Whether f(x) is a value of a function that nothing defines, and so no product."""
         name = applied["name"]
         letter = not name.startswith("\\") or name[1:].partition("_")[0] in LETTERS.keys() - LETTER_FUNCTIONS
-        return not self.functions[name] if name in self.functions else letter and applied["alone"] is not None
+        known = self._known(name, _arguments(applied))
+        return not known if known or name in self.functions else letter and applied["alone"] is not None
+
+    def _known(self, name: str, count: int) -> str:
+        """What a function of so many arguments is: what was said before, or the only thing that is said of it."""
+        definition = self.functions.get(name, "")
+        m = _DEFINED.match(definition)
+        return definition if m and m["at"].count(",") + 1 == count else self.elsewhere.get((name, count), definition)
 
     def _used(self, formula: str, letters: bool, within: tuple[str, ...] = ()) -> list[str]:
         """The definitions of functions, and of `letters`, that a formula uses, each behind those that it uses."""
         used: list[str] = []
-        applied = [m["name"] for m in _APPLIED.finditer(formula)]
+        calls = [m for m in _APPLIED.finditer(formula) if m["name"] != r"\Phi"]
+        applied, alone = [m["name"] for m in calls], {m["name"] for m in calls if m["alone"]}
+        counts = {m["name"]: _arguments(m) for m in calls}
         found = {name: _bare(name, formula) for name in (*applied, *(self.values if letters else ()))}
         own = m["name"] if (m := _IS.match(formula)) else ""
         for name, bare in found.items():
-            definition = self.functions.get(name, "") if name in applied else self.values[name]
+            definition = self._known(name, counts[name]) if name in applied else self.values[name]
             is_used = bare == applied.count(name) if name in applied else bare and name != own
+            factor = name in applied and name not in alone and name.lstrip("\\") in self.ranges
+            if factor and "," not in definition.partition(")")[0]:
+                continue  # a number before brackets, though a function had its name before
             if definition and is_used and definition not in used and name not in within:
                 body = definition[len(m[0]) :] if (m := _DEFINED.match(definition)) else definition.partition("=")[2]
                 inner = self._used(body, letters, (*within, name))
@@ -184,8 +223,11 @@ class Letters:
 
         Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
         """
-        if self._defines(formula) or _NO_NUMBERS.search(formula):
+        if self._defines(formula):
             return None
+        if _NO_NUMBERS.search(formula) or any(_bare(m, formula) for m in self.matrices):
+            return self._shared(formula)
+        formula = _SQUARED.sub(r"\1 \\cdot ", formula)
         atoms = list(_ATOM.finditer(formula))
         unknown = *map(self._unknown, _APPLIED.finditer(formula)), *map(self._taken, atoms), *map(_raised, atoms)
         if not any(unknown) and (found := self._read(formula, {})):
@@ -211,7 +253,8 @@ class Letters:
 
     def _taken(self, atom: re.Match[str]) -> bool:
         """Whether a letter is taken at something as a function is that nothing defines: N_a(T), and not n_0(a - 1)."""
-        return _is_letter(atom) and not self.functions.get(atom["stem"]) and bool(_LISTED.fullmatch(atom["at"] or ""))
+        at = atom["at"] or ""
+        return _is_letter(atom) and not self._known(atom["stem"], at.count(",") + 1) and bool(_LISTED.fullmatch(at))
 
     def _number(self, atom: re.Match[str], formula: str, numbers: dict[str, str]) -> str:
         """A letter for what is one number, or the text as it stands: N_1 for N_a(T), V_1 for V_{t-1}."""
@@ -271,6 +314,26 @@ class Letters:
             return read(text, {**where, "": ", ".join(held)}, "latex").said if held else ""
         except Unread:
             return ""
+
+
+def _arguments(applied: re.Match[str]) -> int:
+    """How many arguments a function is taken at."""
+    depth, count = 0, 1
+    for sign in re.finditer(r"[({[\])},]", applied.string[applied.end("name") :]):
+        depth += {"(": 1, "{": 1, "[": 1, ",": 0}.get(sign[0], -1)
+        count += sign[0] == "," and depth == 1
+        if not depth:
+            break
+    return count
+
+
+def said_once(texts: Iterable[str]) -> dict[tuple[str, int], str]:
+    """The functions of several arguments of which the texts print one definition alone."""
+    found: dict[tuple[str, int], set[str]] = {}
+    for formula in (AROUND.sub("", m[0]).strip() for text in texts for m in FORMULA.finditer(text)):
+        if (name := _defined(formula)) and (m := _DEFINED.match(formula)) and "," in m["at"]:
+            found.setdefault((name, m["at"].count(",") + 1), set()).add(formula.rstrip(" .,;"))
+    return {key: forms.pop() for key, forms in found.items() if len(forms) == 1}
 
 
 def _raised(atom: re.Match[str]) -> bool:

@@ -1,5 +1,7 @@
 r"""The quantities of a formula that stand on both of its sides, such as the mean in $\mathbb E[X]\le\mathbb E[X]+x$.
 
+They are means, chances, sums and the like, and norms and products of vectors.
+
 What they are does not matter to such a step: a draft has one number in their place.
 """
 
@@ -15,6 +17,10 @@ _MEAN = re.compile(
     r"\s*(?:\\(?:m?left|[bB]igg?[lr]?)\s*)?(?=[(\[{]|\\\{)"
 )
 _BOUND = re.compile(rf"\\(?:sum|prod|inf|sup|max|min|int|lim(?:inf|sup)?)(?![a-zA-Z]){_INDEXED}+")
+_NORM = re.compile(
+    rf"(?:\\left\s*)?(?:\\\||\\lVert)(?:(?!\\\||\\rVert).)+(?:\\\||\\rVert)(?:\s*_\s*(?:{_BRACES}|\\[a-zA-Z]+|\w))?"
+    r"|(?:\\left\s*)?\\langle(?:(?!\\[lr]angle).)+\\rangle"
+)
 _SIGN = re.compile(r"\\(?:[lg]eq?|[lg]eqslant|neq?|lesssim|gtrsim|q?quad|middle|text|qquad)(?![a-zA-Z])|[<>=≤≥+,;-]")
 _LEAD = re.compile(rf"\s*(?:-|{_BOUND.pattern})")
 _BRACKET = re.compile(r"\\(?:left|right)\s*\.|\\[{}]|[{(\[]|[})\]]")
@@ -45,6 +51,8 @@ def _spans(formula: str) -> Iterator[tuple[int, int]]:
             end = _closed(formula, m.end())
         elif m := _BOUND.match(formula, at):
             end = _reached(formula, m.end())
+        elif m := _NORM.match(formula, at):
+            end = m.end()
         else:
             at += 1
             continue

@@ -123,7 +123,7 @@ _END = r"(?=[\s.,;]*\}?[\s.,;]*$)"
 
 @cache
 def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(words.replace(" ", r"[\s~]+").replace(r"[\s~]+?", r"[\s~]*"), re.IGNORECASE)
+    return re.compile(words.replace(" ", r"[\s~]+").replace(r"[\s~]+?", r"[\s~]*+"), re.IGNORECASE)
 
 
 # A note ends a sentence, stands in brackets or between commas, or begins a sentence.
