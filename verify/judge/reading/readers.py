@@ -16,7 +16,7 @@ from typing import Any
 from banditproof.verify.judge.formulas.sentence import Ambiguous, Reading, Unread, which
 from banditproof.verify.judge.reading.dressing import dressed, in_dollars, spaced, undressed, unescaped
 from banditproof.verify.judge.reading.fields import LATEX, field_tokens, fields_of, in_field, names_of
-from banditproof.verify.judge.reading.slips import cured
+from banditproof.verify.judge.reading.slips import cured, in_capitals
 from banditproof.verify.judge.reading.superlatives import of_a_best
 from banditproof.verify.judge.reading.usual import in_signs, without_usual
 from banditproof.verify.judge.reading.words import PROMISE, checked_length
@@ -256,6 +256,8 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
         except Ambiguous:
             raise
         except Unread:
+            if (promised := in_capitals(statement)) != statement:
+                return read(promised, where, form)
             raise cured(e, statement) from None
 
 
@@ -294,7 +296,7 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
 _INTERVAL = r"[\[(\]][^()\[\]]*,[^()\[\]]*[\])\[]"
 _BOUND = rf"\$?\s*(?:(?:in|\\in|∈)\b\s*{_INTERVAL}|(?:[<>=≤≥]=?|\\[lg]eq?\b)\s*[-+\w./]+)"
 _UNION = re.compile(
-    rf"(?<![\\\w])(?P<name>\\?[a-zA-Z]\w*){_BOUND}\$?\s*[,;]?\s*"
+    rf"\b(?:for|if|when|where|on)\b[^;]*?(?<![\\\w])(?P<name>\\?[a-zA-Z]\w*){_BOUND}\$?\s*[,;]?\s*"
     r"(?:(?:or|resp\.?|respectively)\s+(?:also\s+)?(?:(?:for|if|when|on)\s+)?"
     r"|(?:and\s+)?(?:(?:it\s+)?(?:holds|is\s+true)\s+)?(?:also|likewise|similarly|the\s+same(?:\s+(?:holds|is\s+true))?)\s+(?:for|if|when|on)\s+"
     rf"|(?:and\s+(?:also\s+)?|as\s+well\s+as\s+)for\s+)(?:(?:all|every|any|each)\s+)?\$?(?P<second>(?P=name){_BOUND})"
