@@ -489,6 +489,8 @@ def _run(
 
 def note_pull(error: Exception, pull: int, told: bool) -> None:
     """Note on what a policy raised at which pull that was, counted from 1, and whether it was told of a reward."""
+    if getattr(error, "__notes__", ()):  # its cause is told
+        return error.add_note(f"The policy raised this at pull {pull} of a run.")
     shorter = "If it is made for fewer pulls, give check_privacy their number as horizon=. " if pull > 1 else ""
     array = "setting an array element with a sequence" in str(error)
     taken = "A release of an array [R] is one, too: take [0] where one number is needed. " * array

@@ -45,6 +45,14 @@ _SHAPE = re.compile(
     r"\s*is\s+(?:also\s+)?(?:(?:strictly|monotonically)\s+)?(?:non-?)?(?:increasing|decreasing|convex|concave)\b"
     r"(?:\s+(?:in|on|over|for)\s+\$[^$]+\$)*"
 )
+# What is no word, but a part of a formula or of its range.
+_INTERVAL = re.compile(r"\s*[\[(\]][^()\[\]]*,[^()\[\]]*[\])\[]\s*|\s*\\?\{.*\}\s*")
+_OTHER = re.compile(
+    r"\b(?:(?:or|union|united|resp|respectively|as\s+well\s+as|plus|minus|without|intersect\w*)\b"
+    r"|(?:also|same|likewise|similarly)\b[^$]*\b(?:for|in|on|if|when)\b)",
+    re.IGNORECASE,
+)
+_CITED = re.compile(r"\b(?:see|cf\.?|refs?\.?)\s*$", re.IGNORECASE)
 _STOP = re.compile(r"(?<!\bi\.e)(?<!\be\.g)(?<!\bcf)\.(?=\s+[A-Z\\$*(])|\n\s*\n")
 _LETTER = re.compile(rf"\\(?:var)?(?:{'|'.join(GREEK)}|ell)(?![a-zA-Z])|(?<![\\a-zA-Z])[A-Za-z](?![a-zA-Z])")
 
@@ -78,7 +86,17 @@ def formulas_alone(text: str) -> list[str]:
     text, _ = unframed(text)
     if found := _BASE.search(_MATH.sub(" ", text)):
         raise Unread(f"'{found[0]}' may change what the formula says", found[0], -1)
-    parts = [part for m in _MATH.finditer(text) if (part := _part(m, text))]
+    if cut := re.search(r"\d\$,\$\d", text):
+        raise Unread("a decimal is written with a point, not with a comma", cut[0], -1)
+    formulas = list(_MATH.finditer(text))
+    found = [_part(m, text) for m in formulas]
+    for m, part, before, ranged in zip(formulas[1:], found[1:], formulas, found, strict=False):
+        inside, words = next(g for g in m.groups() if g).strip(), text[before.end() : m.start()]
+        said = _CITED.search(words) or any(one and inside in one.text for one in found)
+        other = ranged and ranged.kind == "for" and not (part and part.claimed) and _OTHER.search(words)
+        if other or part is None and not said and _INTERVAL.fullmatch(inside):
+            raise Unread(f"{inside} is a range of its own: write a statement for each range", inside, -1)
+    parts = [part for part in found if part]
     claims = [part for part in parts if part.claimed]
     if not any(part.kind == "claim" for part in parts):
         raise Unread("no formula stands alone in this sentence")

@@ -1783,6 +1783,8 @@ class Assumptions:
             self._whole_by_custom(name, b)
         low, high = constant(b.low), constant(b.high)
         empty = _empty(name, b.low, b.high)
+        if b.wider:
+            empty = Unread(f"the ranges of {name} have no number in common: write a statement for each", name)
         if b.integer:
             import math
 

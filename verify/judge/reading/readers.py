@@ -16,7 +16,7 @@ from typing import Any
 from banditproof.verify.judge.formulas.sentence import Ambiguous, Reading, Unread, which
 from banditproof.verify.judge.reading.dressing import dressed, in_dollars, spaced, undressed, unescaped
 from banditproof.verify.judge.reading.fields import LATEX, field_tokens, fields_of, in_field, names_of
-from banditproof.verify.judge.reading.slips import cured
+from banditproof.verify.judge.reading.slips import cured, in_capitals
 from banditproof.verify.judge.reading.superlatives import of_a_best
 from banditproof.verify.judge.reading.usual import in_signs, without_usual
 from banditproof.verify.judge.reading.words import PROMISE, checked_length
@@ -256,6 +256,8 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
         except Ambiguous:
             raise
         except Unread:
+            if (promised := in_capitals(statement)) != statement:
+                return read(promised, where, form)
             raise cured(e, statement) from None
 
 
@@ -285,9 +287,31 @@ def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | 
         reading = _read_alone(statement, where)
         told = "the words around the formula are not read: whoever asks says that they change nothing"
         return replace(reading, assumed=(told, *reading.assumed))
+    _refuse_ranges(str(statement))
     reading = (read_latex if form == "latex" else read_plain)(statement, where)  # type: ignore[arg-type]
     _refuse_more(str(statement), reading)
     return reading
+
+
+_INTERVAL = r"[\[(\]][^()\[\]]*,[^()\[\]]*[\])\[]"
+_BOUND = rf"\$?\s*(?:(?:in|\\in|∈)\b\s*{_INTERVAL}|(?:[<>=≤≥]=?|\\[lg]eq?\b)\s*[-+\w./]+)"
+_UNION = re.compile(
+    rf"\b(?:for|if|when|where|on)\b[^;]*?(?<![\\\w])(?P<name>\\?[a-zA-Z]\w*){_BOUND}\$?\s*[,;]?\s*"
+    r"(?:(?:or|resp\.?|respectively)\s+(?:also\s+)?(?:(?:for|if|when|on)\s+)?"
+    r"|(?:and\s+)?(?:(?:it\s+)?(?:holds|is\s+true)\s+)?(?:also|likewise|similarly|the\s+same(?:\s+(?:holds|is\s+true))?)\s+(?:for|if|when|on)\s+"
+    rf"|(?:and\s+(?:also\s+)?|as\s+well\s+as\s+)for\s+)(?:(?:all|every|any|each)\s+)?\$?(?P<second>(?P=name){_BOUND})"
+)
+
+
+def _refuse_ranges(statement: str) -> None:
+    """Refuses "for x in [1, 2], also for x in [0, 1]": that claims more than what both have."""
+    if two := _UNION.search(statement):
+        name = two["name"]
+        raise Unread(
+            f"{name} has two ranges: write a statement for each, or '{name} in A and {name} in B' for both",
+            two["second"],
+            two.start("second"),
+        )
 
 
 # What is claimed of a formula behind it, in words: nothing of it is left out.
@@ -336,6 +360,7 @@ def read_alone(
     """All formulas that a text claims: how each is read with its ranges, and its reading or why there is none."""
     from banditproof.verify.judge.reading.alone import formulas_alone
 
+    _refuse_ranges(statement)
     plain = isinstance(statement, str) and LATEX.search(statement) is None
     for one in formulas_alone(dressed(statement) if plain else unescaped(statement)):
         read_as = partial(read_plain, undressed(one), where) if plain else partial(read_latex, one, where)

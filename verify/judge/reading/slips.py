@@ -71,6 +71,13 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             lambda m: f"{m[0]} is read with a direction: write increasing, or decreasing",
         ),
         (r"\b[A-Za-z][a-z]{4,}\b", "", lambda m: _meant(m[0], MEANT)),
+        (r"\bhas (?:an? )?([a-z]{8,14})\b", "cannot stand", lambda m: _meant(m[1], ["sensitivity"])),
+        (
+            r"(?i)\b(randomi[sz]ed response) with probability (?P<p>[\d./]+).*\Z",
+            "rate has no meaning",
+            lambda m: f"say what has this probability: {m[1]} that tells the truth with probability {m['p']}",
+        ),
+        (r"\bPr?\s*\[([^\[\]]*)\]", "cannot stand", lambda m: f"a probability has round brackets: P({m[1]})"),
         (
             r"(?is)\A(?=.*\bsensitivity\b).*\b(numbers|values|records|rewards)\b(?! (?:in|from|of|between|lie)\b).*\Z",
             "has no range",
@@ -137,6 +144,31 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
         ),
     )
 )
+
+
+PROMISES = {name.lower(): name for name in ("DP", "LDP", "zCDP", "RDP", "GDP")}
+_PROMISED = re.compile(r"(?<=[\w)}\]$])-([A-Za-z]{2,5})\b")
+_PROMISING = re.compile(r"\b(?:is|are|implies|imply|satisf(?:y|ies)|keeps?|gives?|guarantees?)\b")
+
+
+def in_capitals(text: str) -> str:
+    """A sentence that promises privacy with the usual capitals, eps-DP for eps-dp.
+
+    Raises:
+        Unread: a promise is none that is read, such as eps-PD.
+    """
+    from difflib import get_close_matches
+
+    if not isinstance(text, str) or not _PROMISING.search(text):
+        return text
+    for m in _PROMISED.finditer(text):
+        if m[1].lower() not in PROMISES and m[1] == m[1].upper():
+            near = get_close_matches(m[1].lower(), PROMISES, 1, 0.5)
+            told = (
+                "".join(f": did you mean {PROMISES[one]}?" for one in near) or f": {', '.join(PROMISES.values())} are"
+            )
+            raise Unread(f"{m[1]} is no promise that is read{told}", m[1], m.start(1))
+    return _PROMISED.sub(lambda m: f"-{PROMISES.get(m[1].lower(), m[1])}", text)
 
 
 def cured(error: Unread, text: str) -> Unread:

@@ -17,6 +17,7 @@ import copy
 import linecache
 import os
 import random
+import reprlib
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -166,7 +167,7 @@ class Tape:
         """What a method of a generator answers."""
         frame = _asker()
         known = (_PYTHON if kind is _REAL_PYTHON else _NUMPY).get(method)
-        asked = None if known is None else _read(known, arguments, named)
+        asked = None if known is None else _read(known, kind, method, arguments, named)
         if self.rewards_at and self.rewards_at in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
             return _reward(self, frame, asked, named.get("size"))
         if stream.is_own(self):
@@ -175,7 +176,7 @@ class Tape:
         call = stream.call(self, frame)
         if asked is None:
             chosen = _CHOSEN.get((kind is _REAL_PYTHON, method))
-            find = None if chosen is None else _read(chosen, arguments, named)
+            find = None if chosen is None else _read(chosen, kind, method, arguments, named)
             if find is not None:
                 success, size = getattr(find, "success", 0.0), getattr(find, "size", None)
                 if size is None:
@@ -184,7 +185,7 @@ class Tape:
                 found = [find(u) for u in drawn.ravel()]
                 return found if method == "choices" else np.array(found).reshape(drawn.shape)
             smooth = _SMOOTH.get(method)
-            drawn = None if smooth is None else _read(smooth, arguments, named)
+            drawn = None if smooth is None else _read(smooth, kind, method, arguments, named)
             coin = self.coin(call, frame)
             if drawn is not None:
                 return _by_quantile(coin, *drawn)
@@ -585,12 +586,33 @@ def _answer(stream: _Stream, kind: type, method: str, arguments: tuple, named: d
     return _playing[-1].answer(stream, kind, method, arguments, named)
 
 
-def _read(known: Callable[..., Any], arguments: tuple, named: dict[str, Any]) -> Any:
-    """Law, location, scale and size of a call, or how it chooses; None for one with options that are not followed."""
+def _read(known: Callable[..., Any], kind: type, method: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Law, location, scale and size of a call, or how it chooses; None for one with options that are not followed.
+
+    What the real generator refuses, such as a negative scale, it refuses here.
+    """
     try:
-        return known(*arguments, **named)
-    except TypeError:  # `out`, `dtype`, `method`: its law is not looked at
+        read = known(*arguments, **named)
+    except (TypeError, ValueError):  # `out`, `dtype`, `method`: its law is not looked at
         return None
+    if read is not None:
+        try:
+            getattr(_refusing(kind), method)(*arguments, **named)
+        except Exception as error:
+            frame = _asker()
+            line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+            given = ", ".join([*map(reprlib.repr, arguments), *(f"{k}={reprlib.repr(v)}" for k, v in named.items())])
+            error.add_note(
+                f"{method}({given}) is refused: {basename(frame.f_code.co_filename)}, line {frame.f_lineno}: {line}"
+            )
+            raise
+    return read
+
+
+@cache
+def _refusing(kind: type) -> Any:
+    """A real generator of which the draws are not looked at."""
+    return _fresh(kind, 0)
 
 
 def _shape(size: Any) -> tuple[int, ...]:

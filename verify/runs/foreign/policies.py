@@ -498,11 +498,11 @@ class _Player:
             arm = nan if isinstance(answer, str | bytes) else float(np.asarray(answer).item())
         except (TypeError, ValueError):
             arm = nan
-        if 0 <= arm < inf:
+        if 0 <= arm < inf and arm % 1 == 0:
             return arm
         names = "; give `choose` and `hear` where arms have other names"
         other = " (a function without a return answers None)" if answer is None else names
-        raise InvalidInput("arm", answer, f"a number from 0 on{other}")
+        raise InvalidInput("arm", answer, f"a whole number from 0 on{other}")
 
     def observe(self, arm: int, reward: float) -> None:
         self.history.append((arm, reward))
