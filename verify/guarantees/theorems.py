@@ -128,6 +128,7 @@ _CAUSES = {
     STEEP: "the regret goes on growing too fast",
 }
 GRANTED = "not seen to be below `factor` times the library's own, which the theorem does not ask for"
+UNTESTED = "; no theorem was tested: they are asymptotic or do not apply, as the notes say"
 FORGETS = (
     "it forgets: an arm that stops paying is pulled about {:.0f} times more after {:,} pulls, hardly more often than "
     "after {:,}; so what it knows of an arm stops growing, and two close arms are taken for each other again and again"
@@ -369,7 +370,8 @@ def check_theorem(
     if report.parts and not trial.violated:
         cut_short = "; the clock cut the check short" if watch.cut and report.ok else ""
         named = beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon)
-        report = replace(report, cause=report.cause + named + cut_short)
+        untested = UNTESTED if report.ok and not any(_is_of_a_theorem(part, title) for part in report.parts) else ""
+        report = replace(report, cause=report.cause + untested + named + cut_short)
     if trial.memory < inf and not trial.violated:
         told = (
             f"{FORGETS.format(trial.memory, *reversed(trial.pasts))}; no run was longer than {report.horizon:,} pulls"
@@ -889,6 +891,12 @@ class _Trial:
             runs = max(FEWEST, min(part.runs, int(left / max(per_run, _AT_ONCE))))
             if runs * per_run <= left and not self.violated:
                 self.parts[self.parts.index(part)] = go_on(runs, max(self.seconds - now, _AT_ONCE), left)
+
+
+def _is_of_a_theorem(part: StatisticalReport, title: str) -> bool:
+    """Whether a test is one of a bound that a theorem on the algorithm states, where there is one."""
+    sources = [recipe.source for recipe in RECIPES if _is(title, recipe.algorithm)]
+    return not sources or any(f", {source} '" in part.tested for source in sources)
 
 
 def _idle(report: StatisticalReport, times: float = 1.0) -> bool:

@@ -144,6 +144,23 @@ def test_an_asymptotic_theorem_gives_way_to_a_comparison():
     assert report.parts and all(
         "2 times what the library's own dp-imed has at most" in part.tested for part in report.parts
     )
+    assert not report.ok or "no theorem was tested" in report.cause
+
+
+def test_an_ok_says_whether_a_theorem_was_tested():
+    def tested(beta):
+        report = check_theorem(
+            lambda K, b, T, noise, g, R: AdaPUCB(K, b, noise, beta=beta, replications=R),
+            "adap-ucb",
+            budgets=PURE[:1],
+            horizons=(200,),
+            seconds=5,
+            **ONE,
+        )
+        assert report.ok, report
+        return "no theorem was tested" not in report.cause
+
+    assert tested(3.1) and not tested(2.0)
 
 
 def test_a_reference_of_ones_own_and_a_bug():
