@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from pathlib import Path
 
@@ -32,4 +33,6 @@ def raised(error: BaseException, file: str) -> str:
         place, said = next(own, (file, None)), str(error)
     where = f"{Path(place[0]).name}, line {place[1]}" if place[1] else Path(place[0]).name
     kind = "" if isinstance(error, InvalidInput) else type(error).__name__
+    if kind == "TypeError" and (m := re.match(r"'([<>]=?)' not supported between", said)):
+        said += f" (a claim compares nothing itself: its body ends with return left, {m[1]!r}, right)"
     return ": ".join(filter(None, (where, kind, said)))

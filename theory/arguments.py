@@ -99,8 +99,13 @@ def checked(target: Target) -> Target:
             if reader is not None and not reader.admits(value):
                 meant = reader.meant(value)
                 for other, that in zip(names, args):  # noqa: B905, as above
-                    if other in readers and readers[other].admits(value) and reader.admits(that):
-                        meant = _exchanged(function, names[: len(args)], {name: that, other: value})
+                    if other not in readers or not readers[other].admits(value) or not reader.admits(that):
+                        continue
+                    numbers = all(isinstance(one, float | int | Fraction) for one in (value, that))
+                    if not numbers:
+                        meant = _exchanged(function, names[: len(args)], args[0])
+                    elif value > 0 or not readers[other].admits(that):  # else a single number is wrong
+                        meant = f"{name}={as_typed(that)}, {other}={as_typed(value)}"
                 raise InvalidInput(name, value, f"{reader.allowed}{reader.but(value)}", meant)
             if isinstance(value, Fraction) and reader is not None and reader.rounds:
                 rounded[name] = float(value)
@@ -111,12 +116,13 @@ def checked(target: Target) -> Target:
     return typing.cast(Target, call)
 
 
-def _exchanged(function: Callable[..., Any], names: Sequence[str], values: Mapping[str, Any]) -> str:
-    """What a call was meant for that has two arguments in each other's place: two numbers by name, else the order."""
-    if all(isinstance(value, float | int | Fraction) for value in values.values()):
-        return ", ".join(f"{name}={as_typed(value)}" for name, value in values.items())
-    called = function.__qualname__.removesuffix(".__init__") if names[0] == "self" else function.__name__
-    return f"{called}({', '.join(name for name in names if name != 'self')})"
+def _exchanged(function: Callable[..., Any], names: Sequence[str], first: Any) -> str:
+    """The order of the arguments of a call that has two in each other's place, or of the class that is built."""
+    called = function.__name__
+    if names[0] == "self":
+        called, (_, *asked) = type(first).__name__, _parameters(type(first).__init__)
+        names = [name for name in asked if name in names] or names[1:]
+    return f"{called}({', '.join(names)})"
 
 
 def named(target: Target) -> Target:

@@ -43,6 +43,7 @@ NO_VALUE = "point must be a value for each of x, y (y has none), got "
 ERRORS = [  # what stands above the body, the body, and what is said; of what raises with its line
     (INTERVAL, body("d_epsilonn(x, y, 1)"), "NameError: name 'd_epsilonn' is not defined"),
     (INTERVAL, body("x + 'a'"), "TypeError: unsupported operand type(s) for +: 'Fraction' and 'str'"),
+    (INTERVAL, body("return x >= y", 'return x * y, "<=", factor'), "its body ends with return left, '>=', right)"),
     (INTERVAL, body("x.lenght"), "AttributeError: 'Fraction' object has no attribute 'lenght'"),
     (INTERVAL, body("(x, y)[2]"), "IndexError: tuple index out of range"),
     (INTERVAL, body("d_epsilon(x, y)"), "TypeError: d_epsilon(x, y, epsilon): missing a required argument: 'epsilon'"),

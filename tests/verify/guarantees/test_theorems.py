@@ -153,7 +153,7 @@ def test_an_ok_says_whether_a_theorem_was_tested():
             lambda K, b, T, noise, g, R: AdaPUCB(K, b, noise, beta=beta, replications=R),
             "adap-ucb",
             budgets=PURE[:1],
-            horizons=(200,),
+            horizons=(2000,),
             seconds=5,
             **ONE,
         )
