@@ -313,16 +313,17 @@ def _blocks(one: Sentence, letters: Letters, every: bool) -> Iterator[tuple[str,
         if not _says_nothing(said):
             yield said, note
             return
-    told = (
-        (letters, replace(letters, values={})) if letters.values else (letters,)
-    )  # with what letters are, and as printed
-    formulas = [(formula, claimed, by) for formula, claimed in formulas_of(one.text) for by in told]
+    ways = (letters, replace(letters, values={})) if letters.values else (letters,)  # with what letters are, as printed
+    formulas = [(formula, claimed, by) for formula, claimed in formulas_of(one.text) for by in ways]
     guesses = [(g, claimed) for formula, claimed, by in formulas for g in _guesses(formula, by)]
     drafts = {g.said: g.notes for g, claimed in guesses if g is not None and claimed and not _says_nothing(g.said)}
     yield from ((f"{DRAFT} {said}", notes) for said, notes in drafts.items())
     within = one.before is not None and (one.plain or any(g is None or g.numbers for g, _ in guesses))
     if not drafts and (within or every or one.is_about):
-        yield DRAFT, ABOUT_WHAT if one.is_about else f"Not read: {why}." if why else "It says what its letters are."
+        missing = [name for formula, claimed in formulas_of(one.text) if claimed for name in letters.missing(formula)]
+        told = [f"Not read: {why}."] * bool(why) or ["It says what its letters are."]
+        told += [f"Nothing says what {', '.join(dict.fromkeys(missing))} is."] * bool(missing)
+        yield DRAFT, ABOUT_WHAT if one.is_about else " ".join(told)
 
 
 def _guesses(formula: str, letters: Letters) -> list[Guessed | None]:

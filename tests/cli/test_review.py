@@ -77,15 +77,16 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
          ["? 1 - sum(exp(-lambda)*lambda^i/factorial(i), i=0..ceil(x) - 1) <= abs(x)"
           " for x in (0, inf), lambda in (0, inf)"]),
         # a letter with an index or arguments of its own is one number, unless a sum binds them
-        (r"So $V_{t-1}\le V_{t-1}+N_a(T)^2$.", ["? V_1 <= V_1 + N_1^2 for V_1 in (0, inf), N_1 in (0, inf)"]),
+        (r"So $V_{t-1}+N_a(T)\le V_{t-1}+N_a(T)^2$.",
+         ["? V_1 + N_1 <= V_1 + N_1^2 for V_1 in (0, inf), N_1 in (0, inf)"]),
         (r"So $\hat\mu_{a,2^\ell}\le2\hat\mu_{a,2^\ell}+c_1$.",
          ["? mu_hat_1 <= 2*mu_hat_1 + c_1 for mu_hat_1 in (0, inf), c_1 in (0, inf)"]),
         (r"So $\sum_{t=1}^nX_{t-1}\le X_{n-1}^2$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
-        (r"So $T^*(\bm{\nu})^2\ge T^*(\bm{\nu})-C'_0(\pi^*)$.",
-         ["? T_1^2 >= T_1 - C_1 for T_1 in (0, inf), C_1 in (0, inf)"]),
+        (r"So $T^*(\bm{\nu})^2+C'_0(\pi^*)\ge T^*(\bm{\nu})-C'_0(\pi^*)$.",
+         ["? T_1^2 + C_1 >= T_1 - C_1 for T_1 in (0, inf), C_1 in (0, inf)"]),
         (r"So $c_{t}^{j}\le2c_{t}^{j}$ and $a^i\le b$.", [
             "? c_1 <= 2*c_1 for c_1 in (0, inf)", "? a^i <= b for a in (0, inf), i in (0, inf), b in (0, inf)"]),
-        (r"So $\min\{N_a(T),x\}\le x$.", ["? min(N_1, x) <= x for N_1 in (0, inf), x in (0, inf)"]),
+        (r"So $\min\{N_a(T),x\}\le N_a(T)$.", ["? min(N_1, x) <= N_1 for N_1 in (0, inf), x in (0, inf)"]),
         # means, chances, sums and the like that both sides have are one number each; on one side alone nobody can judge
         (r"So $2\mathbb{E}_{P}[X_t]+x\le\mathbb{E}_{P}[X_t]+2x$ and $a^2\ge0$.",
          ["? 2*Q_1 + x <= Q_1 + 2*x for Q_1 in (0, inf), x in (0, inf)", "? a^2 >= 0 for a in (0, inf)"]),
@@ -105,11 +106,14 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         # a function of several arguments that is said once, anywhere; a product of a letter with itself
         (r"So $g(a,1)\ge a$. Let $g(x)=x$ and $g(x,y)=x^2+y$ be so.", ["? a^2 + 1 >= a for a in (0, inf)"]),
         (r"So $\ell(\ell+1)\ge\ell-.$ It is.", ["? ell*(ell + 1) >= ell for ell in (0, inf)"]),
-        (r"So $|c_{t'}(i_{j'})-b|\le b\>$.", ["? abs(c_1 - b) <= b for c_1 in (0, inf), b in (0, inf)"]),
+        (r"So $|c_{t'}(i_{j'})-b|\le b+c_{t'}(i_{j'})\>$.",
+         ["? abs(c_1 - b) <= b + c_1 for c_1 in (0, inf), b in (0, inf)"]),
         # a letter is no function where it also stands alone; entries of vectors and laws are no numbers
         (r"Let $\rho(B)=B^2$. So $\rho(\rho+1)\ge\rho$.", ["? rho*(rho + 1) >= rho for rho in (0, inf)"]),
         (r"So $a^\top b=0$ and $\mathrm{TV}(P\|Q)\le a$ and $a^2\ge0$.", ["? a^2 >= 0 for a in (0, inf)"]),
-        (r"So $\mathrm{TV}(P,Q)\le b$ and $D_a(f(P)\|Q)\le b^2$ and $b\le A^c+b$ and $b\le a^Tx+b$ and $bI_d\le(b+1)I_d$ and $a^2\ge0$.",
+        (r"So $\mathrm{TV}(P,Q)\le b$ and $D_a(f(P)\|Q)\le b^2$ and $b\le A^c+b$ and $a^2\ge0$.",
+         ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"So $b\le a^Tx+b$ and $bI_d\le(b+1)I_d$ and $|\hat{p}_0^T|\le2b+1$ and $a^2\ge0$. We took $a^2>b$.",
          ["? a^2 >= 0 for a in (0, inf)"]),
         (r"So $\det(A)\ge\det(B)$ and $A^{-1}\le B^{-1}$. So $r^{j-1}=q^{j-1}$ and $a^2\ge0$.",
          ["? a^2 >= 0 for a in (0, inf)"]),
@@ -154,6 +158,12 @@ def test_markdown_may_escape_the_backslashes_of_its_formulas(tmp_path):
     (tmp_path / "post.md").write_text("For \\\\(a>1\\\\) we have\n\\\\[a^2\\ge a\\\\]")
     (row,) = begun(tmp_path / "post.md", tmp_path / "statements.md")
     assert row.block == "a^2 >= a for a in (1, inf)"
+
+
+def test_a_sentence_that_is_not_read_says_which_function_nothing_defines(tmp_path):
+    (tmp_path / "draft.tex").write_text(WHOLE % FACT % r"So $2g(a)\le u(a,b)+g(b)$ and $a(b+1)\ge\wombat$.")
+    (row,) = begun(tmp_path / "draft.tex", tmp_path / "statements.md")
+    assert row.block == "?" and row.notes.endswith("Nothing says what $g(.)$ is.")
 
 
 DUMP = (

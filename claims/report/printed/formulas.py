@@ -50,7 +50,8 @@ _USUAL |= {"poisson": r"\mathrm{Poisson}(#1)", "bernoulli": r"\mathrm{Ber}(#1)"}
 """What macros mean that a paper uses and does not define, as a part of one without its preamble does."""
 _OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}")
 _SUPPOSED = re.compile(
-    r"\b(?:if|when|whenever|where|such that|with|until|let|fix|define|for(?: (?:all|any|every|some|each))?"
+    r"\b(?:if|when|whenever|where|such that|with|until|let|fix|define|consider(?:ing)?|tak(?:e|ing)|took"
+    r"|cho(?:o?se|osing)|setting|requir(?:e|es|ing)|for(?: (?:all|any|every|some|each))?"
     r"|(?:provided|suppose|assume)(?: that)?)[\s,~]*$|\b(?:suppose|assume)\b(?:[^.,;:$]|\$[^$]*\$)*$",
     re.IGNORECASE,
 )

@@ -76,7 +76,7 @@ _NO_NUMBERS = re.compile(
     r"\\top(?![a-z])|(?:TV|KL)\}*\s*(?:\\left)?\((?!\s*\\(?:mathcal|mathrm|text))[^(),]*?\\(?:middle\s*\\)?(?:\||parallel)"
     r"|(?:TV|KL)\}*\s*(?:\\left)?\(\s*[A-Z]|\(\s*(?:\\?[a-z]+\s*\(\s*)?[A-Z](?:'|_\w|_\{[^{}]*\})*\s*\)?\s*(?:\\(?:middle\s*\\)?(?:\||parallel))"
     rf"|[A-Z](?:_(?:\w|{_BRACES}))?\^(?:c|\{{c\}})(?![a-zA-Z_^])"
-    r"|(?<![a-zA-Z\\])I_(?:d|\{d\})"
+    r"|(?<![a-zA-Z\\])I_(?:d|\{d\})|\}_\w\^(?:T|\{T\})"
     rf"|(?<![a-zA-Z\\])[a-df-zA-Z](?:_(?:\w|{_BRACES}))?'?\^(?:T|\{{T\}})(?![_^])"
 )
 """Entries of vectors, laws that a divergence or a distance is taken of, events that do not happen, transposes, runs."""
@@ -192,6 +192,11 @@ class Letters:
         known = self._known(name, _arguments(applied))
         return not known if known or name in self.functions else letter and applied["alone"] is not None
 
+    def missing(self, formula: str) -> list[str]:
+        """The functions of a formula of which nothing says what they are, as they are printed there."""
+        found = [m for m in _APPLIED.finditer(formula) if self._unknown(m)]
+        return list(dict.fromkeys(f"${m['name']}({', '.join(['.'] * _arguments(m))})$" for m in found))
+
     def _known(self, name: str, count: int) -> str:
         """What a function of so many arguments is: what was said before, or the only thing that is said of it."""
         definition = self.functions.get(name, "")
@@ -221,7 +226,8 @@ class Letters:
     def guessed(self, formula: str) -> Guessed | None:
         """A formula as it reads alone, with the ranges that were printed before, and a guess where there is none.
 
-        Where it does not read, each letter with an index or arguments of its own is one number, if nothing binds them.
+        Where it does not read, each letter with an index of its own is one number, if nothing binds it, and so is the
+        value of a function that nothing defines, if both sides have it.
         """
         if self._defines(formula):
             return None
@@ -234,7 +240,8 @@ class Letters:
             return found
         numbers: dict[str, str] = {}
         short = _ATOM.sub(lambda m: self._number(m, formula, numbers), formula)
-        if numbers and not _BOUND.search(formula) and (found := self._read(short, numbers)):
+        values = {numbers["".join(m[0].split())] for m in atoms if self._taken(m)}
+        if numbers and not _BOUND.search(formula) and _on_both(values, short) and (found := self._read(short, numbers)):
             return found
         return self._shared(formula)
 
@@ -325,6 +332,12 @@ def _arguments(applied: re.Match[str]) -> int:
         if not depth:
             break
     return count
+
+
+def _on_both(values: Iterable[str], formula: str) -> bool:
+    """Whether each comparison has these on both of its sides or on none: on one alone, it says what they are."""
+    sides = map(sides_of, links_of(formula) or [formula])
+    return all(len({value in side for side in two}) == 1 for two in sides if two for value in values)
 
 
 def said_once(texts: Iterable[str]) -> dict[tuple[str, int], str]:
