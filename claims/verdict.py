@@ -182,9 +182,11 @@ def combine(
     """
     inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and within(d, domain))]
     itself = [("", own)] if own is not None else []
+    edges = {i for i, role, *_ in parts if role == "edge"}
     for failed in REFUTED:
         if found := [pair for pair in (*inside, *itself) if pair[1].name == failed]:
-            claim_id, first = min(found, key=lambda pair: ON_TRUST in pair[1].reach)  # what takes nothing on trust
+            # not at an edge alone, and where nothing is taken on trust
+            claim_id, first = min(found, key=lambda pair: (pair[0] in edges, ON_TRUST in pair[1].reach))
             return Verdict(failed, f"{claim_id}: {first.reach}" if claim_id else first.reach)
     verdicts = itself + [(i, v) for i, v in inside if v.name != "not checkable"]
     if not verdicts:

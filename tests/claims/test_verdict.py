@@ -133,6 +133,8 @@ def test_an_item_fails_first_where_nothing_is_taken_on_trust():
     )
     assert combine(certain, [("c/a", "part", LINE, trusted)], LINE) == certain
     assert combine(trusted, [("c/a", "part", LINE, certain)], LINE) == Verdict("refuted", "c/a: fails")
+    at_an_edge = [("c/e", "edge", LINE, certain), ("c/a", "part", LINE, trusted)]
+    assert combine(None, at_an_edge, LINE) == Verdict("refuted", f"c/a: {trusted.reach}")
 
 
 def test_conditions_on_variables_that_the_item_lacks():
