@@ -129,6 +129,8 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     if wanted is None:
         meant = close_to(getattr(kind, "__name__", kind), kinds_of("implied_by"))
         raise InvalidInput("kind", kind, kinds_with("implied_by"), meant)
+    if delta is not None and "delta" not in wanted.ranges:
+        raise InvalidInput("delta", delta, f"left out, as a budget of the kind {kind} has none")
     if isinstance(checked_budget(budget), wanted):
         return budget
     if delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:
