@@ -181,14 +181,13 @@ def combine(
         cases: the parts that say it on a region each. Every other part has to hold on the whole printed domain.
     """
     inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and within(d, domain))]
-    itself = [("", own)] if own is not None else []
-    edges = {i for i, role, *_ in parts if role == "edge"}
+    if own is not None and own.name == "refuted" and ON_TRUST not in own.reach:
+        return own  # the statement itself fails, and nothing is taken on trust
     for failed in REFUTED:
-        if found := [pair for pair in (*inside, *itself) if pair[1].name == failed]:
-            # not at an edge alone, and where nothing is taken on trust
-            claim_id, first = min(found, key=lambda pair: (pair[0] in edges, ON_TRUST in pair[1].reach))
-            return Verdict(failed, f"{claim_id}: {first.reach}" if claim_id else first.reach)
-    verdicts = itself + [(i, v) for i, v in inside if v.name != "not checkable"]
+        for claim_id, verdict in inside:
+            if verdict.name == failed:
+                return Verdict(failed, f"{claim_id}: {verdict.reach}")
+    verdicts = ([("", own)] if own is not None else []) + [(i, v) for i, v in inside if v.name != "not checkable"]
     if not verdicts:
         return Verdict("undecided", "no evidence")
     claim_id, weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))

@@ -128,7 +128,7 @@ _CAUSES = {
     STEEP: "the regret goes on growing too fast",
 }
 GRANTED = "not seen to be below `factor` times the library's own, which the theorem does not ask for"
-UNTESTED = "; no theorem was tested: they are asymptotic or do not apply, as the notes say"
+UNTESTED = "; no theorem was tested, and the notes say why"
 FORGETS = (
     "it forgets: an arm that stops paying is pulled about {:.0f} times more after {:,} pulls, hardly more often than "
     "after {:,}; so what it knows of an arm stops growing, and two close arms are taken for each other again and again"

@@ -144,7 +144,6 @@ def test_an_asymptotic_theorem_gives_way_to_a_comparison():
     assert report.parts and all(
         "2 times what the library's own dp-imed has at most" in part.tested for part in report.parts
     )
-    assert not report.ok or "no theorem was tested" in report.cause
 
 
 def test_an_ok_says_whether_a_theorem_was_tested():
