@@ -628,12 +628,13 @@ def design(
     tol: Annotated[str, typer.Option("--tol", metavar=NUMBER, help="Stop at this Kiefer-Wolfowitz gap.")] = "1e-9",
     prune: Annotated[bool, typer.Option("--prune", help="Keep at most d(d+1)/2 actions.")] = False,
     json: JsonOption = False,
+    csv: CsvOption = None,
     certificate: CertificateOption = None,
 ) -> int:
     """Compute a G-optimal design, certified by its gap."""
     from banditproof.cli.linear import print_design
 
-    return print_design(actions, tol, prune, json, certificate)
+    return print_design(actions, tol, prune, json, csv, certificate)
 
 
 @app.command(

@@ -46,7 +46,7 @@ def document(value: Any) -> Any:
 
 
 WRITTEN = {
-    "csv": r"\A(algorithm|bound|constant|divergence|epsilon|ratio|rho),",
+    "csv": r"\A(algorithm|bound|constant|design|divergence|epsilon|ratio|rho),",
     "certificate": '"certificates"',
     "receipt": "THIS_FILE checks it|This receipt needs banditproof",
 }

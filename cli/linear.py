@@ -209,7 +209,9 @@ class _AtHorizon:
         self.name, self.applies, self.value = name, constant.applies, value
 
 
-def print_design(path: Path, tolerance: str, prune: bool, as_json: bool, certificate: Path | None) -> int:
+def print_design(
+    path: Path, tolerance: str, prune: bool, as_json: bool, csv: Path | None, certificate: Path | None
+) -> int:
     """Print the support and weights of the design of a CSV file's rows, and what certifies it."""
     from banditproof.theory.linear.optimal_design import SECONDS_OF_A_DESIGN, g_optimal_design
 
@@ -218,6 +220,8 @@ def print_design(path: Path, tolerance: str, prune: bool, as_json: bool, certifi
         print(f"a design in {dimension} dimensions takes about {seconds:.0f} s", file=sys.stderr)
     design = g_optimal_design(actions, tol=as_float("tol", number("tol", tolerance)), prune=prune)
     write_certificates(certificate, {"G-optimal design": design})
+    of_all = {"design": "G-optimal", "dimension": design.dimension, **design.value.to_dict()}
+    write_rows(csv, [{**of_all, "row": row + 1, "weight": float(design.weights[row])} for row in design.support])
     if as_json:
         support = {int(row): float(design.weights[row]) for row in design.support}
         facts = {name: getattr(design, name) for name in ("dimension", "value", "gap", "log_det", "note")}

@@ -15,7 +15,14 @@ import pytest
 from banditproof.algorithms.contextual.oful import OFUL
 from banditproof.cli import bounds, coupling, linear, simulating
 from banditproof.cli.linear import ContextualArms
-from banditproof.theory import Gaussian, Instance, d_epsilon
+from banditproof.theory import (
+    Gaussian,
+    Instance,
+    characteristic_time,
+    d_epsilon,
+    g_optimal_design,
+    sample_complexity_lower_bound,
+)
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.verdicts import known_of
 
@@ -148,6 +155,7 @@ WRITTEN = {
     "bounds adversarial --arms 3 --horizon 1000 --epsilon 0.3": ("bound", "trivial"),
     "bounds exact --means 0.75,0.25 --horizon 2 --epsilon 0.5,inf": ("bound", "exact"),
     "bounds divergence --first 0.3 --second 0.7 --epsilon 0.5": ("divergence", "kl"),
+    "design actions.csv": ("design", "G-optimal"),
 }
 
 
@@ -163,6 +171,15 @@ def test_bounds_are_written_as_rows_that_enclose_the_values(in_process, folder, 
         (others if row.get("applies") == "False" else bounds).append(row)
     assert bounds and all(float(row["lower"]) <= float(row["value"]) <= float(row["upper"]) for row in bounds)
     assert all(row["lower"] == row["value"] == row["upper"] == "" and row["why"] for row in others)
+    assert sum(float(row.get("weight", 0.5)) for row in rows[:2]) == 1
+    assert in_process(*command.split(), "--csv", "out.csv", folder=folder).returncode == 0  # in place of the first
+
+
+def test_the_rows_of_best_arm_bounds_have_the_time_of_the_game():
+    rows = sample_complexity_lower_bound(["0.9", "0.8"], "0.1", epsilon="0.5").to_dict()
+    for name, priced in (("private", "private"), ("d-epsilon", "d_epsilon")):
+        game = characteristic_time(["0.9", "0.8"], epsilon="0.5", divergence=priced).value
+        assert [rows[name][end] for end in ("time", "time_lower", "time_upper")] == [*game.to_dict().values()]
 
 
 def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(document, folder):
@@ -173,6 +190,8 @@ def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(doc
 def test_the_design_of_a_basis_is_uniform(document, folder):
     answer = document("design", "actions.csv", folder=folder)
     assert answer["weights"] == pytest.approx({"0": 0.5, "1": 0.5})
+    said = json.loads(json.dumps(g_optimal_design([[1, 0], [0, 1]]).to_dict()))
+    assert said["weights"] == answer["weights"] and said["value"]["lower"] <= 2 <= said["value"]["upper"]
     assert Enclosure.from_json(answer["gap"]).upper < Fraction(1, 10**9)
 
 
@@ -341,7 +360,7 @@ def test_couplings_of_many_coordinates_say_how_long_they_take(capsys, monkeypatc
 def test_designs_in_many_dimensions_say_how_long_they_take(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(linear, "SOON", 0.0)
     (tmp_path / "actions.csv").write_text("1,0\n0,1\n")
-    linear.print_design(tmp_path / "actions.csv", "1e-9", False, True, None)
+    linear.print_design(tmp_path / "actions.csv", "1e-9", False, True, None, None)
     assert capsys.readouterr().err == "a design in 2 dimensions takes about 0 s\n"
 
 

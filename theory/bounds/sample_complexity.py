@@ -40,6 +40,11 @@ class SampleComplexityBound(OneBound):
     factor: Enclosure
     regime: str | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """As of any bound, with the characteristic time (its middle and both ends) and the regime."""
+        time = dict(zip(("time", "time_lower", "time_upper"), self.time.to_dict().values(), strict=True))
+        return super().to_dict() | time | {"regime": self.regime}
+
 
 @dataclass(frozen=True, repr=False)
 class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):

@@ -70,6 +70,14 @@ class GOptimalDesign(Shown):
         told = f"{title}: value {self.value.decimal(6)}, gap at most {float(self.gap.upper):.3g}"
         return Table(f"{told}; {self.note}" if self.note else told, ("row", "action", "weight"), rows)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Dimension, value and gap (the middle and both ends) and log det V, and the weight of each row that has one;
+        rows count from 0.
+        """
+        weights = {int(row): float(self.weights[row]) for row in self.support}
+        facts = {name: getattr(self, name).to_dict() for name in ("value", "gap", "log_det")}
+        return {"dimension": self.dimension, **facts, "note": self.note, "weights": weights}
+
     @property
     def support(self) -> np.ndarray:
         """Indices of the actions with positive weight, increasing."""
