@@ -1,4 +1,4 @@
-"""In every public function of numbers text gives a ball, and ints and Fractions alone the float that it encloses."""
+"""Every public function of numbers answers exact arguments with an enclosure, which contains what floats give."""
 
 import inspect
 from dataclasses import is_dataclass
@@ -8,8 +8,10 @@ import pytest
 from flint import arb
 
 from banditproof import theory
-from banditproof.theory import Enclosure
+from banditproof.theory import Enclosure, InvalidInput
+from banditproof.theory.best_arm.thresholds import private_threshold
 from banditproof.theory.numbers.enclosure import Valued
+from banditproof.theory.numbers.numeric import exactly
 from banditproof.theory.tables import NamedBounds
 
 F = Fraction
@@ -44,7 +46,6 @@ OTHERS = SUMS | {
     name: {"alpha": 2} for name in ("renyi_bernoulli", "renyi_exponential", "renyi_gaussian", "renyi_poisson")
 }
 COUNTS = {"n", "m", "k", "size", "distance"}  # which are ints
-ALWAYS_BALLS = {"group_kl_bound", "noisy_sum_tail"}
 OF_SYSTEMS = {"absolute", "clip01", "maximum", "minimum", "where"}  # of exact numbers these are exact
 MEANS, ROWS, HALVES = ["0.9", "0.5"], [["1", 0], [0, "1"], ["0.5", "0.25"]], {0: F(1, 2), 1: F(1, 2)}
 GAME = {"horizon": 2, "epsilon": "1"}
@@ -77,7 +78,7 @@ CERTIFIED = {
     "most": lambda: theory.most(["0.5", "1/3"]),
     "least_integer": lambda: theory.least_integer(F(5, 2)),
     "ratio": lambda: theory.ratio(1, 3),
-    "to_ball": lambda: theory.to_ball("1/3"),
+    "to_ball": lambda: Enclosure.from_ball(theory.to_ball("1/3")),
     "total": lambda: theory.total(lambda k: F(1, k), 1, 3),
     "counting_error": lambda: theory.counting_error("binary tree", 3, 9, "0.5").variance,
     "usefulness": lambda: theory.usefulness("binary tree", 9, "1", "0.1"),
@@ -109,7 +110,7 @@ PUBLIC = [name for name in theory.__all__ if name not in OF_SYSTEMS and asks_num
 
 
 def leaves(result):
-    if is_dataclass(result):
+    if is_dataclass(result) and not isinstance(result, Enclosure):
         result = tuple(vars(result).values())
     return [leaf for part in result for leaf in leaves(part)] if isinstance(result, tuple) else [result]
 
@@ -130,34 +131,53 @@ def numbers_of(result):
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_exact_arguments_give_enclosures_or_exact_numbers(name):
     numbers = [number for number in numbers_of(CERTIFIED[name]()) if number is not None]
-    assert numbers and all(isinstance(number, Enclosure | arb | int | Fraction) for number in numbers)
+    assert numbers and all(isinstance(number, Enclosure | int | Fraction) for number in numbers)
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_text_gives_balls_and_fractions_alone_give_the_float(name):
+def test_exact_arguments_of_every_kind_give_one_enclosure_around_the_float(name):
     function = getattr(theory, name)
     needed = [n for n, one in inspect.signature(function).parameters.items() if one.default is one.empty]
     exact = {n: (VALUES | OTHERS.get(name, {}))[n] for n in needed}
-    texts = {n: value if n in COUNTS else str(value) for n, value in exact.items()}
-    rounded = {n: float(value) if isinstance(value, Fraction) else value for n, value in exact.items()}
+    given = {
+        "text": {n: value if n in COUNTS else str(value) for n, value in exact.items()},
+        "Fractions": exact,
+        "enclosures": {n: value if n in COUNTS else Enclosure.outward(value) for n, value in exact.items()},
+    }
+    rounded = {n: float(value) if n not in COUNTS else value for n, value in exact.items()}
     numbers = leaves(function(**rounded))
-    certified = leaves(function(**texts))
-    assert len(certified) == len(numbers) and not any(isinstance(value, float) for value in certified)
+    certified = leaves(function(**given["text"]))
+    assert len(certified) == len(numbers) and not any(isinstance(value, float | arb) for value in certified)
     for value, number in zip(certified, numbers, strict=True):
-        if isinstance(value, arb):
-            assert float(value) == pytest.approx(float(number), rel=1e-12) and float(value.rad()) < 1e-12
+        if isinstance(value, Enclosure):
+            assert float(value) == pytest.approx(float(number), rel=1e-12) and value.width < 1e-12 * max(1, number)
         else:
             assert isinstance(value, str | bool | int | Fraction) and value == number
-    for value, number in zip(leaves(function(**exact)), numbers, strict=True):
-        assert isinstance(value, arb) == (name in ALWAYS_BALLS)
-        assert value == number if isinstance(value, str) else float(value) == pytest.approx(float(number), rel=1e-12)
+    assert leaves(function(**given["Fractions"])) == certified
+    for value, other in zip(leaves(function(**given["enclosures"])), certified, strict=True):
+        assert (value - other).contains(0) if isinstance(value, Enclosure) else value == other
 
 
-def test_fractions_alone_are_floats_which_formulas_multiply_by_fractions():
-    assert isinstance(F(1, 2) * theory.kl_bernoulli(F(1, 3), F(1, 4)), float)
-    with pytest.raises(TypeError, match="unsupported operand"):
-        F(1, 2) * theory.kl_bernoulli("1/3", "1/4")
+def test_a_formula_goes_on_with_a_result():
+    half = F(1, 2) * theory.kl_bernoulli(F(1, 3), F(1, 4))
+    assert half == theory.kl_bernoulli("1/3", "1/4") / 2 and theory.log(half) < 0
+    assert theory.d_epsilon(half, "1/2", 1) < theory.d_epsilon(half, "1/2", 2)
+    assert str(theory.kl_bernoulli(0, 1)) == "inf" and not theory.kl_inf("0.7", "0.3")
 
 
 def test_beside_a_float_the_result_is_a_float():
     assert isinstance(theory.d_epsilon("1/3", 1, 0.5), float)
+    assert isinstance(private_threshold(8.0, 64.0, 0.1, 2, 0.5), float)
+
+
+def test_a_ball_goes_out_only_where_one_came_in():
+    third = theory.to_ball("1/3")
+    assert isinstance(theory.kl_bernoulli(third, "1/4"), arb) and isinstance(theory.log(third), arb)
+    with exactly():
+        assert isinstance(theory.kl_bernoulli(F(1, 3), F(1, 4)), arb)
+
+
+@pytest.mark.parametrize("use", ["theory.log('-1')", "theory.sqrt('-1')", "theory.log('nan')"])
+def test_where_a_function_has_no_value_it_says_so(use):
+    with pytest.raises(InvalidInput, match="of these arguments must be a number, got 'nan'"):
+        eval(use, {"theory": theory})

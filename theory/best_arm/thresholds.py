@@ -311,7 +311,7 @@ def _plain_at(count: Any, other: Any, logarithm: Any) -> Any:
 
 
 def _zeta_for(s: Any, *beside: Any) -> Any:
-    return zeta(to_ball(s)) if _kind(*beside) == BALL else zeta(s)
+    return zeta(to_ball(s)) if _kind(*beside) == BALL else zeta(s if isinstance(s, np.ndarray) else float(s))
 
 
 def _sigma(*beside: Any) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 
 from banditproof.theory.arguments import named
 from banditproof.theory.laws import bernoulli_points
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
@@ -214,6 +215,7 @@ def _scale_term(x: Any, y: Any, alpha: Any) -> Any:
 
 
 @named
+@of_numbers
 def renyi_bernoulli(p: Number, q: Number, alpha: Number) -> Any:
     """D_alpha(Bernoulli(p), Bernoulli(q)) = log(p^alpha q^(1-alpha) + (1-p)^alpha (1-q)^(1-alpha)) / (alpha - 1).
 

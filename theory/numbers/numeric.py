@@ -32,9 +32,9 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput, one_of
-from banditproof.theory.numbers.exact_numbers import check_count, read
+from banditproof.theory.numbers.exact_numbers import check_count, exact, read
 from banditproof.theory.numbers.number_types import Number
-from banditproof.theory.numbers.term import Term, finite_as, fn, quantity
+from banditproof.theory.numbers.term import Term, certified, finite_as, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
 
 FLOAT, MPF, BALL, SERIES, SYMBOL, TERM = range(6)
@@ -46,7 +46,7 @@ _REVERSED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 @cache
-def _system_of_type(kind: type) -> int:
+def system_of_type(kind: type) -> int:
     if kind is Term:
         return TERM
     modules = {(cls.__module__ or "").split(".")[0] for cls in kind.__mro__}
@@ -60,7 +60,7 @@ def _system_of_type(kind: type) -> int:
 @cache
 def is_ball(kind: type) -> bool:
     """Whether values of a type are balls of flint."""
-    return _system_of_type(kind) == BALL and kind.__name__ == "arb"
+    return system_of_type(kind) == BALL and kind.__name__ == "arb"
 
 
 @cache
@@ -79,7 +79,7 @@ def _flint() -> tuple[Any, Any, Any]:
 @cache
 def _of_types(types: tuple[type, ...]) -> int | None:
     """The system that values of these types share where that is one for all values, inside `exactly` as well."""
-    kinds = [*map(_system_of_type, types)]
+    kinds = [*map(system_of_type, types)]
     finest = max(kinds)
     if finest == FLOAT:
         return FLOAT if any(issubclass(kind, np.ndarray | np.floating) for kind in types) else None
@@ -92,17 +92,17 @@ def system(*values: Any) -> int:
     known = _of_types(types)
     if known is not None:
         return known
-    kinds = [*map(_system_of_type, types)]
+    kinds = [*map(system_of_type, types)]
     finest = max(kinds)
     if finest == FLOAT:
         if _EXACTLY[0] != FLOAT and _round_nothing_but_infinity(values):
             return _EXACTLY[0]
         said = any(isinstance(value, str | Decimal) for value in values)
-        return BALL if said and all(map(_is_exact, values)) else FLOAT
+        return BALL if said and all(map(is_exact, values)) else FLOAT
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
         raise InvalidInput(
             "value",
-            next(v for v in values if _system_of_type(type(v)) == SYMBOL),
+            next(v for v in values if system_of_type(type(v)) == SYMBOL),
             "a ball or a number, because the other arguments are balls",
         )
     return finest
@@ -114,7 +114,7 @@ def _round_nothing_but_infinity(values: Iterable[Any]) -> bool:
     return bool(kinds) and all(issubclass(kind, int | Fraction | Infinity) for kind in kinds)
 
 
-def _is_exact(value: Any) -> bool:
+def is_exact(value: Any) -> bool:
     """Whether nothing is rounded in a value before it is computed with: text, ints, Fractions and infinities."""
     return isinstance(value, str | int | Fraction | Decimal) or type(value) is float and math.isinf(value)
 
@@ -177,7 +177,7 @@ class Infinity(float):
 
 def _of_infinity(combine: Callable[..., Any], reversed_: bool) -> Callable[..., Any]:
     def method(self: Infinity, other: Any) -> Any:
-        kind = _system_of_type(type(other))
+        kind = system_of_type(type(other))
         own = _to_symbol(float(self)) if kind == SYMBOL else to_ball(float(self))
         given = other if kind != FLOAT else to_ball(other)
         return combine(given, own) if reversed_ else combine(own, given)
@@ -230,6 +230,11 @@ def exactly(kind: int = BALL) -> Iterator[None]:
             setattr(Fraction, name, method)
 
 
+def inside_exactly() -> bool:
+    """Whether this runs inside a block of `exactly`."""
+    return _EXACTLY[0] != FLOAT
+
+
 _new = object.__new__
 
 
@@ -246,7 +251,7 @@ def _beside_balls(plain: Callable[..., Any], combine: Callable[..., Any], revers
                 fraction: Any = _new(Fraction)
                 fraction._numerator, fraction._denominator = over, under
                 return fraction
-        if _system_of_type(kind) not in (BALL, SERIES, TERM):
+        if system_of_type(kind) not in (BALL, SERIES, TERM):
             return plain(self, other)
         return combine(other, to_ball(self)) if reversed_ else combine(to_ball(self), other)
 
@@ -326,7 +331,7 @@ def _to_mpf(value: Any) -> Any:
 
 
 def _to_series_or_ball(value: Any) -> Any:
-    return value if _system_of_type(type(value)) == SERIES else to_ball(value)
+    return value if system_of_type(type(value)) == SERIES else to_ball(value)
 
 
 def _to_symbol(value: Any) -> Any:
@@ -362,7 +367,7 @@ def ratio(over: Any, under: Any) -> Any:
 
 def comb(n: Any, k: Any) -> Any:
     """The binomial coefficient of two counts. Raises InvalidInput for other numbers."""
-    if TERM in map(_system_of_type, (type(n), type(k))):
+    if TERM in map(system_of_type, (type(n), type(k))):
         return fn("comb", n, k)
     return math.comb(check_count("n", n, 0), check_count("k", k, 0))
 
@@ -370,7 +375,7 @@ def comb(n: Any, k: Any) -> Any:
 @quantity
 def factorial(n: int) -> int:
     """n! of a count, which may be an exact ball. Raises InvalidInput for other numbers."""
-    whole = to_ball(n).unique_fmpz() if _system_of_type(type(n)) == BALL else n
+    whole = to_ball(n).unique_fmpz() if system_of_type(type(n)) == BALL else n
     if isinstance(n, bool) or whole is None or not (int(whole) == whole and 0 <= whole <= _LARGEST_FACTORIAL):
         raise InvalidInput("n", n, f"a whole number from 0 to {_LARGEST_FACTORIAL}")
     return math.factorial(int(whole))
@@ -394,9 +399,17 @@ def binary_exponent(x: Any) -> Any:
 
 def least_integer(x: Any) -> Any:
     """The smallest integer at or above x: an int for exact numbers, a ball for a ball, an array for an array."""
-    if isinstance(x, int | Fraction | Term):
+    x = exact("x", str(x), lambda _: True, "a number") if isinstance(x, str | Decimal) else x
+    if isinstance(x, int | Fraction | Term) or hasattr(x, "ball"):
         return math.ceil(x)
     return to_ball(x).ceil() if system(x) == BALL else np.ceil(x)
+
+
+def _answered(name: str, result: Any, *given: Any) -> Any:
+    """A result of what is `given`: of text and enclosures, where no ball is among them, an enclosure."""
+    if not is_ball(type(result)) or inside_exactly() or any(is_ball(type(value)) for value in given):
+        return result
+    return certified().enclosed(name, result)
 
 
 def _elementary(name: str) -> Callable[[Number], Any]:
@@ -404,10 +417,10 @@ def _elementary(name: str) -> Callable[[Number], Any]:
         if is_ball(type(x)):
             return _ball_function(name, x)
         kind = system(x)
-        return _IMPLEMENTATIONS[kind](name, _converted(kind, x))
+        return _answered(name, _IMPLEMENTATIONS[kind](name, _converted(kind, x)))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"`{name}` in the number system of its argument."
+    function.__doc__ = f"`{name}` in the number system of its argument; of text an `Enclosure`."
     return function
 
 
@@ -557,7 +570,7 @@ def _comparable(x: Any) -> Any:
     kind = type(x)
     if kind is int or kind is float or is_ball(kind):
         return x
-    return x[0] if _system_of_type(kind) == SERIES else to_ball(x)
+    return x[0] if system_of_type(kind) == SERIES else to_ball(x)
 
 
 def _decide(left: Any, relation: str, right: Any) -> bool | None:
@@ -609,7 +622,7 @@ def maximum(a: Number, b: Number) -> Any:
 def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: Any, b: Any) -> Any:
     if is_plain(type(a)) and is_plain(type(b)):
         return a if RELATIONS[relation](a, b) else b
-    kind = system(a, b)
+    kind, given = system(a, b), (a, b)
     a, b = promote(a, b)
     if kind == TERM:
         return fn(of_balls, a, b)
@@ -619,7 +632,7 @@ def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: 
         except ValueError:
             raise InvalidInput("b", b, f"of a shape that broadcasts with that of a, {a.shape}") from None
     if kind == BALL:
-        return _of_both(of_balls, a, b)
+        return _answered(of_balls, _of_both(of_balls, a, b), *given)
     if kind == SYMBOL:
         import sympy
 
@@ -671,8 +684,8 @@ def absolute(x: Number) -> Any:
     """|x|; of an exact number exactly."""
     if is_plain(type(x)):
         return abs(x)
-    (x,) = promote(x)
-    return abs(x) if system(x) != SERIES else maximum(x, -x)
+    (number,) = promote(x)
+    return _answered("absolute", abs(number), x) if system(number) != SERIES else maximum(number, -number)
 
 
 def clip(x: Any, low: Any, high: Any) -> Any:

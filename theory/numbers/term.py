@@ -23,10 +23,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from itertools import count
 from math import inf
 from typing import Any, ClassVar, TypeVar
+
+import numpy as np
 
 from banditproof.theory.errors import InvalidInput, fitting
 from banditproof.theory.numbers.lettering import symbol
@@ -302,8 +304,17 @@ FINITE_AS: dict[str, Callable[..., Any]] = {}  # a formula that has a value just
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_FLOATS = frozenset((float, np.float64, np.ndarray))  # of which nothing is exact, and nothing need be asked
+
+
+@cache
+def certified() -> Any:
+    """The module of that name, which needs this one."""
+    return importlib.import_module("banditproof.theory.numbers.certified")
+
+
 def quantity(function: F) -> F:
-    """A public function of `theory` that is one node of a term; on everything else it runs as it is.
+    """A public function of `theory` that is one node of a term; to numbers it answers as `certified` says.
 
     One of a document takes variables that are no numbers too (a policy, a list of means): points give their values.
     Raises NoTerm for a second function of the same name: a node knows its function by that. So a function that is made
@@ -324,7 +335,9 @@ def quantity(function: F) -> F:
             } | given  # a default counts where it stands
             return Term("quantity", function.__name__, *(argument(before[n]) for n in names[: last + 1]))
         try:
-            return function(*values, **named)
+            if not named and _FLOATS.issuperset(map(type, values)):
+                return function(*values)
+            return certified().answer(function, values, named)
         except TypeError:
             fitting(function, values, named)
             raise

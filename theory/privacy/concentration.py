@@ -14,6 +14,7 @@ import numpy as np
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.bernoulli import d_epsilon
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
@@ -80,6 +81,7 @@ def private_chernoff_bound(n: int, m: int, mu: Number, epsilon: Number, x: Numbe
 
 
 @named
+@of_numbers
 def clean_private_chernoff_bound(
     n: int, m: int, mu: Number, epsilon: Number, x: Number, side: str = "upper", form: str = "sharp"
 ) -> Any:
@@ -100,6 +102,7 @@ def clean_private_chernoff_bound(
 
 
 @named
+@of_numbers
 def d_epsilon_extended(x: Number, y: Number, epsilon: Number) -> Any:
     """d_epsilon for every real x: the dual form, which continues it beyond [0, 1] with slope epsilon.
 

@@ -17,6 +17,7 @@ from typing import Any
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.comonotone import mean_and_variance, quantile_cost, sum_cost
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.logarithms import kl_term
@@ -58,6 +59,7 @@ class CouplingBounds(NamedBounds[CouplingBound]):
 
 
 @named
+@of_numbers
 def group_variation(epsilon: Number, distance: int) -> Any:
     """The largest total variation of the outputs of an epsilon-private mechanism on data sets at a Hamming distance.
 
@@ -73,6 +75,7 @@ def group_variation(epsilon: Number, distance: int) -> Any:
 
 
 @named
+@of_numbers
 def group_kl_bound(epsilon: Number, distance: int) -> Any:
     """epsilon d TV_d >= KL(M_D || M_D') at Hamming distance d, with TV_d = `group_variation(epsilon, d)`; a ball.
 

@@ -19,6 +19,7 @@ from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint
 from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.enclosure import Enclosure, Valued
 from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.numbers.normal_law import normal_cdf, scaled_normal_tail
@@ -108,6 +109,7 @@ def sharp_epsilon_of_gaussian(mu: float, delta: float) -> float:
 
 
 @named
+@of_numbers
 def classical_gaussian_variance(epsilon: Number, delta: Number) -> Any:
     """2 log(1.25/delta) / epsilon^2, the variance of the classical formula in units of the squared l2 sensitivity.
 
@@ -144,6 +146,7 @@ def classical_gaussian_delta(epsilon: Any, delta: Any) -> Any:
 
 
 @named
+@of_numbers
 def classical_gaussian_holds(epsilon: Number, delta: Number) -> bool:
     """Whether the classical formula gives (epsilon, delta)-DP, decided in balls.
 

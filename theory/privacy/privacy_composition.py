@@ -13,6 +13,7 @@ import numpy as np
 from banditproof.theory.arguments import named
 from banditproof.theory.hints import hint_of_swap
 from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
@@ -84,6 +85,7 @@ def worst_composed_delta(k: int, epsilon: Number, delta: Number, target: Number)
 
 
 @named
+@of_numbers
 def group_delta(size: int, epsilon: Number, delta: Number) -> Any:
     """delta (1 + e^epsilon + ... + e^((size - 1) epsilon)): the exact delta of a group, up to the cap at 1.
 

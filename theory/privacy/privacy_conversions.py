@@ -16,6 +16,7 @@ from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint_of_swap
 from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     FLOAT,
@@ -46,6 +47,7 @@ _DOMAINS: ranges.Domains = {
 
 
 @named
+@of_numbers
 def zcdp_of_pure(epsilon: Number) -> Any:
     """epsilon^2 / 2: an epsilon-DP mechanism is so much zCDP. Four number systems; `epsilon` >= 0.
 
@@ -56,6 +58,7 @@ def zcdp_of_pure(epsilon: Number) -> Any:
 
 
 @named
+@of_numbers
 def sharp_zcdp_of_pure(epsilon: Number) -> Any:
     """epsilon tanh(epsilon / 2) <= epsilon^2 / 2, attained by randomised response as the order tends to 1.
 
@@ -71,6 +74,7 @@ def sharp_zcdp_of_pure(epsilon: Number) -> Any:
 
 
 @named
+@of_numbers
 def epsilon_of_zcdp(rho: Number, delta: Number) -> Any:
     """rho + 2 sqrt(rho log(1/delta)): rho-zCDP implies (this, delta)-DP. Four number systems; `delta` in (0, 1].
 
@@ -83,6 +87,7 @@ def epsilon_of_zcdp(rho: Number, delta: Number) -> Any:
 
 
 @named
+@of_numbers
 def epsilon_of_renyi(order: Number, divergence: Number, delta: Number) -> Any:
     """The epsilon of approximate DP at `delta` under a Rényi divergence at most `divergence` of one `order` > 1.
 

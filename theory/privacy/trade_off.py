@@ -19,6 +19,7 @@ from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.hints import hint_of_swap
 from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import exp, expm1, maximum, product
@@ -31,6 +32,7 @@ _DOMAINS: ranges.Domains = {
 
 
 @named
+@of_numbers
 def approximate_trade_off(alpha: Number, epsilon: Number, delta: Number) -> Any:
     """f_{epsilon,delta}(alpha) = max(0, 1 - delta - e^epsilon alpha, e^-epsilon (1 - delta - alpha)).
 
@@ -48,6 +50,7 @@ def approximate_trade_off(alpha: Number, epsilon: Number, delta: Number) -> Any:
 
 
 @named
+@of_numbers
 def gaussian_trade_off(alpha: Number, mu: Number) -> Any:
     """G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu): testing N(0, 1) against N(mu, 1). Floats, arrays, mpf and balls.
 
@@ -163,6 +166,7 @@ class TestingRegion:
 
 
 @named
+@of_numbers
 def testing_region(epsilon: Number, delta: Number) -> TestingRegion:
     """The region of `epsilon` >= 0 and `delta` in [0, 1], in floats, mpf, balls or SymPy expressions.
 
@@ -191,6 +195,7 @@ class AdvantageBounds:
 
 
 @named
+@of_numbers
 def advantage_bounds(epsilon: Number, delta: Number = 0) -> AdvantageBounds:
     """e^epsilon - 1 (pure), 1 - e^-epsilon (1 - delta), and the sharp (e^epsilon - 1 + 2 delta)/(e^epsilon + 1).
 

@@ -79,7 +79,7 @@ def test_the_batches_up_to_a_level_cost_at_most_alpha_times_it_and_one(alpha, n0
 def largest_expectation(n, noises, best, y, epsilon, cells=200):
     """An upper bound of E[1{noisy mean < y} e^(n d([noisy mean], y))], from its exact law on cells."""
     ends = [y * k / cells for k in range(cells + 1)]
-    below = [noisy_sum_tail(n, noises, best, epsilon, n * x, side="lower") for x in ends]
+    below = [noisy_sum_tail(n, noises, best, epsilon, n * x, side="lower").ball() for x in ends]
     largest = [(n * d_epsilon(to_ball(x), to_ball(y), to_ball(epsilon))).exp() for x in ends]
     inner = zip(itertools.pairwise(below), largest[:-1], strict=True)  # the exponential falls in x
     return below[0] * largest[0] + sum(((after - before) * value for (before, after), value in inner), to_ball(0))
@@ -103,7 +103,7 @@ def test_every_term_after_convergence_exceeds_the_exact_tail(mean, x, epsilon):
     for m in range(7):
         n = DOUBLING.total(m)
         exact = noisy_sum_tail(n, m + 1, mean, epsilon, n * x)
-        assert float(exact.upper()) <= float(prefactor(n, m, float(epsilon * (x - mean))) * mpmath.exp(-n * rate))
+        assert exact.floats[1] <= float(prefactor(n, m, float(epsilon * (x - mean))) * mpmath.exp(-n * rate))
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -181,7 +181,7 @@ def test_enclosures_stay_sharp_for_large_budgets_and_small_gaps(epsilon, target)
     assert infimum.recheck() and infimum.value.width <= infimum.value.upper * Fraction(1, 10**30)
     # with two values m and 1 it is a rescaled Bernoulli law of mean 0
     rescaled = (Fraction(target) - law.mean) / (1 - law.mean)
-    assert float(infimum) == pytest.approx(d_inf(0, rescaled, epsilon), rel=1e-14)
+    assert float(infimum) == pytest.approx(float(d_inf(0, rescaled, epsilon)), rel=1e-14)
 
 
 @pytest.mark.parametrize("top", [Fraction(10) ** k for k in (10, 30, 49)])

@@ -75,7 +75,7 @@ USES = {
     "(e * np.array([1.0, 2])).tolist()": [NARROW, NARROW * 2], "np.mean([e, e])": NARROW,
     "json.dumps(e.to_dict())": '{"value": 7.5625, "lower": 7.5, "upper": 7.625}', "two.to_dict()['upper']": 2.0,
     "up.to_dict()['lower']": 3.0, "huge.to_dict()['value']": math.inf,
-    "float(huge)": math.inf, "float(-huge)": -math.inf, "log(two).overlaps(arb(2).log())": True,
+    "float(huge)": math.inf, "float(-huge)": -math.inf, "log(two).ball().overlaps(arb(2).log())": True,
     "d_epsilon('0.5', e / 10, 1) > 0": True,
     "b + 1 == b.value + 1": True, "2 * b == b.value * 2": True, "1 - b == 1 - b.value": True, "b / b > 0": True,
     "e + b == e + b.value": True, "b > 0": True, "b < 0": False, "b == 0": False, "b == b": True, "b == time": False,
