@@ -59,12 +59,12 @@ def enclosed(name: str, result: Any) -> Any:
     """The enclosures of balls, one by one in a tuple or a result with fields. InvalidInput where the function of this
     name has no value.
     """
+    if numeric.is_ball(type(result)):
+        if result.is_nan():
+            raise InvalidInput(f"{name} of these arguments", "nan", "a number")
+        return Enclosure.from_ball(result)
     if type(result) is tuple:
         return tuple(enclosed(name, part) for part in result)
     if is_dataclass(result) and any(numeric.is_ball(type(part)) for part in vars(result).values()):
         return replace(result, **{field: enclosed(name, part) for field, part in vars(result).items()})  # type: ignore[type-var]
-    if not numeric.is_ball(type(result)):
-        return result
-    if result.is_nan():
-        raise InvalidInput(f"{name} of these arguments", "nan", "a number")
-    return Enclosure.from_ball(result)
+    return result
