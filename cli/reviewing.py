@@ -70,7 +70,8 @@ def review_paper(
             _print(row, None)
     page.write_text(page_of(place.name, rows, answers), encoding="utf-8")
     print(_said(rows, answers, len(asked)))
-    print(f"write the drafts and compare the readings in {statements}, and run this command again")
+    if any(not row.compared for row in rows):
+        print(f"write the drafts and compare the readings in {statements}, and run this command again")
     print(f"page: {page}")
     return gravest(of_verdict(answers[r.id]["verdict"] if r.compared and r.id in answers else "open") for r in rows)
 

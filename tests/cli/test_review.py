@@ -61,6 +61,7 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
         (r"Let $f(x)=x^2$." + FACT % r"For a function $f$ we have $f(1)\ge0$.", ["?"]),
         (r"Let $\hh\colon\R\to\R$ be the function with $\hh\mleft(u\mright)\eqdef u^2$. So $\hh\mleft(a\mright)\ge0$.",
          ["? a^2 >= 0 for a in (0, inf)"]),
+        (r"Let $h(u)=u^2$. In particular, $h\ge0$. Clearly $h(2a)\ge a$.", ["? (2*a)^2 >= a for a in (0, inf)"]),
         # letters: what they are, until they are limited again; how they compare, where that is fixed and not claimed
         (r"Put $c=a^2$ and $b=2c$. Clearly $b+1\ge c$ where $d:=b$.", [
             "? 2*a^2 + 1 >= a^2 for a in (0, inf)", "? b + 1 >= c for b in (0, inf), c in (0, inf)"]),
@@ -69,6 +70,9 @@ FACT = r"\begin{fact}[A name]%s\end{fact}"
          ["? x^2 <= lambda*x when x < lambda for x in (0, inf), lambda in (0, inf)",
           "? lambda < x^2 when x < lambda for lambda in (0, inf), x in (0, inf)"]),
         (r"If $0<x<y$ it is so. Let $x>1$. Clearly $x^2\le yx$.", ["? x^2 <= y*x for x in (1, inf), y in (0, inf)"]),
+        (r"Let $b>1$ and $0<a<b$. Clearly $a^2\le b^2$.",
+         ["? a^2 <= b^2 when a < b for a in (0, inf), b in (1, inf)"]),
+        (r"Let $U=\frac{\mathbf{q}(X)}{\mathbf{p}(X)}$. Clearly $U^2\ge U-1$.", ["? U^2 >= U - 1 for U in (0, inf)"]),
         (r"Put $c=a^2$. It is so." "\n\n" r"Clearly $c^2\ge c$.", ["? c^2 >= c for c in (0, inf)"]),
         # what is about something else is left to a person, and macros of a preamble that is missing are the usual ones
         (r"So $a\approx2a$ for $a\in\N$ (\eg, $a\le1$).", ["?"]),

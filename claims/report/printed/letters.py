@@ -87,7 +87,7 @@ _OF_A_LAW = re.compile(r"\\Pr(?![a-z])|\\math(?:bb|rm|sf)\s*\{?[PEV]|\\(?:mathrm
 _LAW = re.compile(r"\s*([A-Z](?:_\w)?)\s*\\sim\s*[^=<>]*")
 _RANGE = re.compile(r"(\S+) = \1(?: when (?P<when>.*))? for (?P<ranges>.*)")
 _LETTER = re.compile(r"[a-zA-Z][\w']*")
-_NO_VALUE = re.compile(r",|\\(?:[lc]?dots|arg|sup|inf|max_|min_|in|mid|sim|approx|to)(?![a-z])|\\\{|&")
+_NO_VALUE = re.compile(rf",|\\(?:[lc]?dots|arg|sup|inf|max_|min_|in|mid|sim|approx|to)(?![a-z])|\\\{{|&|{_BOLD}\s*\(")
 _ONE = re.compile(r"(integer )?(\S+) in (.*)")
 
 
@@ -142,12 +142,12 @@ class Letters:
         text = EXAMPLE.sub("", text)
         self.matrices = set(_MATRIX.findall(text))
         self.functions |= {m[1] or m[2]: "" for m in _NAMED.finditer(text)}
-        behind, put = 0, False
+        behind, put, fixed = 0, False, False
         for found in FORMULA.finditer(text):
             formula, between = AROUND.sub("", found[0]).strip(), text[behind : found.start()]
-            put, behind = (
-                bool(_PUT.search(between)) or put and not between.strip(" ,~").removeprefix("and"),
-                found.end(),
+            goes_on, behind = not between.strip(" ,~").removeprefix("and"), found.end()
+            put, fixed = (
+                bool(word.search(between)) or before and goes_on for word, before in ((_PUT, put), (_FIXED, fixed))
             )
             if m := _LAW.fullmatch(formula.rstrip(" .,;")):
                 self.laws[m[1]] = m[0]
@@ -160,7 +160,7 @@ class Letters:
             elif (m := _IS.match(formula)) and (put or m["sign"] != "=") and _is_value(m["name"], m["value"]):
                 self.values[m["name"]] = formula.rstrip(" .,;")
             elif len(formula) < LONGEST:
-                self._limit(formula, bool(_FIXED.search(between)))
+                self._limit(formula, fixed)
 
     def _defines(self, formula: str) -> str:
         """The name of the function that a formula defines; of what has several arguments a later equation is a claim.
@@ -174,7 +174,12 @@ class Letters:
 
     def _limit(self, formula: str, fixed: bool) -> None:
         """Take in the ranges of a condition; an end that it leaves open is the one that was printed before."""
+        sides = [side.strip(" .,;\\") for side in _SIGN.split(formula)]
         for name, values, conditions in _limits(formula, fixed):
+            if self.functions.get(name) and not fixed:
+                continue  # what is said of the values of a function
+            if len(sides) > 2 and name in (sides[0], sides[-1]) and name in self.ranges:
+                values = self.ranges[name]  # which bounds another letter
             self.values = {n: v for n, v in self.values.items() if n.lstrip("\\") != name}
             self.conditions = {c for c in self.conditions if name not in _LETTER.findall(c)} | set(conditions)
             known, (low, _, high) = self.ranges.get(name, ""), values.partition(",")
