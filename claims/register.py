@@ -925,5 +925,6 @@ def _numeral(item_id: str) -> str:
 
 
 def without_claim(paper: str) -> list[CatalogueItem]:
-    """The catalogued items of a document that no claim checks yet, in their order."""
-    return [item for item in catalogue().values() if item.paper == paper and item.id not in REGISTER]
+    """The catalogued items of a document of which no claim checks anything yet, in their order."""
+    checked = {name.partition("/")[0] for name in REGISTER}
+    return [item for item in catalogue().values() if item.paper == paper and item.id not in checked]

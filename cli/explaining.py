@@ -369,6 +369,16 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     severities = list(asked.severity or "ABCD")
     if copies and form == "terminal":
         raise InvalidInput("text", str(copies[0]), "given with --markdown, --latex or --json, which show passages")
+
+    def registered() -> Mapping[str, Claim]:
+        with reading():
+            load(papers or ())
+            for module in asked.module or []:
+                load_module(module)
+        return REGISTER
+
+    if asked.module:
+        registered()  # the catalogue beside a file says what its items are, and so how serious it is that they fail
     index = look_up(path)
     results = _with_papers(asked_for(index.results) | {"answers": answers_beside(path.parent, asked.answers)}, papers)
     with whole_records(path):
@@ -377,18 +387,14 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     hidden = Counter(f.severity for f in listed if f.severity[0] not in severities)
     counted = ", ".join(f"{hidden[severity]} of severity {severity}" for severity in sorted(hidden))
     omitted = f"not shown: {counted}; --severity {min(hidden)[0]} shows them" if hidden else ""
+    if not asked.module and (own := modules_of(results)):
+        unknown = f"without {', '.join(own)} each item counts as a main statement, without receipts"
+        omitted = "\n".join(filter(None, (omitted, f"{unknown}: name the file with --module")))
     if asked.registry is not None:
         return _registered(asked.registry, path, asked, listed, severities, omitted)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
-
-    def registered() -> Mapping[str, Claim]:
-        with reading():
-            load(papers or ())
-            for module in asked.module or []:
-                load_module(module)
-        return REGISTER
 
     known_papers(papers or ())
     words = told(listed, results["claims"], registered()) if modules else index.told(listed, registered)
@@ -420,8 +426,6 @@ def _registered(
         if older := say_if_outdated(path, results, asked.module or []):
             raise InvalidInput("results", str(path), f"of a check of {older[0]} as it stands: check it again first")
         counted = write_registry(folder, results, found, severities)
-    if not asked.module and (own := modules_of(results)):
-        print(f"without receipts for the claims of {', '.join(own)}: name the file with --module")
     print(f"{folder}: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
     print(omitted, end="\n" * bool(omitted))
     print(f"check it without banditproof: python3 -I -S {shlex.quote(str(folder / 'check.py'))}")

@@ -103,7 +103,8 @@ def test_public_programs_are_findings_of_a_registry_with_receipts(root, run, tmp
     claims = {c["id"]: c["verdict"] for c in json.loads(results.read_text())["claims"]}
     assert {name: claims[name] for name in PUBLIC} == PUBLIC and claims["PC-POLYA/as-published"] == "proved"
     said = run(*command, "findings", tmp_path / "report", "--severity", "A")
-    assert said.endswith("\nnot shown: 1 of severity B, 1 of severity E; --severity B shows them\n")
+    assert "\nnot shown: 1 of severity B, 1 of severity E; --severity B shows them\n" in said
+    assert said.endswith(" counts as a main statement, without receipts: name the file with --module\n")
     run(*command, "findings", results, "--module", file, *levels, "--registry", tmp_path / "registry")
     said = run(sys.executable, "-I", "-S", tmp_path / "registry/check.py")
     without, counted = said.splitlines()
@@ -123,9 +124,9 @@ BY_OTHERS = {  # what fails, with its severity: one has a correction, one none; 
 }
 
 
-def test_papers_by_others_fail_where_their_files_say_and_enter_a_registry(root, tmp_path):
-    before = set(REGISTER)
-    load_module(root / "examples/papers_by_others/papers_by_others.py")
+def test_papers_by_others_fail_where_their_files_say_and_enter_a_registry(root, run, tmp_path):
+    before, file = set(REGISTER), root / "examples/papers_by_others/papers_by_others.py"
+    load_module(file)
     try:
         failing = {name for name in set(REGISTER) - before if "fails:" in REGISTER[name].written.text}
         records = [
@@ -140,3 +141,17 @@ def test_papers_by_others_fail_where_their_files_say_and_enter_a_registry(root, 
     write_registry(tmp_path / "registry", results, findings_of(results), "ABCDE")
     entries = [json.loads(path.read_text()) for path in (tmp_path / "registry").glob("entries/*.json")]
     assert {e["claim"]: e["severity"] for e in entries} == BY_OTHERS and not list(mistakes(tmp_path / "registry"))
+    (tmp_path / "results.json").write_text(json.dumps(results))
+    command = [
+        sys.executable,
+        "-m",
+        "banditproof.cli",
+        "findings",
+        tmp_path / "results.json",
+        "--module",
+        file,
+        "--json",
+    ]
+    levels = [word for a in "ABCDE" for word in ("--severity", a)]
+    told = json.loads(run(*command, *levels))
+    assert {failure["claim"]: failure["severity"] for one in told for failure in one["failures"]} == BY_OTHERS
