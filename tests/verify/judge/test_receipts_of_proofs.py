@@ -672,6 +672,34 @@ def test_a_step_proves_nothing_false(step):
     assert not confirmed(claim_of("x > 5 for x in (0, inf)", proof))
 
 
+INFINITE = {
+    "kl(x, 1) >= 5 for x in [0, 1]": [True, False, False],  # it is 0 at 1
+    "5 >= kl(x, 1) for x in (0, 1)": [False] * 3,
+    "kl(x, 1/2) >= 5 for x in (0, 1)": [False] * 3,
+    "kl(x, 0) >= kl(x, 1) for x in (0, 1)": [False] * 3,  # both are infinite
+    "kl(x, 0) - kl(x, 1) >= 5 for x in (0, 1)": [False] * 3,
+    "-kl(x, 0) >= 5 for x in (0, 1)": [False] * 3,
+    "(x - 1) kl(x, 0) >= 5 for x in (0, 1)": [False] * 3,
+    "kl(x, 0)^2 >= log(x - 2) for x in (0, 1)": [False] * 3,
+    "kl(x, 0) + log(x - 2) >= 5 for x in (0, 1)": [False] * 3,
+    "kl(2 x, 0) >= 5 for x in (0, 1)": [False] * 3,  # no probability
+    "x kl(x, 0) >= 5 for x in (0, 1)": [False, True, False],
+}
+
+
+@pytest.mark.parametrize("statement", INFINITE)
+def test_what_is_infinite_is_above_numbers_and_nothing_else_is(statement):
+    claim = claim_of(statement, {})
+    faces = checker.faces(claim["ranges"], {"x": ["0", 0]})
+    for values, fine in zip(faces, INFINITE[statement], strict=True):
+        known, goal = checker.start(claim, values)
+        if fine:
+            checker.prove(goal, claim["comparison"][0], ["infinite"], known)
+        elif not known.impossible:
+            with pytest.raises(REFUSED):
+                checker.prove(goal, claim["comparison"][0], ["infinite"], known)
+
+
 def formula(text):
     return as_list(read(f"{text} > 0", {"x": "(0, inf)", "y": "(0, inf)"}, "plain").sentence.left)
 

@@ -788,6 +788,8 @@ def _ceiling(case: Case, paired: Any, formula: Formula, known: Known) -> Step:
 def _goals(case: Case, below: Any, formula: Formula, known: Known) -> Step:
     if known.impossible:
         return ["absurd"]
+    if holds(checker.prove, formula, case.statement.operator.replace("<", ">"), ["infinite"], known):
+        return ["infinite"]
     every = in_value(case)
     goals = list(dict.fromkeys(every))
     trees = dict(

@@ -242,9 +242,12 @@ class Known:
             return sign_of_power(a, k)
         if head == "call":
             need(parts[0] != "log" or a == ABOVE, "a logarithm of what need not be above 0")
-            if parts[0] == "kl":
+            if parts[0] in ("kl", "tv"):
                 p, q = (self.signs(("sub", ONE, x)) for x in parts[1:])
-                need(a | p <= HOLDS[">="] and b | q == ABOVE, "a probability that is not between 0 and 1")
+                need(a | b | p | q <= HOLDS[">="], "a probability that is not between 0 and 1")
+                if parts[0] == "tv":
+                    return HOLDS[">="]
+                need(all(y == ABOVE or x | y == NOTHING for x, y in ((a, b), (p, q))), "a kl that may be infinite")
             need(parts[0] != "factorial" or a <= HOLDS[">="], "a factorial of what may be below 0")
             known = ("log", "exp", "kl", "abs", "min", "max", "factorial", "binom", "Phi", "erf", "erfc", "sin", "cos")
             need(parts[0] in known, f"{parts[0]} is not known here")
@@ -303,6 +306,8 @@ class Known:
                 return plus(number(1), monomial(("Phi", turned)), -1)
             self.laws.add(p)
             return monomial(("Phi", p)) if p else number(Fraction(1, 2))
+        if name == "tv":
+            return self.called("abs", ("sub", *given))
         if name == "kl":  # 0 log 0 is 0
             parts = [part for part in entropies(*given) if self.signs(part[1]) != NOTHING]
             return plus(*map(self.normal, [*parts, ZERO, ZERO][:2]))
@@ -467,6 +472,9 @@ def prove(goal, op, step, known):
     rule, *data = step
     if rule == "absurd":
         need(known.impossible, "what is known does not contradict itself")
+    elif rule == "infinite":
+        need(goal[0] == "sub" and op in (">", ">=") and infinite(goal[1], known), "not above every number")
+        known.signs(goal[2])
     elif rule == "fact":
         f, of_fact, first, then = read(data[0]), *data[1:]
         prove(f, of_fact, first, known)
@@ -487,6 +495,22 @@ def prove(goal, op, step, known):
         for f, of_formula, then in STEPS[rule](goal, op, known, *data):
             known.signs(f)
             prove(f, of_formula, then, known)
+
+
+def infinite(f, known):
+    """Whether a formula is infinite, as kl is off the support, and sums and products with it; parts have values."""
+    head, *parts = f
+    if f[:2] == ("call", "kl"):
+        p, q = ([x, ("sub", ONE, x)] for x in f[2:])
+        inside = all(known.signs(x) <= HOLDS[">="] for x in (*p, *q))
+        return inside and any(known.signs(x) == ABOVE and known.signs(y) == NOTHING for x, y in zip(p, q, strict=True))
+    if f[:2] == ("call", "sqrt") or head == "div" and known.signs(parts[1]) == ABOVE:
+        return infinite(parts[f[0] == "call"], known)
+    if head not in ("add", "mul"):
+        return False
+    ends = [infinite(part, known) for part in parts]
+    beside = [known.signs(part) for part, end in zip(parts, ends, strict=True) if not end]
+    return len(beside) < 2 and (head == "add" or beside in ([], [ABOVE]))
 
 
 def form(goal, op, known):
