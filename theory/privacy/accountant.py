@@ -245,7 +245,11 @@ class Accountant:
 
         `delta` in [0, 1]. At 0 it is the largest loss, at 1 it is 0.
         """
-        goal, top = _fraction(delta), self._top(True)
+        hint_of_exchange(delta=delta)
+        return self._epsilon(_fraction(delta))
+
+    def _epsilon(self, goal: Fraction) -> Enclosure:
+        top = self._top(True)
         if goal in (0, 1):
             return Enclosure(0, 0) if goal else Enclosure(max(self._top(False).lower, 0), max(top.upper, 0))
         if self._mu is not None:
@@ -386,7 +390,7 @@ def least_noise(
 
     def at(place: float) -> float:
         try:
-            spent[place] = Accountant((mechanism(2.0**place), count)).epsilon(delta)
+            spent[place] = Accountant((mechanism(2.0**place), count))._epsilon(_fraction(delta))
         except InvalidInput as none:
             allowed = f"a function of the noise, of which more spends less; of {2.0**place:g} it makes none ({none})"
             raise InvalidInput("mechanism", mechanism, allowed) from none

@@ -111,7 +111,7 @@ def test_an_error_of_its_own_is_listed_and_counted(suite):
 def test_an_error_that_is_no_probability_is_a_usage_error(suite, error):
     result = suite(TESTS).runpytest_inprocess(f"--banditproof-error={error}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number between 0 and 1, got *"])
+    result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number in (0, 1), got *"])
 
 
 def test_an_assertion_while_tests_are_collected_has_no_share(suite):
