@@ -152,7 +152,7 @@ def audit_mechanism(
     error, root = Fraction(error), np.random.SeedSequence(seed)
     _probe(mechanism, seed)
     if all(_same_on_both(mechanism, size, seed) for size in (FULL, ALIKE)):
-        hint(f"with one generator the first {ALIKE} outputs on both inputs are the same: does the mechanism use its input?")
+        hint(f"with one generator {ALIKE} outputs on both inputs are the same: does the mechanism use its input?")
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)[0]
     audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root, GLIMPSED)

@@ -126,6 +126,11 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             lambda m: f"of {m[1]} the law has to be named: {m[1]}[{m[2]}] for {m[2]} ~ N(0, 1)",
         ),
         (
+            r"(?s)\A[\s$]*\\?[A-Z]\w*\s*(?:~|\\sim\b)\s*(?:\\math\w+\W*)?[A-Z][^<>=]*\Z",
+            "is no function",
+            lambda m: "nothing is claimed: this says no more than a law; a claim is E[X] <= 1 for X ~ N(0, 1)",
+        ),
+        (
             r"(?i)\b(?:(?:with|in|using) (?:base[- ]2|binary) logarithms?|in bits)\b",
             "",
             lambda m: "a divergence is read in nats: write kl(p, q)/log(2) for bits",
