@@ -194,6 +194,7 @@ UNREAD = {
     "assert check_privacy(make, budget).ok": "",
     "report = check_privacy(make, budget)\n    assert report.ok": "",
     "with pytest.raises(ValueError):\n        check_privacy(make, budget)": "",
+    "assert check_privacy(make, budget) is not None": "assert_private",
     "check_nothing(make)": "",
     "print(check_privacy(make, budget))": "assert_private",
     "check_privacy(make, budget).ok": "assert_private",
