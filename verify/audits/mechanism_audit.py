@@ -182,7 +182,8 @@ def _probe(mechanism: Mechanism, seed: int, first: str = "world") -> None:
 
 
 def _same_on_both(mechanism: Mechanism, size: int, seed: int) -> bool:
-    return np.array_equal(*(_outputs(mechanism, world, size, np.random.default_rng(seed)) for world in (0, 1)))
+    first, second = (_outputs(mechanism, world, size, np.random.default_rng(seed)) for world in (0, 1))
+    return np.array_equal(first, second)
 
 
 def _draws_at_once(mechanism: Mechanism) -> bool:
