@@ -53,6 +53,8 @@ class InvalidInput(ValueError):
             return f"budget.{self.parameter}"
         if type(value).__module__.startswith("banditproof.") and hasattr(value, self.parameter):
             return f"its .{self.parameter}"
+        if self.parameter in ("scale", "sigma") and type(value).__name__ in ("NoiseCalibration", "LeastNoise"):
+            return "its .noise" if hasattr(value, "noise") else "its .value.upper"  # less noise keeps no budget
         if self.parameter == "bound" and hasattr(value, "value"):
             return "its .value.upper" if type(value).__name__ == "UpperBound" else "regret_upper_bound(...)"
         takes = self.allowed.removeprefix("a function of (").partition(")")
