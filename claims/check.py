@@ -619,12 +619,17 @@ class Check:
 
         Raises InvalidInput for a point that names what a relation does not take, or leaves out a number of the domain.
         """
+        outside, within = None, False  # where no point lies in the domain, one is named
         for point in self.points(over):
             only_variables(point, self.domain, relation)
             if missing := [n for n, s in self.domain.variables if n not in point and not isinstance(s, Everything)]:
                 named = ", ".join(self.domain.sets)
                 raise InvalidInput("point", shown(point), f"a value for each of {named} ({missing[0]} has none)")
+            inside = self.domain.contains(point)
+            outside, within = outside if inside else point, within or inside
             yield point
+        if outside is not None and not within:
+            self.could_not("points", f"{shown(outside)}: it lies outside of the domain")
 
     def region_of(self, relation: Relation, over: Any, covers: Domain | None) -> Domain:
         """The region that an enumeration of these points covers."""

@@ -349,7 +349,7 @@ def audit_target(asked: AuditOptions) -> int:
         raise InvalidInput("target", target, allowed)
     if not policy:
         left_out("for a mechanism, whose runs --samples counts", seconds=asked.seconds)
-    left_out("for a target with arguments", rewards_at=asked.rewards_at or None)
+    left_out("for a target with arguments", arms=asked.arms, rewards_at=asked.rewards_at or None)
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
     with blaming("target", target):

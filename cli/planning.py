@@ -87,5 +87,5 @@ def _share(name: str, text: str, inner: bool = False) -> Fraction:
     """A probability, exactly; an `inner` one is neither 0 nor 1."""
     value = Fraction(number(name, text))
     if not 0 <= value <= 1 or inner and value in (0, 1):
-        raise InvalidInput(name, text, "between 0 and 1" if inner else "from 0 to 1")
+        raise InvalidInput(name, text, "a number in (0, 1)" if inner else "from 0 to 1")
     return value

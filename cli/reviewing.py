@@ -44,6 +44,9 @@ def review_paper(
         raise InvalidInput("page", f"{missing[0]} missing", "made with its extra: pip install 'banditproof[report]'")
     if source is None and folder is None:
         raise InvalidInput("paper", "nothing", "a paper such as draft.tex, or --folder with a review that was begun")
+    if source is not None and source.is_dir():
+        allowed = "a file; with a folder, in which a review was begun, --folder goes on"
+        raise InvalidInput("paper", str(source), allowed, f"--folder {source}")
     place = folder or Path(f"{source.stem}-review")  # type: ignore[union-attr]
     statements, page = place / STATEMENTS, place / PAGE
     if source is None and not statements.exists():

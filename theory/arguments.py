@@ -23,7 +23,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput, as_typed, fitting, instead_of
+from banditproof.theory.errors import InvalidInput, NoNumber, as_typed, fitting, instead_of
 
 Count = Annotated[int, "[1, inf)"]
 Natural = Annotated[int, "[0, inf)"]
@@ -156,8 +156,8 @@ def _with_door(target: Any, door: Callable[[Any], Any]) -> Any:
 
 
 def question(method: Target) -> Target:
-    """A decorator of a method that answers yes or no: the method that is not called is no condition, which would hold
-    always. Raises TypeError there.
+    """A decorator of a method that answers yes or no, or a number: the method that is not called is no condition, which
+    would hold always, and no number. Raises TypeError there.
 
     >>> from banditproof.theory import Enclosure
     >>> "inside" if Enclosure(0, 1).contains else "outside"
@@ -176,7 +176,7 @@ class _Question:
         return self._function if one is None else _Asked(self._function, one)
 
 
-class _Asked:
+class _Asked(NoNumber):
     """A method of one object, which answers when it is called."""
 
     def __init__(self, function: Callable[..., Any], one: object) -> None:
@@ -189,10 +189,13 @@ class _Asked:
     def __repr__(self) -> str:
         return f"<method {type(self._one).__name__}.{self._function.__name__}>"
 
-    def __bool__(self) -> bool:
+    @property
+    def meant(self) -> str:
         name, (_, *asked) = self._function.__name__, _parameters(self._function)
-        said = f"{type(self._one).__name__}.{name} is a method and no answer"
-        raise TypeError(f"{said}: call it, {name}({', '.join(asked)})")
+        return f"{type(self._one).__name__}.{name} is a method and no answer: call it, {name}({', '.join(asked)})"
+
+    def __bool__(self) -> bool:
+        return self._refused()
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, _Asked):
@@ -372,7 +375,8 @@ def _takes_elsewhere(value: Any, names: list[str]) -> bool:
     if not isinstance(value, type) and not inspect.isfunction(value):
         return False
     taken = list(inspect.signature(value).parameters)
-    return any(name in taken and taken.index(name) != place for place, name in enumerate(names))
+    spelled = ((one, place) for place, name in enumerate(names) for one in (name, name.removesuffix("s")))
+    return any(one in taken and taken.index(one) != place for one, place in spelled)
 
 
 def _in_interval(kind: Any, interval: str) -> Reader:

@@ -53,9 +53,13 @@ class InvalidInput(ValueError):
             return f"budget.{self.parameter}"
         if type(value).__module__.startswith("banditproof.") and hasattr(value, self.parameter):
             return f"its .{self.parameter}"
+        if self.parameter in ("scale", "sigma") and type(value).__name__ in ("NoiseCalibration", "LeastNoise"):
+            return "its .noise" if hasattr(value, "noise") else "its .value.upper"  # less noise keeps no budget
         if self.parameter == "bound" and hasattr(value, "value"):
             return "its .value.upper" if type(value).__name__ == "UpperBound" else "regret_upper_bound(...)"
         takes = self.allowed.removeprefix("a function of (").partition(")")
+        if takes[0] == "noise, generator" and hasattr(value, "by_arms"):
+            return value.by_arms
         own = value if isinstance(value, type) else type(value)
         if (
             self.allowed.startswith("a function of (")
@@ -134,12 +138,22 @@ def instead_of(name: str, known: Iterable[str]) -> str:
 
 
 class NoNumber:
-    """What is no number: where it is taken for one, a TypeError says what may be meant."""
+    """What is no number, no list and no table: where it is taken for one, a TypeError says what may be meant, and an
+    AttributeError where it is asked for a name that it does not have.
+    """
 
     @property
     def meant(self) -> str:
         """What it is, and what is a number instead."""
-        raise NotImplementedError
+        return f"{type(self).__name__} is no number{_having(self, 'value')}"
+
+    if not TYPE_CHECKING:  # or type checkers would let in any name
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name)
+
+        def __getitem__(self, key: object) -> Any:
+            raise TypeError(f"{type(self).__name__} has no entry [{key!r}]{_having(self, key)}")
 
     def _refused(self, *_: object, **__: object) -> Any:
         raise TypeError(self.meant)
@@ -191,12 +205,18 @@ def known_fields(place: str, given: Iterable[str], known: Sequence[str], needed:
 def no_attribute(thing: object, name: str, hint: str = "") -> AttributeError:
     """What is raised for a name that a result does not have: the `hint`, or which of its own names may be meant."""
     if not hint and not name.startswith("_"):
-        of_kind = dir(thing if isinstance(thing, type) else type(thing))
-        own = [n for n in dict.fromkeys((*getattr(thing, "__dict__", ()), *of_kind)) if n[0] != "_"]
-        hint = f": did you mean {meant}?" if (meant := close_to(name, own)) else f": it has {', '.join(own)}"
+        hint = _having(thing, name)
     kind = "class" if isinstance(thing, type) else "module" if isinstance(thing, ModuleType) else ""
     which = f"{kind} {getattr(thing, '__name__', '')!r}" if kind else f"{type(thing).__name__!r} object"
     return AttributeError(f"{which} has no attribute {name!r}{hint}", name=name, obj=thing)
+
+
+def _having(thing: object, name: object) -> str:
+    """What may be meant of the names that a result has, or all of them."""
+    of_kind = dir(thing if isinstance(thing, type) else type(thing))
+    own = [n for n in dict.fromkeys((*getattr(thing, "__dict__", ()), *of_kind)) if n[0] != "_" and n != "meant"]
+    dot = "" if isinstance(thing, type | ModuleType) or name not in own else "."
+    return f": did you mean {dot}{meant}?" if (meant := close_to(name, own)) else f": it has {', '.join(own)}"
 
 
 class Named(type):

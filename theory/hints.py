@@ -53,10 +53,12 @@ def hint_of_order(epsilon: Any, horizon: Any) -> None:
         hint(f"epsilon = {shown(epsilon)} is larger than horizon = {shown(horizon)}: is each in the other's place?")
 
 
-def hint_of_exchange(epsilon: Any) -> None:
-    """Where an epsilon, of which a delta is asked, looks like a delta."""
+def hint_of_exchange(epsilon: Any = 1, delta: Any = 0) -> None:
+    """Where an epsilon, of which a delta is asked, looks like a delta, or the other way round."""
     if 0 < epsilon < _LIKE_A_DELTA:
         hint(f"epsilon = {float(epsilon):g} looks like a delta, which .epsilon(delta) takes, and --delta")
+    if delta > _LARGE_DELTA:
+        hint(f"delta = {float(delta):g} looks like an epsilon, which .delta(epsilon) takes, and --epsilon")
 
 
 def hint_of_swap(epsilon: Any, delta: Any, names: tuple[str, str] = ("epsilon", "delta")) -> None:

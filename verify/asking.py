@@ -35,6 +35,8 @@ def asked_and_told(policy: Any) -> tuple[Callable[[], Any], Callable[[int, float
 
 def called_with(told: str, policy: Any, *names: str) -> Callable[..., Any]:
     """The first of these methods that a policy has. Raises InvalidInput where it is not called with what is told."""
+    if isinstance(policy, type):
+        raise InvalidInput("policy", policy, "an object, not its class", f"{policy.__name__}(...)")
     name, method = next((n, m) for n in names if callable(m := getattr(policy, n, None)))
     if takes(method, len(told.split())):
         return method

@@ -88,7 +88,7 @@ class SubSampledMean(Mechanism):
 
     def __post_init__(self) -> None:
         if not 0 < self.ratio < 1:
-            raise InvalidInput("ratio", self.ratio, "between 0 and 1, both excluded")
+            raise InvalidInput("ratio", self.ratio, "a number in (0, 1)")
 
     def rows(self, n: int) -> int:
         """How many rows are used."""

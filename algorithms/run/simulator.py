@@ -20,7 +20,7 @@ from banditproof.algorithms.environment import Environment, SingleRewards, heard
 from banditproof.algorithms.policy import Policy, asked, check_calls
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput, without_file
+from banditproof.theory.errors import InvalidInput, NoNumber, without_file
 from banditproof.theory.hints import hint
 from banditproof.theory.privacy.budget import Budget
 
@@ -30,7 +30,7 @@ np.empty(2**25 - 2**16, dtype=np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
-class SimulationResult:
+class SimulationResult(NoNumber):
     """What happened in R replications, seen at M record times; the leading axis may be split, see `sweep`.
 
     `record_times` [M]: numbers of pulls t, increasing. `regret` [R, M]: sum over arms of gap times pulls up to t, nan

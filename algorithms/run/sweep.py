@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -103,7 +103,7 @@ def _simulated(
 
 @checked
 def sweep(
-    make_policy: Callable[[np.ndarray, np.random.Generator], Policy],
+    make_policy: Annotated[Callable[[np.ndarray, np.random.Generator], Policy], "(budgets, generator)"],
     environment: Environment,
     horizon: int,
     *,

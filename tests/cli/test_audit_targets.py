@@ -31,7 +31,10 @@ def test_it_is_audited(folder, target, capsys):
 
 @pytest.mark.parametrize(
     ("target", "typed"),
-    [("pol:mechanism", "--seconds 5"), ("pol:mechanism", "--rewards-at x"), ("pol:make", "--samples 100")],
+    [
+        *(("pol:mechanism", typed) for typed in ("--seconds 5", "--rewards-at x", "--arms 5")),
+        ("pol:make", "--samples 100"),
+    ],
 )
 def test_an_option_that_would_change_nothing_is_refused(folder, target, typed, capsys):
     assert status(["audit", target, "--epsilon", "1", *typed.split()]) == 2

@@ -48,6 +48,7 @@ HINTED = {
     "swapped upper": (lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2, PureDP(999.0)), "in the other's place"),
     "swapped, calibrated": (lambda: least_noise(Mechanism.gaussian, 1e-6, 0.9), "epsilon is named before it"),
     "a delta for an epsilon": (lambda: NOISY.delta(1e-5), "epsilon = 1e-05 looks like a delta"),
+    "an epsilon for a delta": (lambda: NOISY.epsilon(1), "delta = 1 looks like an epsilon"),
     "swapped region": (lambda: theory.testing_region(1e-5, 1), "epsilon is named before it"),
     "swapped trade-off": (lambda: theory.approximate_trade_off(0.05, 1e-5, 1), "epsilon is named before it"),
     "swapped conversion": (lambda: theory.epsilon_of_zcdp(1e-5, 0.1), "rho is named before it, delta = 0.1"),

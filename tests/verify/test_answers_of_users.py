@@ -157,6 +157,7 @@ HINTED = {
         audited(lambda world, size, generator: np.random.default_rng().laplace(world, 1, size)),
         "draws from something else than the generator",
     ),
+    "no input": (audited(lambda world, size, generator: generator.laplace(0, 1, size)), "does the mechanism use its"),
     "sums of 2": (lambda: theory.Mechanism.finite([1, 1], [2, 0]), "sum to 2 and to 2, not to 1"),
     "a coin keeps it": (lambda: verify.check_delta_correct(lambda *a: None, TWO, 0.9), "a guess keeps it"),
     "no promise": (lambda: verify.check_privacy(private, Budget.pure(np.inf), seconds=0.01), "promises nothing"),
@@ -193,7 +194,10 @@ def test_what_is_right_is_taken_in_silence():
         assert simulated_in(lambda arm, count: RNG.binomial(count, MEANS[arm]) * np.ones(1)[: 2 - arm.size])()
         assert simulate(UCB(2, horizon=90), TWO, 9, np.random.default_rng(0))
         assert regret(TWO, lambda rows, generator: Player()).verdict != "violation"
-        assert audited(lambda world, size, generator: generator.integers(2, size=size))().verdict != "violation"
+        assert (
+            audited(lambda world, size, generator: (world + generator.integers(2, size=size)) % 2)().verdict
+            != "violation"
+        )
         assert EpisodicUCB(2).budget.epsilon == np.inf
         assert int(theory.Enclosure(3, Fraction(7, 2))) == 3
 

@@ -169,11 +169,11 @@ def _empirical(samples: Any) -> tuple[list[Fraction], list[Fraction]]:
 
 def _numbers(name: str, given: Any, holds: Any, allowed: str) -> list[Fraction]:
     try:
-        values = list(given)
+        values = [] if isinstance(given, str) else list(given)
     except TypeError:
         raise InvalidInput(name, given, f"a list of {allowed}") from None
     if not values:
-        raise InvalidInput(name, given, "a list of at least one number")
+        raise InvalidInput(name, given, "a list of at least one number, such as [0, 1]")
     return [exact(name, value, holds, allowed) for value in values]
 
 

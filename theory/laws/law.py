@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from banditproof.theory.arguments import question
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, NoNumber
 from banditproof.theory.laws.infimum import NOTHING, ZERO, Infimum, bits_for
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BITS = 128
 
 
-class Law(ABC):
+class Law(NoNumber, ABC):
     """A law within a family of laws; `largest_mean` is the supremum of the means in the family.
 
     `connected` families have laws with means next to every mean: there the infima over means > target and over

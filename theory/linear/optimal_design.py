@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import named, question
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, NoNumber
 from banditproof.theory.linear.design_certificate import design_value, information_matrix, largest_norm, log_determinant
 from banditproof.theory.linear.design_solver import fewer_points, solve
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -30,7 +30,7 @@ SECONDS_OF_A_DESIGN = 1.6e-7
 
 
 @dataclass(frozen=True, repr=False)
-class GOptimalDesign(Shown):
+class GOptimalDesign(NoNumber, Shown):
     """A design and what it is worth.
 
     Attributes:

@@ -16,8 +16,8 @@ from heapq import heapify, heappop, heappush
 from math import inf, log, nextafter
 from typing import TYPE_CHECKING, Annotated, Any
 
-from banditproof.theory.arguments import Nonnegative, Positive, Share, checked, named
-from banditproof.theory.errors import InvalidInput, Named, close_to, no_attribute
+from banditproof.theory.arguments import Nonnegative, Positive, Share, checked, named, question
+from banditproof.theory.errors import InvalidInput, Named, NoNumber, close_to, no_attribute
 from banditproof.theory.hints import hint, hint_of_exchange, hint_of_promise
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import FAR_FROM_ONE
@@ -195,7 +195,7 @@ def _exact(name: str, value: Any, unit: Any = 1) -> Fraction:
 
 
 @named
-class Accountant:
+class Accountant(NoNumber):
     """What mechanisms spend together on the same data, each of which may see the answers of those before.
 
     Takes mechanisms, or pairs of a mechanism and how often it is released. Laws of the loss are computed when they are
@@ -224,6 +224,7 @@ class Accountant:
                 "releases", list(self.counts), "mechanisms for the same neighbours: one kind of sampling"
             )
 
+    @question
     @checked
     def delta(self, epsilon: Nonnegative) -> Enclosure:
         """The smallest delta with which the composition is (`epsilon`, delta)-DP, for a finite `epsilon` >= 0."""
@@ -239,13 +240,18 @@ class Accountant:
         low, high = (min(max(end, 0), 1) for end in (ends[0].lower, ends[1].upper))
         return Enclosure(low, 0 if at >= self._top(True).upper else high)
 
+    @question
     @checked
     def epsilon(self, delta: Delta) -> Enclosure:
         """The smallest epsilon >= 0 with which the composition is (epsilon, `delta`)-DP; inf where there is none.
 
         `delta` in [0, 1]. At 0 it is the largest loss, at 1 it is 0.
         """
-        goal, top = _fraction(delta), self._top(True)
+        hint_of_exchange(delta=delta)
+        return self._epsilon(_fraction(delta))
+
+    def _epsilon(self, goal: Fraction) -> Enclosure:
+        top = self._top(True)
         if goal in (0, 1):
             return Enclosure(0, 0) if goal else Enclosure(max(self._top(False).lower, 0), max(top.upper, 0))
         if self._mu is not None:
@@ -256,6 +262,7 @@ class Accountant:
             ends.append(Enclosure(inf, inf) if None in roots else _largest(roots))
         return Enclosure(max(ends[0].lower, 0), max(min(ends[1].upper, top.upper), 0))
 
+    @question
     @checked
     def renyi(self, order: Annotated[float, "(1, 1e6]"]) -> Enclosure:
         """The Renyi divergence of this `order` > 1 of the worst pair, from P to Q: divergences of releases add up.
@@ -386,7 +393,7 @@ def least_noise(
 
     def at(place: float) -> float:
         try:
-            spent[place] = Accountant((mechanism(2.0**place), count)).epsilon(delta)
+            spent[place] = Accountant((mechanism(2.0**place), count))._epsilon(_fraction(delta))
         except InvalidInput as none:
             allowed = f"a function of the noise, of which more spends less; of {2.0**place:g} it makes none ({none})"
             raise InvalidInput("mechanism", mechanism, allowed) from none

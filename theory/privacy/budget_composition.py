@@ -20,6 +20,7 @@ from banditproof.theory.privacy.budget import (
     ApproximateDP,
     Budget,
     GaussianDP,
+    RenyiDP,
     checked_budget,
     kinds_of,
     kinds_with,
@@ -141,7 +142,8 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
         allowed = (
             f"{' or '.join(implying)}, which {budget.kind} implies"
             if implying
-            else f"{budget.kind} itself, which implies no other kind"
+            else f"{budget.kind} itself, which is converted to no other kind"
         )
-        raise InvalidInput("kind", kind, allowed)
+        of_renyi = isinstance(budget, RenyiDP) and wanted is ApproximateDP  # epsilon at the delta, of one order
+        raise InvalidInput("kind", kind, allowed, "epsilon_of_renyi(order, divergence, delta)" if of_renyi else "")
     return implied

@@ -24,7 +24,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.theory.arguments import Share, checked, question
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, NoNumber
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import log, sqrt, to_ball, working_precision
 from banditproof.theory.numbers.rounding import rounded_up
@@ -37,7 +37,7 @@ Price = Budget | Mechanism
 ORDERS = (1.25, 1.5, 2.0, 3.0, 5.0, 9.0, 17.0, 33.0, 65.0, 129.0)
 
 
-class PrivacyFilter:
+class PrivacyFilter(NoNumber):
     """Lets releases pass as long as all of them together keep `budget`, each chosen after the answers before.
 
     A price is the budget that a release keeps, or its `Mechanism`. Prices are added up exactly: epsilon and delta for a
@@ -52,16 +52,12 @@ class PrivacyFilter:
     >>> float(releases.spent[0])
     0.5
 
-    Attributes:
-        budget: what is kept.
-        spent: the prices so far, added up: an amount of the currency, and a delta.
-
     Raises InvalidInput for a budget that is not finite and single, and for a slack that is no part of such a delta.
     """
 
     @checked
     def __init__(self, budget: Budget, slack: Share | None = None) -> None:
-        self.budget, self.spent, self._kept = budget, (Fraction(0), Fraction(0)), budget
+        self._budget, self._spent, self._kept = budget, (Fraction(0), Fraction(0)), budget
         self._seen: frozenset[Mechanism] = frozenset()
         self._limit = _cost(budget, budget)
         if slack is not None:
@@ -70,6 +66,16 @@ class PrivacyFilter:
                 raise InvalidInput("slack", slack, f"a part of the delta of an approximate budget, not of {budget}")
             self._kept = Budget.zcdp(_largest_rho(budget.epsilon, slack))
             self._limit = Fraction(self._kept.spent), rest
+
+    @property
+    def budget(self) -> Budget:
+        """What is kept."""
+        return self._budget
+
+    @property
+    def spent(self) -> tuple[Fraction, Fraction]:
+        """The prices so far, added up: an amount of the currency, and a delta."""
+        return self._spent
 
     @question
     def admits(self, price: Price) -> bool:
@@ -80,14 +86,14 @@ class PrivacyFilter:
         """Counts a release before it is made. Raises InvalidInput where it may not pass."""
         if not self.admits(price):
             raise InvalidInput("price", str(price), f"at most what is left of {self.budget}")
-        self.spent, self._seen = self._with(price), _seen(self._seen, price)
+        self._spent, self._seen = self._with(price), _seen(self._seen, price)
 
     def _with(self, price: Price) -> tuple[Fraction, Fraction]:
         amount, delta = _cost(price, self._kept)
         return self.spent[0] + amount, self.spent[1] + delta
 
 
-class PrivacyOdometer:
+class PrivacyOdometer(NoNumber):
     """Says at every time what the releases so far have spent, each chosen after the answers of those before.
 
     With probability at least 1 - `delta` the privacy loss is at most `epsilon` at all times at once, so that whoever

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from banditproof.theory.arguments import named, question
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, NoNumber, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import exactly, working_precision
@@ -25,7 +25,7 @@ End = Fraction | float
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class Sensitivity(NoNumber):
     """A proved sensitivity: the true one lies in [lower, upper], both exact numbers.
 
     Attributes:

@@ -40,6 +40,7 @@ Mechanism = Annotated[
 
 CELLS = tuple(4**k for k in range(1, 8))  # into so many the values may be cut, at quantiles of the first sample
 FULL = 4  # values that a cell holds at least: finer ones say nothing
+ALIKE = 1000  # outputs, after which a mechanism may not use its input
 FALLING = 2.0**0.5  # the mass beyond a cut, by that beyond the next one towards an end
 GAPS = 4  # between values, the widest ones
 HALVES = "seen", "unseen"
@@ -150,6 +151,8 @@ def audit_mechanism(
     """
     error, root = Fraction(error), np.random.SeedSequence(seed)
     _probe(mechanism, seed)
+    if all(_same_on_both(mechanism, size, seed) for size in (FULL, ALIKE)):
+        hint(f"with one generator {ALIKE} outputs on both inputs are the same: does the mechanism use its input?")
     if samples is not None:
         return _audited(mechanism, budget, samples, error, root)[0]
     audit, glimpsed = _audited(mechanism, budget, SAMPLES, error / 2, root, GLIMPSED)
@@ -176,6 +179,11 @@ def _probe(mechanism: Mechanism, seed: int, first: str = "world") -> None:
             "the mechanism draws from something else than the generator that it is given, and answers something else "
             "with the same one: this audit cannot be repeated, and holds only if the runs are independent"
         )
+
+
+def _same_on_both(mechanism: Mechanism, size: int, seed: int) -> bool:
+    first, second = (_outputs(mechanism, world, size, np.random.default_rng(seed)) for world in (0, 1))
+    return np.array_equal(first, second)
 
 
 def _draws_at_once(mechanism: Mechanism) -> bool:

@@ -65,7 +65,7 @@ def checked_promise(budget: Budget, error: Fraction | float) -> float:
             "budget", str(budget), "a single finite budget for all runs, because nothing refutes an infinite budget"
         )
     if not 0 < error < 1:
-        raise InvalidInput("error", error, "between 0 and 1")
+        raise InvalidInput("error", error, "a number in (0, 1)")
     return float(promised)
 
 

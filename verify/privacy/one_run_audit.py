@@ -157,8 +157,6 @@ def one_run_epsilon(canaries: Size, guesses: Size, right: int, error: Share, del
 
     Raises InvalidInput as `one_run_error` does, and unless 0 < error < 1.
     """
-    if not 0 < error < 1:
-        raise InvalidInput("error", error, "between 0 and 1")
     if one_run_error(canaries, guesses, right, 0.0, delta) > error * (1 - 1e-9):
         return 0.0
     low, high = 0.0, 700.0

@@ -35,7 +35,6 @@ class SequentialAudit:
     def __init__(self, epsilon: Nonnegative, error: Share, delta: float = 0.0) -> None:
         for name, value, holds, allowed in (
             ("epsilon", epsilon, 0 <= epsilon < 700, "in [0, 700)"),
-            ("error", error, 0 < error < 1, "between 0 and 1"),
             ("delta", delta, 0 <= delta < 1, "in [0, 1)"),
         ):
             if not holds:

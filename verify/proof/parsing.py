@@ -23,6 +23,8 @@ _ARITHMETIC = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", 
 _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">", ast.NotEq: "!="}
 GRAMMAR = f"names, numbers, + - * / ** and the functions {', '.join(sorted((*_ELEMENTARY, *_QUANTITIES)))}"
 
+_HABITS = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "^": "**"}  # and how they are written
+
 
 @cache
 def parsed(text: str) -> Term:
@@ -46,7 +48,7 @@ def _tree(text: str) -> ast.expr:
         tree = ast.parse(text.strip(), mode="eval").body
         nodes = sum(1 for _ in ast.walk(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InvalidInput("formula", text, GRAMMAR) from error
+        raise _unread(text) from error
     if nodes > MOST_NODES:
         raise InvalidInput("formula", f"{text[:40]}...", f"at most {MOST_NODES} parts")
     return tree
@@ -66,7 +68,14 @@ def _term(node: ast.expr, text: str) -> Term:
             return Term(_ARITHMETIC[type(sign)], _term(left, text), _term(right, text))
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             return _call(name, [_term(argument, text) for argument in arguments], text)
-    raise InvalidInput("formula", text, GRAMMAR)
+    raise _unread(text)
+
+
+def _unread(text: str) -> InvalidInput:
+    meant = text
+    for habit, written in _HABITS.items():
+        meant = meant.replace(habit, written)
+    return InvalidInput("formula", text, GRAMMAR, meant if meant != text else "")
 
 
 def _call(name: str, arguments: list[Term], text: str) -> Term:

@@ -34,7 +34,7 @@ def binomial_interval(successes: int, trials: Count, error: Error) -> tuple[floa
         allowed = f"whole numbers, 0 <= successes <= trials, 1 <= trials <= {MOST_TRIALS:g}"
         raise InvalidInput("successes, trials", (successes, trials), allowed)
     if not 0 < error < 1:
-        raise InvalidInput("error", error, "between 0 and 1")
+        raise InvalidInput("error", error, "a number in (0, 1)")
     return clopper_pearson(int(successes), int(trials), float(error))
 
 
@@ -200,7 +200,7 @@ def mean_interval(sample: np.ndarray, largest: Positive, error: Share) -> tuple[
     if not (values.size and largest > 0 and values.min() >= 0 and values.max() <= largest):
         raise InvalidInput("sample", sample, f"numbers in [0, {largest}]")
     if not 0 < error < 1:
-        raise InvalidInput("error", error, "between 0 and 1")
+        raise InvalidInput("error", error, "a number in (0, 1)")
     needed = float(np.log(2 / error))
 
     def lower(values: Any) -> float:

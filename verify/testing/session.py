@@ -124,7 +124,7 @@ def probability(name: str, value: Fraction | float | str) -> Fraction:
     try:
         number = Fraction(value)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidInput(name, value, "a number between 0 and 1") from None
+        raise InvalidInput(name, value, "a number in (0, 1)") from None
     if not 0 < number < 1:
-        raise InvalidInput(name, value, "a number between 0 and 1")
+        raise InvalidInput(name, value, "a number in (0, 1)")
     return number

@@ -55,6 +55,8 @@ def _check_in(statement: ast.stmt, read: set[str], module: ModuleType) -> str:
     match statement:
         case ast.Expr(value=value) if isinstance(call := _dropped(value), ast.Call):
             pass
+        case ast.Assert(test=ast.Compare(left=ast.Call() as call, comparators=[ast.Constant(value=None)])):
+            pass
         case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call() as call) if given not in read:
             pass
         case _:

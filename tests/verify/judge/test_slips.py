@@ -20,6 +20,12 @@ def test_a_slip_is_refused_with_what_to_write_instead(text, where, words):
     assert words in str(refused.value) and len(str(refused.value)) < 200
 
 
+@pytest.mark.parametrize("text, words", rows(TEXTS["control characters"]))
+def test_what_python_made_of_a_command_is_named(text, words):
+    said = judge(text.encode().decode("unicode_escape")).why
+    assert words.encode().decode("unicode_escape") in said and "the formula alone" not in said
+
+
 @pytest.mark.parametrize("text, where, meant", rows(TEXTS["one meaning"], data=(1,)))
 def test_what_has_one_meaning_is_read(text, where, meant):
     given, plain = read(text, where), read(meant)

@@ -111,7 +111,7 @@ def test_an_error_of_its_own_is_listed_and_counted(suite):
 def test_an_error_that_is_no_probability_is_a_usage_error(suite, error):
     result = suite(TESTS).runpytest_inprocess(f"--banditproof-error={error}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number between 0 and 1, got *"])
+    result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number in (0, 1), got *"])
 
 
 def test_an_assertion_while_tests_are_collected_has_no_share(suite):
@@ -194,6 +194,7 @@ UNREAD = {
     "assert check_privacy(make, budget).ok": "",
     "report = check_privacy(make, budget)\n    assert report.ok": "",
     "with pytest.raises(ValueError):\n        check_privacy(make, budget)": "",
+    "assert check_privacy(make, budget) is not None": "assert_private",
     "check_nothing(make)": "",
     "print(check_privacy(make, budget))": "assert_private",
     "check_privacy(make, budget).ok": "assert_private",

@@ -974,6 +974,12 @@ def summed(name: str, index: str, low: Expression, high: Expression, body: Any, 
     """A sum or product over whole numbers, both ends included."""
     scope.integers |= {end.args[0] for end in (low, high) if end.head == "var"}
     inner = within(scope, index)
+    least = scope.ranges.get(low.args[0], Bounds()).low if low.head == "var" else binary("sub", low, number(2))
+    if not {*names_in(least), *names_in(high)} and float("-inf") < constant(high) <= constant(least):
+        from banditproof.verify.judge.formulas.printing import plain
+
+        runs = f"the {name} over {index} runs from {plain(low)} to {plain(high)}"
+        raise Unread(f"{runs}: are its ends swapped?", index)
 
     def of(scope: Scope) -> Expression:
         return bare(body, scope) if isinstance(body, Tree | Token) else body(scope)

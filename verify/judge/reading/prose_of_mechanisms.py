@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from banditproof.verify.judge.formulas.sentence import which
+from banditproof.verify.judge.formulas.sentence import Unread, which
 from banditproof.verify.judge.reading.clauses import light, pattern
 from banditproof.verify.judge.reading.words import CATEGORY, PROMISE
 
@@ -474,6 +474,10 @@ def of_sensitivity(text: str, found: list[str]) -> str:
     """A statement with the formula of the sensitivity in place of "the mean of n numbers in [a, b] has sensitivity"."""
     if not (m := _SENSITIVE.search(text)) or not re.search(r"\bsensitivity\b|s by\b", m[0]) or PROMISE.search(text):
         return text
+    if alone := re.match(r",? (?:under|for) (?:the )?(removal|deletion|addition|insertion)\b", text[m.end() :]):
+        raise Unread(
+            f"{alone[1]} alone is not read: write 'under replacement', or of a sum 'under addition or removal'"
+        )
     low, high = m["low"].strip(), m["high"].strip()
     stat, n = m["stat"].lower(), (m["n"] or m["m"] or m["k"] or "").strip("$ ")
     if (

@@ -16,7 +16,7 @@ from typing import Any
 from banditproof.verify.judge.formulas.sentence import Ambiguous, Reading, Unread, which
 from banditproof.verify.judge.reading.dressing import dressed, in_dollars, spaced, undressed, unescaped
 from banditproof.verify.judge.reading.fields import LATEX, field_tokens, fields_of, in_field, names_of
-from banditproof.verify.judge.reading.slips import cured, in_capitals
+from banditproof.verify.judge.reading.slips import cured, in_capitals, refuse_control
 from banditproof.verify.judge.reading.superlatives import of_a_best
 from banditproof.verify.judge.reading.usual import in_signs, without_usual
 from banditproof.verify.judge.reading.words import PROMISE, checked_length
@@ -256,6 +256,7 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
         except Ambiguous:
             raise
         except Unread:
+            refuse_control(str(statement))
             if (promised := in_capitals(statement)) != statement:
                 return read(promised, where, form)
             raise cured(e, statement) from None
@@ -361,6 +362,7 @@ def read_alone(
     from banditproof.verify.judge.reading.alone import formulas_alone
 
     _refuse_ranges(statement)
+    refuse_control(statement)
     plain = isinstance(statement, str) and LATEX.search(statement) is None
     for one in formulas_alone(dressed(statement) if plain else unescaped(statement)):
         read_as = partial(read_plain, undressed(one), where) if plain else partial(read_latex, one, where)

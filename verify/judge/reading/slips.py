@@ -6,9 +6,11 @@ Looked for only in a text that is refused, and where it is refused: no statement
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 
 from banditproof.verify.judge.formulas.sentence import Unread
+from banditproof.verify.judge.reading import latex_signs
 
 
 def _reads(file: str) -> str:
@@ -32,6 +34,40 @@ def _meant(word: str, known: Sequence[str]) -> str:
     near = {one.lower(): one for one in known}
     found = [] if word.lower() in near else get_close_matches(word.lower(), near, 1, 0.82)
     return "".join(f"{word} is no word that is read: did you mean {near[one]}?" for one in found)
+
+
+_CONTROL = {
+    "\a": ("a bell", "a"),
+    "\b": ("a backspace", "b"),
+    "\t": ("a tab", "t"),
+    "\n": ("the end of a line", "n"),
+    "\v": ("a vertical tab", "v"),
+    "\f": ("a form feed", "f"),
+    "\r": ("a carriage return", "r"),
+}
+_COMMANDS = {"approx", "begin", "binom", "frac", "nabla", "notin", "rangle", "tfrac"}.union(
+    latex_signs.TOKENS, latex_signs.LETTERS, latex_signs.FUNCTIONS, latex_signs.TEXTS, latex_signs.ACCENTS
+)
+
+
+def refuse_control(text: str) -> None:
+    """Refuses a text with a sign that Python's own text has in place of the first letter of a command of LaTeX.
+
+    A tab and the end of a line stand before words as well, so that a command of few letters counts at the start alone.
+    """
+    for m in re.finditer(r"([\a\b\t\n\v\f\r])([A-Za-z]+)", text):
+        named, letter = _CONTROL[m[1]]
+        if letter + m[2] in _COMMANDS and (m[1] in "\a\b\v\f" or len(m[2]) > 2 or not m.start()):
+            command = f"\\{letter}{m[2]}"
+            raise Unread(f"the text has {named} where \\{letter} of {command} was meant: in Python write r'{command}'")
+
+
+def _latin(word: str) -> str:
+    """A cure for a word with a letter of another alphabet, such as that of phonetics, which looks like a usual one."""
+    odd = next((letter for letter in word if not letter.isascii()), "")
+    *_, usual = unicodedata.name(odd, "").split() or [""]
+    meant = word.replace(odd, usual.lower())
+    return f"{word} has the character {unicodedata.name(odd)}: did you mean {meant}?" if len(usual) == 1 else ""
 
 
 _OR = "'or' between statements is not read: judge each of them by itself"
@@ -70,6 +106,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             "is a word",
             lambda m: f"{m[0]} is read with a direction: write increasing, or decreasing",
         ),
+        (r"\b[^\W\d_]+", " no ", lambda m: "" if m[0].isascii() else _latin(m[0])),
         (r"\b[A-Za-z][a-z]{4,}\b", "", lambda m: _meant(m[0], MEANT)),
         (r"\bhas (?:an? )?([a-z]{8,14})\b", "cannot stand", lambda m: _meant(m[1], ["sensitivity"])),
         (
@@ -87,6 +124,11 @@ _SLIPS: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] 
             r"(?<![\w\\])(E|Var|var)\s*[\[(]\s*([A-Z])\b(?![^,;]*(?:~|\\sim\b))",
             " no ",
             lambda m: f"of {m[1]} the law has to be named: {m[1]}[{m[2]}] for {m[2]} ~ N(0, 1)",
+        ),
+        (
+            r"(?s)\A[\s$]*\\?[A-Z]\w*\s*(?:~|\\sim\b)\s*(?:\\math\w+\W*)?[A-Z][^<>=]*\Z",
+            "is no function",
+            lambda m: "nothing is claimed: this says no more than a law; a claim is E[X] <= 1 for X ~ N(0, 1)",
         ),
         (
             r"(?i)\b(?:(?:with|in|using) (?:base[- ]2|binary) logarithms?|in bits)\b",

@@ -218,7 +218,7 @@ class ForeignCheck:
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             count = f"{self.released} neighbour{'s' * (self.released != 1)}"
             few = f"only {count} changed a noisy number (give more seconds, or a longer horizon)"
-            alone = NO_ARMS if self.stage.foreign.rewards_at else NO_DRAWS
+            alone = cut if cut and not self.pulls else NO_ARMS if self.stage.foreign.rewards_at else NO_DRAWS
             drawn = any(recorded.draws for recorded in self.short)
             none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else alone
             self.missing[few if self.released else none] = None
@@ -700,7 +700,7 @@ class ForeignCheck:
                 rewards = rewards[: max(self.pulls, len(rewards) // 2)]  # it was not made for so many pulls
             for number in dict.fromkeys((numbers[0], max(numbers, key=stays))):
                 until = self.stage.meter.seconds() / self.seconds + AGAIN
-                if violations := self._list(number, until, rewards, times=range(FEW_CHANGED)):
+                if violations := self._list(number, until, rewards, times=range(min(FEW_CHANGED, len(rewards)))):
                     return violations
         return ()
 

@@ -65,6 +65,11 @@ class Replayed:
     hear: Callable[[Any, int, float], Any] | None = None
     per_pull: float = 0.0
 
+    @property
+    def by_arms(self) -> str:
+        """How it is written where nothing but its arms is looked at."""
+        return f"lambda noise, generator: select_update({getattr(self.make, '__name__', 'make')}(), arms)"
+
     def __repr__(self) -> str:
         return f"replayed({getattr(self.make, '__name__', self.make)})"
 
@@ -526,6 +531,9 @@ class _Player:
         if callable(getattr(policy, "step", None)):
             called_with("reward, arm", policy, "step")
             return self._stepped, lambda arm, reward: None
+        if callable(getattr(policy, "next_batch", None)):
+            made = f"lambda noise, generator: {type(policy).__name__}(...)"
+            raise InvalidInput("make", type(policy).__name__, f"{made} without replayed, for a policy of this library")
         kinds = "select_arm and update, pull and update, step(reward, arm), or fit, partial_fit and predict"
         other = "replayed(make, choose=..., hear=...) for other names, and rewards_at=... for a simulation"
         raise InvalidInput("make", type(policy).__name__, f"a function that makes a policy with {kinds}; {other}")
