@@ -1026,6 +1026,8 @@ class _Statement:
         if any(isinstance(c, Token) and c.type == "SIDE" for c in link.children):
             raise refuse("a side stands behind the variable: as x -> 0+", link)
         name, to, side = self._goes(list(dict.fromkeys(names_in(body))), link)
+        if body.head == "var" and value == to:
+            raise refuse(f"nothing is claimed: this says where {name} goes, and no formula does", link)
         return self._limit_of(body, name, to, value, side)
 
     def _printed_limit(self, limit: Any, links: Sequence[Any], item: Any) -> Sentence:
