@@ -86,7 +86,7 @@ def test_a_path_with_spaces_is_told_as_a_shell_takes_it(capsys, tmp_path):
 
 
 def test_the_answer_says_what_its_receipt_leaves_unchecked(capsys, tmp_path):
-    gaussian = "Gaussian noise of variance 2 log(5/(4 t))/x^2 on sensitivity 1 is (x, t)-DP for x, t in (0, 1)"
+    gaussian = "Gaussian noise of variance 2 log(5/(4 t)) on sensitivity 1 is (1, t)-DP for t in (0, 1)"
     _, out, _ = run(capsys, gaussian, "--receipt", tmp_path / "r.py")
     assert (
         "checks it in part; it leaves unchecked " in out and "a textbook fact: the exact curve of the Gaussian" in out

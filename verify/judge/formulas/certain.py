@@ -60,10 +60,13 @@ def inside(values: Range, value: Fraction, point: Point) -> bool:
     """Whether a number certainly lies in a range, whose ends may depend on other variables."""
     if values.integer and value.denominator != 1:
         return False
-    here = Expression("num", (value,))
-    above = Compare(here, ">" if values.low_open else ">=", values.low)
-    below = Compare(here, "<" if values.high_open else "<=", values.high)
-    return holds(above, point) and holds(below, point)
+    ends = (">" if values.low_open else ">=", values.low), ("<" if values.high_open else "<=", values.high)
+    return all(
+        _SIGNS[sign](value, end.args[0])
+        if end.head == "num"
+        else holds(Compare(Expression("num", (value,)), sign, end), point)
+        for sign, end in ends
+    )
 
 
 def _holds(left: Any, sign: str, right: Any) -> bool | None:
@@ -92,10 +95,15 @@ _SIGNS: dict[str, Callable[[Any, Any], bool]] = {
 
 def value_at(expression: Expression, point: Mapping[str, Any], bits: int = 64) -> Any:
     """A Fraction, an infinity, or a ball. Raises NoValue and Unknown."""
-    from banditproof.theory.numbers.numeric import working_precision
+    if expression.head == "num":
+        return expression.args[0]
+    from flint import ctx
 
-    with working_precision(bits):
+    before, ctx.prec = ctx.prec, bits
+    try:
         return _value(expression, dict(point))
+    finally:
+        ctx.prec = before
 
 
 _LITERAL: ContextVar[bool] = ContextVar("literal", default=False)
@@ -213,10 +221,10 @@ def _finite(ball: Any) -> Any:
 
 
 def _constant(name: str) -> Any:
-    from flint import arb
-
     if name == "inf":
         return inf
+    from flint import arb
+
     return {"pi": arb.pi, "e": arb.const_e, "euler": arb.const_euler}[name]()
 
 

@@ -39,7 +39,7 @@ def _value(expression: Expression, values: dict[str, Any]) -> Any:
         return values[args[0]]
     if head == "neg":
         return -_value(args[0], values)
-    if head == "sub" and args[0] == Expression("num", (1,)) and args[1].head == "call" and args[1].args[0] == "Phi":
+    if head == "sub" and args[1].head == "call" and args[1].args[0] == "Phi" and args[0] == Expression("num", (1,)):
         return _FUNCTIONS["Phi"](-_value(args[1].args[1], values))  # which floats round to 1
     if head in _OPERATORS:
         return _OPERATORS[head](_value(args[0], values), _value(args[1], values))

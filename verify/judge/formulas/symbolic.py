@@ -127,6 +127,16 @@ def from_sympy(x: Any) -> Expression:
 
 
 MOST_ROOTS, HIGHEST = 2, 3  # of what a variable stands in; degree of polynomials that are solved
+DEEPEST = 10  # equations that SymPy takes one from another
+
+
+class _Seen(list[Any]):
+    """The equations that SymPy has met on its way: it turns one into the next until the stack is full, for 20 s."""
+
+    def append(self, equation: Any) -> None:
+        if len(self) == DEEPEST:
+            raise RecursionError
+        super().append(equation)
 
 
 def _is_root(e: Expression) -> bool:
@@ -173,7 +183,7 @@ def _roots_of(equation: Any, x: Any) -> list[Any]:
     if above.is_polynomial(x):
         factors = [f for f, _ in sympy.factor_list(above, x)[1]]
         factors = [f for f in factors if sympy.degree(f, x) <= HIGHEST or len(sympy.Poly(f, x).terms()) == 2]
-    found = [root for f in factors for root in sympy.solve(f, x, check=False, simplify=False)]
+    found = [root for f in factors for root in sympy.solve(f, x, check=False, simplify=False, tsolve_saw=_Seen())]
     return [root for root in found if not root.has(x) and root.is_positive is not False]
 
 

@@ -96,6 +96,15 @@ class Asked:
         """The ends of every range, as `ends_of` has them."""
         return {name: ends_of(r) for name, r in self.ranges.items()}
 
+    @cached_property
+    def limits(self) -> list[tuple[str, Any, Any]]:
+        """Every variable with the ends of its range: floats, or formulas of other variables."""
+
+        def limit(end: Expression) -> Any:
+            return end if names(end) else value_of(end, {})
+
+        return [(name, limit(r.low), limit(r.high)) for name, r in self.ranges.items()]
+
     def margins(self, points: Mapping[str, Any]) -> Any:
         """How far the comparison is from failing, relative to its sides, in floats [n]; NaN where nothing is known."""
         shape = np.shape(next(iter(points.values()))) if points else ()
@@ -104,8 +113,9 @@ class Asked:
             for condition in self.conditions:
                 if isinstance(condition, Compare):
                     inside &= _margin(condition, points) >= -1e-12
-            for name, r in self.ranges.items():
-                inside &= (points[name] >= value_of(r.low, points)) & (points[name] <= value_of(r.high, points))
+            for name, *ends in self.limits:
+                low, high = (value_of(end, points) if isinstance(end, Expression) else end for end in ends)
+                inside &= (points[name] >= low) & (points[name] <= high)
             margin = np.broadcast_to(_margin(self.comparison, points), shape)
         return np.where(inside, margin, np.nan)
 
@@ -382,7 +392,9 @@ def failing_inside(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tu
         draws = DRAWN_OF_SUMS
     drawn = {name: _drawn(asked, name, draws, generator) for name in names}
     margins = asked.margins(drawn)
-    order = [k for k in np.argsort(np.where(np.isnan(margins), inf, margins)) if not np.isnan(margins[k])]
+    unknown = np.isnan(margins)
+    order = np.argsort(np.where(unknown, inf, margins))
+    order = order[~unknown[order]]
     for k in order[: 5 if asked.sums else 20]:
         if margins[k] > 1e-9:
             break
@@ -431,9 +443,10 @@ def _descended(
     for _ in range(ROUNDS):
         moves = {n: _moved(asked, n, v, step * generator.standard_normal(DOWN)) for n, v in place.items()}
         margins = asked.margins(moves)
-        if np.all(np.isnan(margins)):
+        unknown = np.isnan(margins)
+        if unknown.all():
             return margin, place
-        best = int(np.nanargmin(margins))
+        best = int(np.where(unknown, inf, margins).argmin())
         if margins[best] < margin:
             margin, place = float(margins[best]), {n: float(v[best]) for n, v in moves.items()}
             if margin < -1e-9:
