@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from textwrap import fill
 
 
 def name_of(entry: Mapping[str, str]) -> str:
@@ -54,7 +55,8 @@ if __name__ == "__main__":
     found, without = list(mistakes(here)), list(unchecked(here))
     print(*found, sep="\n", end="\n" * bool(found))
     if without:
-        print("not checked here, without a receipt (recheck them with banditproof):", ", ".join(without))
+        print(f"{len(without)} not checked here, without a receipt (recheck them with banditproof):")
+        print(fill(", ".join(without), 100, break_on_hyphens=False))
     counted = (len(list(here.glob(kind))) for kind in ("entries/*.json", "receipts/*.py"))
     print("{} entries, {} receipts, {} mistakes".format(*counted, len(found)))
     sys.exit(bool(found))
