@@ -138,13 +138,17 @@ def read_json(path: Path, named: str = "results") -> dict[str, Any]:
         results = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except OSError as error:
         # a check of some claims or files has its own folder
-        other = path.glob("*/results.json") if path.is_dir() else path.parent.glob(f"*/*/{path.name}")
-        beside = next(other, None) if path.suffix or path.is_dir() else None
-        why = "this folder has none" if path.is_dir() else error.strerror
+        folder, name = (path, "results.json") if path.is_dir() else (path.parent, path.name)
+        others = (
+            [o for deep in ("*", "*/*") for o in folder.glob(f"{deep}/{name}")] if path.suffix or path.is_dir() else []
+        )
+        beside = max(others, key=lambda one: one.stat().st_mtime, default="")
+        below = f", and {len(others)} in folders below" if others else ""
+        why = f"this folder has none{below}" if path.is_dir() else error.strerror
         looked_up = (
             f"; 'banditproof explain {path}' shows a claim" if re.fullmatch(r"[A-Z]+-[\w./-]+", str(path)) else ""
         )
-        raise InvalidInput(named, str(path), f"{READ} ({why}){looked_up}", str(beside or "")) from error
+        raise InvalidInput(named, str(path), f"{READ} ({why}){looked_up}", str(beside)) from error
     except json.JSONDecodeError as error:
         cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated")
         ends = "; the file ends too early: write it again" if cut else ""
