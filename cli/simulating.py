@@ -350,6 +350,7 @@ def _print(
     from rich.console import Console
 
     from banditproof.cli.folding import Table
+    from banditproof.theory.verdicts import known_of
 
     console = Console()
     level = f"{100 * (1 - ERROR):g} %"
@@ -365,13 +366,18 @@ def _print(
             _interval_text(summary["mean_interval"]) if summary["mean_interval"] else "unbounded",
         )
     console.print(table)
-    beside = Table("for", "bound", "source", "expected regret", title="Bounds that apply (* asymptotic)")
+    beside = Table("for", "bound", "source", "verdict", "expected regret", title="Bounds that apply (* asymptotic)")
     for (side, name, source, value, asymptotic), algorithms in _grouped(bounds).items():
         sign = ">=" if side == "lower" else "<="
         concerned = "all" if len(algorithms) == len(bounds) > 1 else ", ".join(algorithms)
-        beside.add_row(concerned, name, source, f"{sign} {value.decimal(5)}" + "*" * asymptotic)
+        verdicts = dict.fromkeys(known_of(one).verdict for one in source.split(", "))
+        beside.add_row(concerned, name, source, ", ".join(verdicts), f"{sign} {value.decimal(5)}" + "*" * asymptotic)
     if any(bounds.values()):
         console.print(beside)
+    if any(bound["asymptotic"] for each in bounds.values() for bound in each):
+        console.print(
+            "* c log T, which holds for regret / log T in the limit: at one T regret may lie on the other side."
+        )
     console.print(
         "The intervals assume nothing about tails: the true mean may come from rare runs that this sample missed.",
         markup=False,
@@ -458,4 +464,4 @@ def _plot(
 
 def _lifted(drawn: Mapping[str, Any]) -> list[str]:
     """The algorithms whose mean is above the 90 % quantile of their runs somewhere."""
-    return [name for name, (mean, _, high) in drawn.items() if (mean > high).any()]
+    return [name for name, (mean, _, high) in drawn.items() if (mean > high * (1 + 1e-9)).any()]

@@ -279,13 +279,18 @@ class NamedLowerBounds(NamedBounds[B]):
 
     @property
     def best(self) -> B:
-        """The applicable bound with the largest guaranteed value. Raises InvalidInput if none applies."""
+        """The applicable bound with the largest guaranteed value; of those that may be equal one whose source is not
+        refuted. Raises InvalidInput if none applies.
+        """
         if not any(bound.applies for bound in self.bounds.values()):
             reasons = "; ".join(f"{name}: {bound.why}" for name, bound in self.bounds.items())
             raise InvalidInput(
                 "best", type(self).__name__, f"asked where a bound applies, but here none does ({reasons})"
             )
-        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
+        applying = [bound for bound in self.bounds.values() if bound.applies]
+        largest = max(bound.value.lower for bound in applying)
+        equal = [bound for bound in applying if bound.value.upper >= largest]
+        return max(equal, key=lambda bound: (known_of(bound.source).verdict != "refuted", bound.value.lower))
 
 
 def columns(name: str, value: Fraction | float | None) -> dict[str, Any]:

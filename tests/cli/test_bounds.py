@@ -10,6 +10,7 @@ from math import e, erfc, sqrt
 from threading import Event
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from banditproof.algorithms.contextual.oful import OFUL
@@ -332,6 +333,12 @@ def test_algorithms_play_against_fixed_losses_beside_their_bounds(banditproof, f
     answer = json.loads(banditproof(*asked, "--runs", 20, "--json", folder=folder).stdout)["algorithms"]["htinf"]
     low, high = answer["mean_interval"]
     assert 0 <= answer["median"] <= 300 and low < answer["mean"] < high and answer["bound"]["source"] == "ADV-C2"
+
+
+def test_equal_runs_are_not_lifted_by_rounding():
+    quantile = np.full(3, 2.7)
+    drawn = {"rounded": (quantile * (1 + 2.0**-52), quantile, quantile), "lifted": (quantile * 2, quantile, quantile)}
+    assert simulating._lifted(drawn) == ["lifted"]
 
 
 def test_rates_are_drawn_with_their_exponents(in_process, folder):

@@ -85,11 +85,12 @@ class CharacteristicTime(Valued, Shown):
         return Table(title, ("arm", "mean", "proportion", ""), rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """T* as in `Enclosure.to_dict`, its name and source, the game, its budget, the means of the arms and their
-        proportions: plain values.
+        """T* as in `Enclosure.to_dict`, its name, its source with the verdict and what corrects it, the game, its
+        budget, the means of the arms and their proportions: plain values.
         """
         asked = {"divergence": self.divergence, "means": [float(arm.mean) for arm in self.instance.arms]}
-        of = {"name": self.name, "source": self.source, "verdict": str(self.verdict)}
+        known = known_of(self.source)
+        of = {"name": self.name, "source": self.source, "verdict": known.verdict, "corrected": known.corrected}
         return (
             of | self.value.to_dict() | columns("epsilon", self.epsilon) | asked | {"allocation": list(self.allocation)}
         )

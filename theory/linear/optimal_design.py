@@ -20,7 +20,7 @@ from banditproof.theory.errors import InvalidInput, NoNumber
 from banditproof.theory.linear.design_certificate import design_value, information_matrix, largest_norm, log_determinant
 from banditproof.theory.linear.design_solver import fewer_points, solve
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.tables import Shown, Table
 
@@ -175,7 +175,14 @@ def g_optimal_design(
 
 def _checked(actions: Any) -> np.ndarray:
     try:
+        if isinstance(actions, list | tuple):
+            actions = [
+                [_entry(entry, k) for entry in row] if isinstance(row, list | tuple) else row
+                for k, row in enumerate(actions)
+            ]
         matrix = np.array(actions, dtype=np.float64)
+    except InvalidInput:
+        raise
     except (TypeError, ValueError, OverflowError):
         raise InvalidInput("actions", actions, "a table of numbers with a row per action") from None
     if matrix.ndim != 2 or 0 in matrix.shape:
@@ -186,6 +193,13 @@ def _checked(actions: Any) -> np.ndarray:
     if not matrix.any():
         raise InvalidInput("actions", "only zeros", "at least one action that is not zero")
     return matrix
+
+
+def _entry(value: Any, row: int) -> Any:
+    """A number of an action, of text as a float."""
+    return (
+        float(exact(f"actions[{row}]", value, lambda _: True, "a row of numbers")) if isinstance(value, str) else value
+    )
 
 
 def _scaled(points: np.ndarray) -> tuple[np.ndarray, int]:

@@ -13,6 +13,8 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from banditproof.theory.arguments import named, question
 from banditproof.theory.errors import InvalidInput, no_attribute
 from banditproof.theory.numbers.exact_numbers import exact, read
@@ -90,7 +92,8 @@ def _comparison(relation: Callable[[Any, Any], bool], sign: str) -> Callable[[En
         if sign == "==" and self.lower <= other.upper and other.lower <= self.upper:
             answers.add(True)  # they may meet
         if len(answers) > 1:
-            undecided = f"certain, but {self} does not decide it (float(e) {sign} ... compares the middle)"
+            near = ", and abs(e - x) < 1e-9 how far apart they are" * (sign == "==")
+            undecided = f"certain, but {self} does not decide it (float(e) {sign} ... compares the middle{near})"
             raise InvalidInput(f"comparison with {sign}", value, undecided)
         return answers.pop()
 
@@ -284,6 +287,18 @@ class Enclosure:
             )
             raise InvalidInput("enclosure", self, allowed)
         return rounded(self.lower)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *given: Any, **named: Any) -> Any:
+        """NumPy's functions take the number itself, so that what they answer is an enclosure; what asks whether it is
+        finite, as root finders do, takes the middle.
+        """
+        middle = ufunc.__name__ in ("isfinite", "isinf", "isnan")
+        taken = (
+            (float(one) if middle else np.asarray(one, dtype=object)) if isinstance(one, Enclosure) else one
+            for one in given
+        )
+        with np.errstate(invalid="ignore"):  # which flint leaves behind
+            return getattr(ufunc, method)(*taken, **named)
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, Enclosure):

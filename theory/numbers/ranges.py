@@ -137,7 +137,7 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
         for name, value in arguments.items():
             several = np.asarray(value, dtype=object).ravel() if np.iterable(value) else ()
             if not isinstance(value, str) and any(isinstance(one, str) for one in several):
-                allowed = "an array of numbers, which gives floats, or one text, which gives a ball"
+                allowed = "an array of numbers, which gives floats, or one text, which gives an enclosure"
                 raise InvalidInput(name, value, allowed) from None
             _number(name, value, domains.get(name, UNIT)[2])
         lists = {name: value for name, value in arguments.items() if np.ndim(value)}

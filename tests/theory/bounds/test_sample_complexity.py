@@ -55,6 +55,12 @@ def test_regimes(epsilon, regimes):
     assert bounds["kl"].regime is None and bounds["private"].time.upper >= bounds["private-relaxed"].time.lower
 
 
+def test_of_bounds_that_may_be_equal_the_best_has_a_source_that_is_not_refuted():
+    bounds = sample_complexity_lower_bound(["0.85", "0.7", "0.65", "0.3"], delta="0.05", epsilon="3.2")
+    assert bounds["kl"].verdict == "refuted" and bounds["kl"].value.upper >= bounds["d-epsilon"].value.lower
+    assert bounds.best is bounds["d-epsilon"]
+
+
 def test_the_best_bound_is_the_largest_that_applies():
     bounds = sample_complexity_lower_bound(MEANS, "0.01", epsilon="0.1")
     assert bounds.best.name == "d-epsilon" and bounds["d-epsilon"].value.lower > bounds["private-kl"].value.upper

@@ -61,6 +61,12 @@ def test_the_determinant_is_that_of_cvxpy(count, dimension):
     assert other - 1e-12 <= float(design.log_det.upper + design.log_det_gap.upper) <= other + 1e-3
 
 
+def test_text_in_an_action_is_a_number():
+    assert g_optimal_design([["1/3", 0], ["0", 1]]).weights.tolist() == [0.5, 0.5]
+    with pytest.raises(InvalidInput, match=r"actions\[1\] must be a row of numbers, got 'x'"):
+        g_optimal_design([["1/3", 0], ["x", 1]])
+
+
 @pytest.mark.parametrize(("count", "dimension"), [(12, 2), (40, 4)])
 def test_the_weights_are_those_of_the_multiplicative_algorithm(count, dimension):
     actions = gaussian(count, dimension)

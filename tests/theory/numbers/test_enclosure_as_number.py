@@ -12,6 +12,7 @@ import flint
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from scipy import optimize
 
 from banditproof.theory import (
     Budget,
@@ -38,6 +39,7 @@ NAMES = {"e": NARROW, "two": TWO, "wide": WIDE, "up": OPEN, "huge": HUGE} | {
     "arb": flint.arb,
     "Enclosure": Enclosure,
     "log": log,
+    "root": lambda f: optimize.brentq(f, 0, 1),
     "d_epsilon": d_epsilon,
     "inf": math.inf,
     "plt": plt,
@@ -82,7 +84,10 @@ USES = {
     "max([b, time]) == time": False, "sum([b, b]) > b": True, "f'{b:.3f}' == f'{b.value:.3f}'": True,
     "time > 0": True, "float(time) == float(time.value)": True, "round(time, 2) == round(time.value, 2)": True,
     "regret_lower_bound(['0.5', '0.4'], 1, '1e400').to_dict()['d-inf']['horizon']": math.inf,
-    "math.ceil(b) == math.ceil(b.value)": True, "abs(-b) == b.value": True, "time ** 2 == time.value ** 2": True,
+    "math.ceil(b) == math.ceil(b.value)": True, "bool(np.isnan(e))": False, "bool(np.isfinite(e))": True,
+    "np.float64(2) * two == 4": True, "(np.ones(2) * two).tolist() == [two, two]": True,
+    "np.sqrt(two * two) == two": True,
+    "root(lambda x: two * x - 1)": 0.5, "abs(-b) == b.value": True, "time ** 2 == time.value ** 2": True,
     "plt.Figure().subplots().plot([0, 1], [e, two])[0].get_ydata(orig=False).tolist()": [7.5625, 2.0],
 }  # fmt: skip
 REFUSED = dict(rows(TEXTS["refused"]))
