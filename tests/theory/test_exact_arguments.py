@@ -165,6 +165,11 @@ def test_a_formula_goes_on_with_a_result():
     assert str(theory.kl_bernoulli(0, 1)) == "inf" and not theory.kl_inf("0.7", "0.3")
 
 
+def test_equal_numbers_whose_ends_differ_are_told_of():
+    with pytest.warns(UserWarning, match="asks for the same ends; these may be equal"):
+        assert theory.tv_inf("0.3", "0.7") != theory.tv_inf("0.2", "0.6")
+
+
 def test_beside_a_float_the_result_is_a_float():
     assert isinstance(theory.d_epsilon("1/3", 1, 0.5), float)
     assert isinstance(private_threshold(8.0, 64.0, 0.1, 2, 0.5), float)

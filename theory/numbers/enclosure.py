@@ -301,9 +301,16 @@ class Enclosure:
             return getattr(ufunc, method)(*taken, **named)
 
     def __eq__(self, other: object) -> Any:
-        if isinstance(other, Enclosure):
-            return self.lower == other.lower and self.upper == other.upper
-        return _same(self, other)
+        if not isinstance(other, Enclosure):
+            return _same(self, other)
+        same = self.lower == other.lower and self.upper == other.upper
+        if not same and self.lower <= other.upper and other.lower <= self.upper:
+            from banditproof.theory.hints import hint
+
+            hint(
+                "== of enclosures asks for the same ends; these may be equal: abs(a - b) < 1e-9 asks if they are close"
+            )
+        return same
 
     def __hash__(self) -> int:
         return hash(self.lower if self.lower == self.upper else (self.lower, self.upper))
