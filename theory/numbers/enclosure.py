@@ -308,7 +308,7 @@ class Enclosure:
             from banditproof.theory.hints import hint
 
             hint(
-                "== of enclosures asks for the same ends; these may be equal: abs(a - b) < 1e-9 asks if they are close"
+                "== of enclosures asks for the same ends; these may be equal: abs(a - b) < 1e-9 asks how close"
             )
         return same
 
