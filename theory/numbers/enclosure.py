@@ -307,9 +307,7 @@ class Enclosure:
         if not same and self.lower <= other.upper and other.lower <= self.upper:
             from banditproof.theory.hints import hint
 
-            hint(
-                "== of enclosures asks for the same ends; these may be equal: abs(a - b) < 1e-9 asks how close"
-            )
+            hint("== of enclosures asks for the same ends; these may be equal: abs(a - b) < 1e-9 asks how close")
         return same
 
     def __hash__(self) -> int:

@@ -34,9 +34,10 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import check_count, exact, read
 from banditproof.theory.numbers.number_types import Number
-from banditproof.theory.numbers.term import Term, certified, finite_as, fn, quantity
+from banditproof.theory.numbers.term import FLOATS, Term, certified, finite_as, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
 
+FLOATS.update((np.float64, np.ndarray))
 FLOAT, MPF, BALL, SERIES, SYMBOL, TERM = range(6)
 _NAMES = ("a float or an array of floats", "mpf", "a ball", "a series of balls", "an expression of SymPy", "a term")
 NO_NUMBER = (TypeError, ValueError, ArithmeticError, AttributeError)

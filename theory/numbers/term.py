@@ -28,8 +28,6 @@ from itertools import count
 from math import inf
 from typing import Any, ClassVar, TypeVar
 
-import numpy as np
-
 from banditproof.theory.errors import InvalidInput, fitting
 from banditproof.theory.numbers.lettering import symbol
 
@@ -304,7 +302,7 @@ FINITE_AS: dict[str, Callable[..., Any]] = {}  # a formula that has a value just
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-_FLOATS = frozenset((float, np.float64, np.ndarray))  # of which nothing is exact, and nothing need be asked
+FLOATS: set[type] = {float}  # and those of NumPy, which `numeric` adds: nothing of them is exact, and nothing is asked
 
 
 @cache
@@ -335,7 +333,7 @@ def quantity(function: F) -> F:
             } | given  # a default counts where it stands
             return Term("quantity", function.__name__, *(argument(before[n]) for n in names[: last + 1]))
         try:
-            if not named and _FLOATS.issuperset(map(type, values)):
+            if not named and FLOATS.issuperset(map(type, values)):
                 return function(*values)
             return certified().answer(function, values, named)
         except TypeError:

@@ -72,7 +72,7 @@ def exponents(check: Check) -> Iterator[tuple[int, Any]]:
         exponents,
         "-log P / n along n, exact tails",
         covers={"mu": [MU], "epsilon": [EPSILON], "x": [X]},
-        limit=float(d_epsilon_extended(X, MU, EPSILON)),
+        limit=float(d_epsilon_extended(*map(float, (X, MU, EPSILON)))),
         tolerance=0.001,
     ),
     false={"rate": "1.1"},
