@@ -214,8 +214,12 @@ class Accountant(NoNumber):
         for one in releases:
             mechanism, count = one if isinstance(one, tuple) and len(one) == 2 else (one, 1)
             if not isinstance(mechanism, Mechanism):
-                together = ", one by one: Accountant(*releases)" * isinstance(one, list)
-                raise InvalidInput("releases", one, f"mechanisms or pairs (mechanism, count){together}")
+                from banditproof.theory.privacy.budget import Budget
+
+                told = ", one by one: Accountant(*releases)" if isinstance(one, list) else ""
+                if isinstance(mechanism, Budget):
+                    told = ", such as Mechanism.gaussian(sigma); compose(...) adds up budgets"
+                raise InvalidInput("releases", one, f"mechanisms or pairs (mechanism, count){told}")
             self.counts[mechanism] += _checked_count(count)
         if not releases:
             raise InvalidInput("releases", (), "at least one mechanism")
