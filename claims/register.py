@@ -359,6 +359,8 @@ def claim(
         if statement or (steps and isinstance(steps[0], str)):
             said, notes = statement or steps[0], inspect.getdoc(function) or ""
             shown = steps if statement else steps[1:]
+        if _names_a_step(said):
+            raise InvalidInput(f"step of {claim_id}", said, "a step without quotes, as in interval(), or a statement")
         if not said:
             raise InvalidInput(
                 f"statement of {claim_id}", said, "the first paragraph of the docstring, which python -OO leaves out"
@@ -394,6 +396,13 @@ def claim(
         return function
 
     return register
+
+
+def _names_a_step(said: str) -> bool:
+    """Whether a statement is the name of a step in quotes."""
+    from banditproof.claims import steps
+
+    return hasattr(getattr(steps, said.strip().removesuffix("()"), None), "method")
 
 
 def state(

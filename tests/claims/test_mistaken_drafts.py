@@ -119,6 +119,7 @@ REFUSED = [  # the decorator, the body, and what is said beside the line of the 
     ("interval(), false={'c': 1}", body("", ", factor=2"), "no parameter has a default"),
     ("interval(), false={'factor': 2}", BODY, "false variant of WRONG-1 must be different from the claim"),
     ("interval", BODY, "step of WRONG-1 must be a step with parentheses, as in interval(), got 'interval'"),
+    ('"interval"', BODY, "step of WRONG-1 must be a step without quotes, as in interval(), or a statement"),
     ("interval()", body("", '    "$x y$ is small."\n'), "must be the first paragraph of the docstring"),
     (
         "interval()",
