@@ -139,9 +139,8 @@ def read_json(path: Path, named: str = "results") -> dict[str, Any]:
     except OSError as error:
         # a check of some claims or files has its own folder
         folder, name = (path, "results.json") if path.is_dir() else (path.parent, path.name)
-        others = (
-            [o for deep in ("*", "*/*") for o in folder.glob(f"{deep}/{name}")] if path.suffix or path.is_dir() else []
-        )
+        depths = ("*", "*/*") if path.suffix or path.is_dir() else ()
+        others = [one for depth in depths for one in folder.glob(f"{depth}/{name}")]
         beside = max(others, key=lambda one: one.stat().st_mtime, default="")
         below = f", and {len(others)} in folders below" if others else ""
         why = f"this folder has none{below}" if path.is_dir() else error.strerror

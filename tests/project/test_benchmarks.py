@@ -1,10 +1,14 @@
 """`make benchmarks`: one command, its documents, and its complaints."""
 
 import json
+import runpy
 import subprocess
 import sys
 
 import pytest
+
+from banditproof.verify.judge.reading.readers import read
+from banditproof.verify.judge.ways.points import Asked
 
 
 def benchmarks(root, *arguments):
@@ -74,3 +78,19 @@ def test_what_latex_means_is_compared_with_the_plain_text(root, tmp_path):
     told = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
     assert [f"M{i} ANOTHER MEANING" in told for i in range(len(rows))] == [not same for *_, same in MEANT], told
     assert "not read" not in told
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("log(x) <= x - 1 for x in (0, 5)", [("x", 0, "has no value")]),
+        ("1/x < 1 for x in (1, 2)", [("x", 1, "fails")]),
+        ("n^2 > n for integer n >= 2", [("n", 1, "fails")]),
+        ("x y <= x for x in [0, 1], y in (0, 1)", []),
+        ("x/y >= x for x in [0, 1], y in (0, 1)", [("y", 0, "has no value")]),
+    ],
+)
+def test_the_ends_that_a_range_leaves_out_are_named_where_there_is_no_value_or_it_fails(root, statement, told):
+    edges = runpy.run_path(str(root / "benchmarks" / "edges.py"))
+    reading = read(statement)
+    assert [*edges["left_out"](Asked(reading.sentence, dict(reading.ranges), reading.conditions))] == told

@@ -80,7 +80,7 @@ CERTIFIED = {
     "ratio": lambda: theory.ratio(1, 3),
     "to_ball": lambda: Enclosure.from_ball(theory.to_ball("1/3")),
     "total": lambda: theory.total(lambda k: F(1, k), 1, 3),
-    "counting_error": lambda: theory.counting_error("binary tree", 3, 9, "0.5").variance,
+    "counting_error": lambda: theory.counting_error("binary tree", 3, 9, "0.5").tail("1/3"),
     "usefulness": lambda: theory.usefulness("binary tree", 9, "1", "0.1"),
     "dyadic_cover": lambda: theory.dyadic_cover(11),
     "tree_levels": lambda: theory.tree_levels(9),

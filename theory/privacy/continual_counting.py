@@ -14,6 +14,7 @@ from typing import Any
 
 from banditproof.theory.arguments import named
 from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.numbers.certified import of_numbers
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.number_types import Exact
@@ -40,8 +41,9 @@ class ErrorLaw:
         """2 terms scale^2, exact."""
         return 2 * self.terms * self.scale**2
 
+    @of_numbers
     def tail(self, alpha: Any) -> Any:
-        """P(|error| >= alpha) for alpha >= 0, as a flint ball."""
+        """P(|error| >= alpha) for alpha >= 0, enclosed; of a flint ball a ball."""
         return 2 * laplace_sum_tail(self.terms, to_ball(alpha) / to_ball(self.scale))
 
     def quantile(self, beta: Any) -> Enclosure:

@@ -77,7 +77,7 @@ def group_variation(epsilon: Number, distance: int) -> Any:
 @named
 @of_numbers
 def group_kl_bound(epsilon: Number, distance: int) -> Any:
-    """epsilon d TV_d >= KL(M_D || M_D') at Hamming distance d, with TV_d = `group_variation(epsilon, d)`; a ball.
+    """epsilon d TV_d >= KL(M_D || M_D') at Hamming distance d, with TV_d = `group_variation(epsilon, d)`; enclosed.
 
     Where log-likelihood ratios are at most L, chords of u log u on [e^{-L}, 1] and [1, e^L] give KL <= L TV. At d = 1
     this is epsilon tanh(epsilon/2), at d = 2 it is 2 epsilon (1 - e^{-epsilon}); both are attained. It is at most the

@@ -85,11 +85,11 @@ def laplace_sum_tail(m: int, u: Number) -> Any:
 
 @quantity
 def noisy_sum_tail(n: int, m: int, mu: Number, epsilon: Number, x: Number, side: str = "upper") -> Any:
-    """P[S >= x] (side "upper") or P[S <= x] ("lower") as a flint ball, for S = n Bernoulli(mu) + m Laplace(1/epsilon).
+    """P[S >= x] (side "upper") or P[S <= x] ("lower"), enclosed, for S = n Bernoulli(mu) + m Laplace(1/epsilon).
 
     All variables are independent. The finite sum over the n + 1 values of the Bernoulli sum, in ball arithmetic at
     flint's precision. `mu` in [0, 1], `epsilon` > 0 and real `x` are ints, floats (exact), Fractions, decimal strings
-    or balls; n >= 0, m >= 1. Wide balls give wide answers.
+    or balls, of which the answer is a ball; n >= 0, m >= 1. Wide balls give wide answers.
 
     Source: BDP-P4.1
     """

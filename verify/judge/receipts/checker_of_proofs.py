@@ -504,8 +504,10 @@ def infinite(f, known):
         p, q = ([x, ("sub", ONE, x)] for x in f[2:])
         inside = all(known.signs(x) <= HOLDS[">="] for x in (*p, *q))
         return inside and any(known.signs(x) == ABOVE and known.signs(y) == NOTHING for x, y in zip(p, q, strict=True))
-    if f[:2] == ("call", "sqrt") or head == "div" and known.signs(parts[1]) == ABOVE:
-        return infinite(parts[f[0] == "call"], known)
+    if f[:2] == ("call", "sqrt"):
+        return infinite(f[2], known)
+    if head == "div":
+        return known.signs(f[2]) == ABOVE and infinite(f[1], known)
     if head not in ("add", "mul"):
         return False
     ends = [infinite(part, known) for part in parts]
