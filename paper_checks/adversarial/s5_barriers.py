@@ -106,6 +106,7 @@ def worst_regret_of_plays(plays: Sequence[int]) -> int:
         "$p$": "p",
         r"the infimum of $R^2\frac\varepsilon T$ over $\varepsilon\le1$, for its largest regret $R$,": "left",
     },
+    slip=r"It needs $\varepsilon$ below $\frac1T$, where the bound is more than the $T$ that any regret is at most.",
 )
 def consequence_for_every_budget(
     plays: Annotated[Any, "all: every list of at least four plays"],

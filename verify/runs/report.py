@@ -83,14 +83,15 @@ class PrivacyReport(Preformatted):
         return f"runs of {self.longest} pulls with up to {self.releases} releases{beyond}" if self.runs else ""
 
     def __str__(self) -> str:
-        declared = f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; "
+        priced = not self.violations and (self.ok or self.spent > 0)  # where nothing has a price yet, 0 would be one
+        declared = f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; " if priced else ""
         # nobody counts the pulls of an arm in a replayed policy
         of_one = f" (of one arm: {self.most_pulls})" if self.most_pulls else ""
         seen = (
             f"{self.runs} runs of up to {self.longest} pulls{of_one} on rewards in {self.rewards_in}, "
             f"{self.replays} replays, "
             f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
-            f"{'' if self.violations else declared}{self.seconds:.1f} s"
+            f"{declared}{self.seconds:.1f} s"
         )
         seen = f"the lists of an earlier session, in {self.kept}; nothing else was tried" if self.kept else seen
         if self.violations:

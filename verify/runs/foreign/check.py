@@ -213,7 +213,8 @@ class ForeignCheck:
                 ask = f"give horizon={_rounded_up(pulls)} if it is played for so long"
                 self.missing[f"within {pulls} pulls, {violation.reason} ({ask}): {violation.line}"] = None
             violations = ()
-        self.missing = dict.fromkeys(self.reused.values()) | self.missing
+        if shared := [*self.reused.values(), *self._doubted()]:  # the cause of an unknown cost comes in its place
+            self.missing = dict.fromkeys([*shared, *(said for said in self.missing if UNKNOWN_COST not in said)])
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             count = f"{self.released} neighbour{'s' * (self.released != 1)}"
@@ -223,11 +224,6 @@ class ForeignCheck:
             none = f"the check saw no number that depends on both rewards and draws {KEEP}" if drawn else alone
             self.missing[few if self.released else none] = None
         self.missing |= dict.fromkeys(self._without_a_price()) if self.arms_alone else {}
-        for line, path in self._doubted().items():
-            self.missing[
-                f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it "
-                f"{ANEW}: {line}"
-            ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [cut] if cut and cut not in self.missing else []
         notes += [CUT] if self.stage.meter.cut else []
@@ -331,7 +327,7 @@ class ForeignCheck:
         self.pulls = self.seen = self._first_length()
         for k in range(MOST_LISTS):
             done = self.stage.meter.seconds() / self.seconds
-            if k and (done > 1 or k >= LISTS and not self._doubted()):
+            if k and (done > 1 or k >= LISTS and not (self.reused or any(self._doubted()))):
                 break
             fair = done + (1 - done) / max(1, LISTS - k)  # of what earlier lists left
             violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
@@ -991,9 +987,13 @@ class ForeignCheck:
         _, seed, *_ = name[0] if isinstance(name[0], tuple) else ("", "")
         self.missing[f"{SEEDED.format(seed)}; give each run a seed of its own: {line}"] = None
 
-    def _doubted(self) -> dict[str, str]:
-        """What has no noise of its own, but for lines whose draws were seen to hide rewards in the arms."""
-        return {line: path for line, path in self.doubts.items() if self.hidden[line] < OFTEN_HIDDEN}
+    def _doubted(self) -> Iterator[str]:
+        """What has no noise of its own, but for lines that are told already, and those whose draws were seen to hide
+        rewards in the arms."""
+        none = f"has no noise of its own on a neighbour, but the check saw no arm that reveals it {ANEW}"
+        for line, path in self.doubts.items():
+            if line not in self.reused and self.hidden[line] < OFTEN_HIDDEN:
+                yield f"{path} {none}: {line}"
 
     def _without_a_price(self) -> Iterator[str]:
         """Normal noise on kept numbers: arms that did not part in the runs tell no price of it in a pure budget."""
