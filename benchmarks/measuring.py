@@ -124,11 +124,18 @@ def median_seconds(call: Callable[[], Any]) -> float:
 
 
 def peak() -> float:
-    """MiB that the process has held at most so far; where the system tells, without what its parent held before."""
+    """MiB that the process, or one that it started, has held at most so far; where the system tells, without what its
+    parent held before."""
     status = Path("/proc/self/status")
     if status.is_file():
-        return int(re.findall(r"VmHWM:\s*(\d+) kB", status.read_text())[0]) / 2**10
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2 ** (20 if sys.platform == "darwin" else 10)
+        own = int(re.findall(r"VmHWM:\s*(\d+) kB", status.read_text())[0]) / 2**10
+    else:
+        own = _most_of(resource.RUSAGE_SELF)
+    return max(own, _most_of(resource.RUSAGE_CHILDREN))
+
+
+def _most_of(whom: int) -> float:
+    return resource.getrusage(whom).ru_maxrss / 2 ** (20 if sys.platform == "darwin" else 10)
 
 
 def growth(rows: Sequence[Row]) -> float | None:

@@ -2,8 +2,9 @@
 
     make benchmarks
     python benchmarks/run.py [--only NAME ...] [--list] [--longer 20] [--output report]
+    python benchmarks/run.py --page docs/growth.md     # its curves alone, and the page with them
 
-Each benchmark has a process of its own, one after the other. The whole takes less than ten minutes; ``--longer``
+Each benchmark has a process of its own, one after the other. The whole takes about a quarter of an hour; ``--longer``
 multiplies the seeds of those that count errors.
 """
 
@@ -21,6 +22,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import curves
 import measuring
 
 ROOMS = ("programs", "simulations", "growth", "errors")
@@ -32,6 +34,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="name the benchmarks and their baselines")
     parser.add_argument("--longer", type=int, default=1, help="times as many seeds where errors are counted")
     parser.add_argument("--output", type=Path, default=Path("report"), help="folder of benchmarks.json and .svg")
+    parser.add_argument("--page", type=Path, help="measure the curves of this page alone, and write them there")
     parser.add_argument("--rows-of", nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.rows_of:  # a process of its own, whose memory is that benchmark's
@@ -42,6 +45,7 @@ def main() -> int:
         return 0
     for room in ROOMS:
         import_module(room)
+    asked.only = [*curves.CURVES] if asked.page else asked.only
     unknown = [name for name in asked.only or () if name not in measuring.KNOWN]
     if unknown or asked.longer < 1:
         parser.error(f"no benchmark is called {', '.join(unknown)}" if unknown else "--longer must be at least 1")
@@ -51,11 +55,11 @@ def main() -> int:
             print(f"{one.name:28} against {one.baseline}")
         return 0
     asked.output.mkdir(parents=True, exist_ok=True)
-    return run(chosen, asked.longer, asked.output)
+    return run(chosen, asked.longer, asked.output, asked.page)
 
 
-def run(chosen: Sequence[Any], longer: int, output: Path) -> int:
-    """Measure the chosen benchmarks and write what was found; 1 where one of them failed."""
+def run(chosen: Sequence[Any], longer: int, output: Path, page: Path | None = None) -> int:
+    """Measure the chosen benchmarks and write what was found, on a page of curves too; 1 where one of them failed."""
     start, measured, failed = perf_counter(), [], []
     for number, one in enumerate(chosen, start=1):
         print(f"\n[{number} of {len(chosen)}, {perf_counter() - start:.0f} s] {one.name}, against {one.baseline}")
@@ -74,6 +78,8 @@ def run(chosen: Sequence[Any], longer: int, output: Path) -> int:
     }
     (output / "benchmarks.json").write_text(json.dumps(facts | {"benchmarks": measured}, indent=1), encoding="utf-8")
     draw(measured, output / "benchmarks.svg")
+    if page is not None and not failed:
+        curves.write(measured, page)
     print(f"\n{perf_counter() - start:.0f} s; written to {output}: benchmarks.json, benchmarks.svg")
     for name in failed:
         print(f"{name} failed", file=sys.stderr)

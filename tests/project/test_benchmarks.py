@@ -94,3 +94,21 @@ def test_the_ends_that_a_range_leaves_out_are_named_where_there_is_no_value_or_i
     edges = runpy.run_path(str(root / "benchmarks" / "edges.py"))
     reading = read(statement)
     assert [*edges["left_out"](Asked(reading.sentence, dict(reading.ranges), reading.conditions))] == told
+
+
+def test_the_page_of_curves_says_how_memory_grows_on(root, tmp_path, monkeypatch):
+    """At 1 MiB for each of 100 to 1000, and none where it stands, 16 GiB hold 15,000 and more, to one digit 10,000."""
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    curves = runpy.run_path(str(root / "benchmarks" / "curves.py"))
+    rows = [{"case": f"{k} arms", "size": k, "seconds": k**2 / 1e6, "peak": 100.0 + k} for k in (100, 1000)]
+    standing = [row | {"peak": 100.0} for row in rows]
+    names = dict.fromkeys(curves["CURVES"], standing) | {curves["CURVES"][0]: rows}
+    page = tmp_path / "growth.md"
+    page.write_text(f"above\n{curves['BEGIN']}\n{curves['END']}\nbelow")
+    (tmp_path / "pictures").mkdir()
+    curves["write"]([{"name": name, "rows": found, "growth": 2.0} for name, found in names.items()], page)
+    first, second = page.read_text().splitlines()[5:7]
+    assert first.endswith("| 100 | 1,000 | 0.01 to 1 | 2.00 | 1100 MiB | 10,000 |"), first
+    assert second.endswith("| 100 MiB |  |"), second
+    assert page.read_text().startswith("above") and page.read_text().endswith("below")
+    assert (tmp_path / "pictures" / "growth.svg").stat().st_size > 10_000
