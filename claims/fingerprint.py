@@ -39,6 +39,7 @@ IMPORT = re.compile(r"import\s+(\w[\w., ]*)")
 IMPORT_FROM = re.compile(r"from\s+([\w.]+)\s+import\s*(\((?:[^)#]|#.*)*\)|[^;\n]*)")
 NAMED = re.compile(rf"""["']({PROJECT}\.[\w.]*)""")  # relations and verifiers by name
 CALLED = re.compile(r"\b(\w++)\(")  # formulas in texts call quantities
+BESIDE = re.compile(r"[\w{}-]+\.(?:txt|lark)\b")  # tables and grammars that a module reads
 
 FORGETTING: list[Callable[[], None]] = []
 Read = TypeVar("Read")
@@ -68,9 +69,17 @@ def source_digest(*modules: str) -> str:
 
 @kept
 def _of_file(module: str) -> bytes:
-    """The name of a module with a hash of its source, read once for all that reaches it; nothing without a source."""
+    """The name of a module with a hash of its source, read once for all that reaches it; nothing without a source.
+
+    The tables and grammars beside it that it names are part of it.
+    """
     path = _path(module)
-    return b"" if path is None else module.encode() + b"\0" + hashlib.blake2b(path.read_bytes()).digest()
+    if path is None:
+        return b""
+    source = path.read_bytes()
+    named = {re.sub(r"{\w+}", "*", name) for name in BESIDE.findall(source.decode("utf-8", "replace"))}
+    beside = sorted({file for name in named for file in path.parent.glob(name)})
+    return module.encode() + b"\0" + hashlib.blake2b(source + b"".join(map(Path.read_bytes, beside))).digest()
 
 
 def reached(modules: Iterable[str]) -> set[str]:
@@ -169,7 +178,10 @@ def installation() -> dict[str, str]:
     packages = *(f"{PROJECT}.{room}" for room in ROOMS), *(d.package for d in known if d.package)
     folders = [Path(folder) for name in packages for folder in import_module(name).__path__]
     sources = (
-        (folder, path) for folder in folders for kind in ("py", "pyi", "md") for path in folder.rglob(f"*.{kind}")
+        (folder, path)
+        for folder in folders
+        for kind in ("py", "pyi", "md", "txt", "lark")
+        for path in folder.rglob(f"*.{kind}")
     )
     files = {f"{folder.name}/{path.relative_to(folder)}": path for folder, path in sources}
     source = {name: hashlib.blake2b(path.read_bytes()).hexdigest() for name, path in files.items()}

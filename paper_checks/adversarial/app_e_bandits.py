@@ -4,19 +4,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.adversarial.facts import (
-    exp3_after_thirty_rounds,
-    expected_loss_of_exp3,
-    ftpl_chain,
-    game_losses,
-)
-from banditproof.paper_checks.adversarial.studies import (
-    CHOICES,
-    chances_of_play,
-    choices_follow,
-    two_losses_study,
-    worst_losses_study,
-)
+from banditproof.paper_checks.adversarial.facts import *
+from banditproof.paper_checks.adversarial.studies import *
 
 
 @claim(

@@ -6,13 +6,7 @@ from random import Random
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.adversarial.facts import (
-    chance_in_the_figure,
-    chance_on,
-    is_played,
-    log_weight_on,
-    loss_on,
-)
+from banditproof.paper_checks.adversarial.facts import *
 from banditproof.verify.adversarial.two_losses import transfer_excess
 
 

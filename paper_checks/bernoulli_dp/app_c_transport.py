@@ -8,22 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
-    CHAIN,
-    INNER,
-    SETTING,
-    Mean,
-    Private,
-    Pulls,
-    few_in_a,
-    few_in_a_bandit,
-    few_in_l_and_a,
-    few_in_l_outside_a,
-    few_outside_l,
-    mean_pulls_in_a_bandit,
-    on_policies,
-    points,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import *
 from banditproof.paper_checks.shared.pairs import odds_of_views, rounds_played
 from banditproof.verify import reward_lists, view_law
 from banditproof.verify.privacy import coupled_environment as coupled

@@ -3,14 +3,7 @@
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
-    SOME_RUNS,
-    BothAlgorithms,
-    RewardList,
-    Schedule,
-    maker,
-    reward_list,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.privacy import *
 from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
 
 

@@ -8,19 +8,7 @@ from typing import Any
 
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.paper_checks.shared.episodes import (
-    ONE_PART_ONLY,
-    OTHER_WIDTHS,
-    Budgets,
-    ListRewards,
-    Name,
-    decisions_of,
-    index_of_policy,
-    indices_of,
-    releases_as_printed,
-    releases_of,
-    wrong_decisions,
-)
+from banditproof.paper_checks.shared.episodes import *
 from banditproof.verify.runs.followed import departures_of
 from banditproof.verify.runs.recorded import violations
 

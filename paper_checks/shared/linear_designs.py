@@ -11,14 +11,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.response_ucb import inner, sign_mean
+from banditproof.paper_checks.shared.response_ucb import Rows, inner, sign_mean
 from banditproof.theory.linear.action_span import action_span_ratios, as_fraction, basis_ratios, rational_matrix
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.kernels import History
 from banditproof.verify.privacy.named_policies import policy_named
-
-Rows = Sequence[Sequence[Any]]
 
 
 def exact_rows(rows: Rows) -> tuple[tuple[Fraction, ...], ...]:

@@ -7,18 +7,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.pairs import (
-    MESSENGERS,
-    ONE_MESSAGE,
-    RANDOM,
-    RESPONSES,
-    TWO_ARMS,
-    UNMOVED,
-    Environment,
-    combinations,
-    exposure,
-    play,
-)
+from banditproof.paper_checks.shared.pairs import *
 from banditproof.verify import FiniteKernel, largest_delta, random_kernel, random_law, reward_tables, table_law
 from banditproof.verify.finite.kernels import RewardList
 from banditproof.verify.privacy import enumeration

@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from banditproof.claims.language import *
 from banditproof.verify.finite.kernels import FiniteKernel, History
 
-Rows = Sequence[Sequence[Any]]
+Rows: TypeAlias = Sequence[Sequence[Any]]
 
 
 def sign_mean(mean: Any) -> Any:

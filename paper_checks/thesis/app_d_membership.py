@@ -7,25 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import leakage_scores
-from banditproof.paper_checks.thesis.facts.moments import (
-    BITS,
-    LAWS,
-    LISTED,
-    EachLaw,
-    TwentyOrMore,
-    average,
-    expectation,
-    exponential_ratio,
-    first_and_third,
-    first_term,
-    left_of_the_expansion,
-    moment_of_the_sub_sampled_term,
-    printed_score,
-    product_of,
-    share_of_the_third_cumulant,
-    sum_of,
-    variance,
-)
+from banditproof.paper_checks.thesis.facts.moments import *
 from banditproof.theory.numbers.numeric import factorial
 
 

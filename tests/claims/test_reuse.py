@@ -141,7 +141,7 @@ def package(tmp_path, monkeypatch):
         "a": "X = 1",
         "b": "def f():\n    from leaning_paper.ch1.c import Y\n    return Y\nfrom banditproof.theory import d_epsilon",
         "ch1/__init__": "",
-        "ch1/c": "WHERE = 'privacy_threshold(x, y) < 1'\nY = 2",
+        "ch1/c": "WHERE, TABLE = 'privacy_threshold(x, y) < 1', 'words.txt'\nY = 2",
     }.items():
         (folder / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -176,11 +176,14 @@ def test_an_import_is_read_however_it_is_written(package, text):
     assert "leaning_paper.ch1.c" in fingerprint.imported("leaning_paper.a")
 
 
-@pytest.mark.parametrize(("edited", "changed"), [("a", False), ("b", True), ("ch1/c", True)])
+@pytest.mark.parametrize(
+    ("edited", "changed"),
+    [("a.py", False), ("b.py", True), ("ch1/c.py", True), ("ch1/words.txt", True), ("ch1/others.txt", False)],
+)
 def test_an_edit_changes_the_digest_of_what_leans_on_it_only(package, edited, changed):
-    folder = package
+    path = package / edited
+    path.touch()
     before = fingerprint.source_digest("leaning_paper.b")
-    path = folder / f"{edited}.py"
     path.write_text(path.read_text() + "\nZ = 3")
     fingerprint.forget_places()
     assert (fingerprint.source_digest("leaning_paper.b") != before) is changed

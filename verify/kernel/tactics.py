@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from banditproof.verify.kernel.context import context, generalised, once, opened
 from banditproof.verify.kernel.elimination import combined, solved
@@ -64,7 +64,7 @@ from banditproof.verify.kernel.terms import (
     var,
 )
 
-Fact = Theorem | tuple[Any, Theorem]  # with what it is multiplied by: a term, or a theorem 0 <= m
+Fact: TypeAlias = Theorem | tuple[Any, Theorem]  # with what it is multiplied by: a term, or a theorem 0 <= m
 Pair = tuple[Theorem | Term | None, Theorem]
 
 

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
-from typing import Any
+from typing import Any, TypeAlias
 
 from banditproof.verify.kernel.printing import shown
 
@@ -173,7 +173,7 @@ class All(_Shown):
     kinds = Rel.kinds
 
 
-Formula = Rel | All
+Formula: TypeAlias = Rel | All
 Value = Term | Fn | str  # of a name: what takes its place; a string renames it
 
 

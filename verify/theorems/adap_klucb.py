@@ -5,16 +5,7 @@ from __future__ import annotations
 from banditproof.verify.kernel.episodes import adap_klucb, bernoulli_rewards, noisy_mean, optimistic
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.adap_ucb import NOISE, cost_of_gaps, split_at_a_gap
-from banditproof.verify.theorems.coins import (
-    IN_UNIT,
-    LARGEST,
-    OF_LARGEST,
-    REWARD,
-    chance_of,
-    grows_with_the_mean,
-    largest,
-    seldom_low,
-)
+from banditproof.verify.theorems.coins import *
 from banditproof.verify.theorems.consistent_regret import by_its_chance, mean_of_bernoulli
 from banditproof.verify.theorems.doubling import *
 from banditproof.verify.theorems.hoeffding import two_values

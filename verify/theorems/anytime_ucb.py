@@ -9,32 +9,9 @@ from __future__ import annotations
 from banditproof.verify.kernel.context import levels
 from banditproof.verify.kernel.episodes import anytime_ucb, log_f, pulled
 from banditproof.verify.kernel.language import *
-from banditproof.verify.theorems.optimism import (
-    GAP,
-    PN,
-    SIDES,
-    Costs,
-    arm,
-    gap_is_not_negative,
-    ordered,
-    over_arms,
-    smaller_root,
-)
+from banditproof.verify.theorems.optimism import *
 from banditproof.verify.theorems.policies import sum_over
-from banditproof.verify.theorems.ucb import (
-    KNOWN,
-    MEAN_PLAYS,
-    ROUNDS,
-    K,
-    Plays,
-    T,
-    all_plays,
-    by_square,
-    of_arm,
-    one_is_off_now,
-    plays_are_not_negative,
-    width_of,
-)
+from banditproof.verify.theorems.ucb import *
 
 c, e, j, k, span, m, n, t, x, z = map(var, ("c1", "e1", "j", "k", "span", "m1", "n", "t", "x", "z"))
 LEVEL = log(T)

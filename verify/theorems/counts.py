@@ -12,21 +12,7 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.terms import Fn
 from banditproof.verify.theorems.exposure import KEPT, OnArms, r
 from banditproof.verify.theorems.minimax import at_arm
-from banditproof.verify.theorems.policies import (
-    PLAYS,
-    SAID,
-    TOLD,
-    K,
-    T,
-    a,
-    an_arm,
-    b,
-    mean_over,
-    n,
-    same_on_arms,
-    sum_over,
-    z,
-)
+from banditproof.verify.theorems.policies import *
 from banditproof.verify.theorems.testing import errors_of_a_test
 
 RUNS = OnArms("nu")

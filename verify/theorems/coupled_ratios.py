@@ -13,29 +13,7 @@ from banditproof.verify.kernel.asymptotics import bernoulli
 from banditproof.verify.kernel.couplings import kept_of_rounds, second_reward_has_law, sum_of_kept
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.consistent_regret import mean_of_bernoulli
-from banditproof.verify.theorems.coupled_counts import (
-    COUNT,
-    KEPT_PLAYS,
-    PLAYED,
-    ROUNDS,
-    RUN,
-    Limit,
-    N,
-    T,
-    a,
-    after_rounds,
-    alpha,
-    arm,
-    most,
-    n,
-    not_negative,
-    one_more,
-    q,
-    r,
-    runs,
-    theta,
-    z,
-)
+from banditproof.verify.theorems.coupled_counts import *
 from banditproof.verify.theorems.couplings import nu, second_given_first
 
 mu, other = var("mean"), var("larger")

@@ -17,25 +17,7 @@ from banditproof.verify.theorems.bandit_divergences import Histories, chance, h,
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence
 from banditproof.verify.theorems.interactive_privacy import other, reward
-from banditproof.verify.theorems.policies import (
-    PLAYS,
-    SAID,
-    SOME,
-    START,
-    TOLD,
-    K,
-    Runs,
-    T,
-    a,
-    all_arms,
-    b,
-    i,
-    last_premise,
-    mean_over_arms,
-    same_on_arms,
-    sum_over,
-    z,
-)
+from banditproof.verify.theorems.policies import *
 
 x, y, w, m, C, cost, depth = map(var, ("x", "y", "w", "m", "C", "cost", "depth"))
 j, k, r, s = map(var, "jkrs")

@@ -8,34 +8,7 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import heavy_tailed_losses, skipped_share
 from banditproof.verify.kernel.rewards import part
 from banditproof.verify.theorems.hoeffding import half_is_less
-from banditproof.verify.theorems.htinf import (
-    ALPHA,
-    FIXED,
-    NAMES,
-    ORDER,
-    POSITIVE,
-    SETTING,
-    SHARE,
-    TWO,
-    WITHIN,
-    K,
-    T,
-    a,
-    d,
-    e,
-    fixed,
-    i,
-    is_kept,
-    kept,
-    level,
-    r,
-    regret_is_small,
-    share_of_two,
-    sigma,
-    v,
-    weighed,
-    young,
-)
+from banditproof.verify.theorems.htinf import *
 from banditproof.verify.theorems.regret import Smaller, below, part_is_not_negative, parts_differ, size_is_at_least
 from banditproof.verify.theorems.squares import ordered_logs
 

@@ -12,23 +12,7 @@ from typing import Any
 from banditproof.verify.kernel.histories import apart_in, history_is_told, last_action_is_kept, one_round_more
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.divergences import kl_of_renyi
-from banditproof.verify.theorems.policies import (
-    SAID,
-    START,
-    TOLD,
-    Runs,
-    T,
-    a,
-    i,
-    last_premise,
-    letter,
-    n,
-    same_law,
-    shown,
-    sum_over,
-    x,
-    z,
-)
+from banditproof.verify.theorems.policies import *
 from banditproof.verify.theorems.renyi import ABOVE_ONE, alpha, mean_of_exp_positive, one_step_more
 
 m, j, c, o, rho = map(var, ("m", "j", "c", "o", "rho"))

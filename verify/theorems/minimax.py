@@ -15,22 +15,7 @@ from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import inner, missed_in_round, plus_noise
 from banditproof.verify.kernel.policies import is_arm, plays_arms
-from banditproof.verify.theorems.bandit_divergences import (
-    K,
-    T,
-    a,
-    b,
-    chance,
-    chance_is_nonnegative,
-    decomposition_at_most,
-    h,
-    j,
-    n,
-    over_arms,
-    pulls_are_nonnegative,
-    q,
-    summand_at_most,
-)
+from banditproof.verify.theorems.bandit_divergences import *
 from banditproof.verify.theorems.normal_laws import half_squares, of_mean, of_normal_laws
 from banditproof.verify.theorems.policies import PLAYS, SOME, an_arm, mean_over_arms, sum_over
 

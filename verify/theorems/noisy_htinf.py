@@ -11,26 +11,7 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import is_htinf, losses_in_unit, of_table, with_noise
-from banditproof.verify.theorems.htinf import (
-    FIXED,
-    TAME,
-    TWO,
-    WITHIN,
-    K,
-    T,
-    a,
-    fixed,
-    i,
-    is_kept,
-    kept,
-    level,
-    n,
-    r,
-    regret_is_small,
-    share_of_two,
-    w,
-    weighed,
-)
+from banditproof.verify.theorems.htinf import *
 from banditproof.verify.theorems.losses import over_draws, reduction, with_horizon
 from banditproof.verify.theorems.noisy_losses import lam, mirrored
 from banditproof.verify.theorems.noisy_sums import of_laplace

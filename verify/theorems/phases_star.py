@@ -20,82 +20,7 @@ from banditproof.verify.kernel.phases import (
     widths_of_deviations,
 )
 from banditproof.verify.kernel.rewards import part
-from banditproof.verify.theorems.phases import (
-    ARM_NOISE_OF,
-    ARMS,
-    AT,
-    DOUBLE,
-    EVENT,
-    EXPONENT,
-    FAR,
-    FRESH,
-    HALF,
-    IN_M,
-    IS_FAR,
-    IS_NOISY,
-    JOINT,
-    K_BEST,
-    K_NAMED,
-    LABEL,
-    LEAD,
-    LEVEL_OF,
-    NAMED,
-    PLAIN,
-    STOPPED,
-    WIDE,
-    N,
-    Stop,
-    a,
-    are_at_least_one,
-    are_labelled,
-    best,
-    by_place,
-    cauchy,
-    delta,
-    epsilon,
-    far_is_counted,
-    have_logs,
-    inverse_of,
-    is_counted,
-    k,
-    lengths,
-    level_is_low,
-    m,
-    ma,
-    many_noises,
-    mb,
-    n,
-    na,
-    nb,
-    noise_above,
-    noises_cost,
-    of_phase,
-    on_arm,
-    one_term,
-    p,
-    q,
-    rivals,
-    sa,
-    sb,
-    sigma,
-    smaller_square,
-    square_of_part,
-    sum_of_positive,
-    summed_up,
-    ta,
-    tb,
-    u,
-    union,
-    unless,
-    v,
-    w,
-    x,
-    y,
-    ya,
-    yb,
-    z,
-    zeta,
-)
+from banditproof.verify.theorems.phases import *
 from banditproof.verify.theorems.squares import ordered_logs
 from banditproof.verify.theorems.time_uniform import lifted
 
@@ -581,7 +506,7 @@ def star_seldom_wrong(statement: All) -> Theorem:
         )
         rest = cases(absurd(by_far, goal), absurd(by_near, goal), 3 * epsilon, lead)
 
-        def counted(event: Theorem, *more: Fact) -> Callable[[Theorem], Theorem]:
+        def counted(event: Theorem, *more: Any) -> Callable[[Theorem], Theorem]:
             return lambda one: auto(goal, (STOPPED, zero), stop.stopped, one, event, *more, *low)
 
         events = []

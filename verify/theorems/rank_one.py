@@ -17,27 +17,7 @@ from banditproof.verify.kernel.matrices import (
     positive_semidefinite,
 )
 from banditproof.verify.kernel.tactics import positive
-from banditproof.verify.theorems.matrices import (
-    Eliminated,
-    W,
-    X,
-    both_ways,
-    d,
-    determinants,
-    forms_of,
-    here,
-    i,
-    inner,
-    j,
-    k,
-    matrix,
-    minus,
-    numbers,
-    of_given,
-    points,
-    quotients,
-    r,
-)
+from banditproof.verify.theorems.matrices import *
 from banditproof.verify.theorems.policies import picked, sum_over
 
 M, N, C_M, C_N = map(matrix, ("M", "N", "C_M", "C_N"))

@@ -22,30 +22,7 @@ from banditproof.verify.kernel.episodes import (
 )
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import one_subgaussian
-from banditproof.verify.theorems.optimism import (
-    GAP,
-    IS_NEXT,
-    LATER,
-    PN,
-    SIDES,
-    SOON,
-    Costs,
-    Potential,
-    Runs,
-    above_zero,
-    arm,
-    centre,
-    gap_is_not_negative,
-    grows_above_zero,
-    is_off,
-    not_below_zero,
-    off_is_far,
-    one_is_off,
-    ordered,
-    over_arms,
-    rewritten,
-    switched,
-)
+from banditproof.verify.theorems.optimism import *
 from banditproof.verify.theorems.policies import an_arm, picked, sum_inside, sum_over
 from banditproof.verify.theorems.subgaussian import samples, tail_of_subgaussian
 from banditproof.verify.theorems.subgaussian import turned as turned_subgaussian

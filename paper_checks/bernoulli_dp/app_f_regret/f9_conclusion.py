@@ -16,17 +16,7 @@ import numpy as np
 
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.claims.language import *
-from banditproof.paper_checks.bernoulli_dp.facts.regret import (
-    EVERY_BANDIT,
-    FALSE,
-    MEDIANS,
-    SHARP,
-    Means,
-    against_what_is_lost,
-    explicit_bounds,
-    median_series,
-    normalised_regret,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.regret import *
 
 
 def run_of_choices(choices: list[int], arms: int, alpha: Fraction, n0: int, horizon: int) -> list[tuple[int, int, int]]:

@@ -8,22 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
-    CHAIN,
-    EVERY_POLICY,
-    SETTING,
-    Mean,
-    Private,
-    Pulls,
-    few_in_a_bandit,
-    few_in_l_and_a,
-    few_in_l_outside_a,
-    few_in_the_coupled_run,
-    few_outside_l,
-    mean_pulls_in_a_bandit,
-    on_policies,
-    points,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import *
 
 
 @claim("BDP-D3.2/no-bernoulli-coupling-is-better", deduced())

@@ -9,16 +9,7 @@ from typing import Any
 
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
-    POLICIES,
-    SCHEDULES,
-    SOME_RUNS,
-    BothAlgorithms,
-    RewardList,
-    Schedule,
-    maker,
-    reward_list,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.privacy import *
 from banditproof.verify import check_neighbours, far_neighbour, record
 from banditproof.verify.privacy.exact_view import exact_view_laws, view_loss
 from banditproof.verify.runs.followed import departing

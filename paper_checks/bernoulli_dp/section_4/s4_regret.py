@@ -18,13 +18,7 @@ from banditproof.claims import facts_hold, statistics, trend
 from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH
-from banditproof.paper_checks.bernoulli_dp.facts.regret import (
-    FALSE,
-    SHARP,
-    Means,
-    against_what_is_lost,
-    explicit_bounds,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.regret import *
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import FinitelySupported, d_epsilon
 from banditproof.verify import event_test

@@ -3,15 +3,7 @@
 from typing import Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.facts.changed_arm import (
-    THREE_ARMS,
-    chance_of_few_first,
-    chance_of_many_first,
-    gap_of_the_changed_arm,
-    horizon_of,
-    lead_of_the_changed_arm,
-    sum_of_regrets,
-)
+from banditproof.paper_checks.thesis.facts.changed_arm import *
 from banditproof.paper_checks.thesis.facts.counted_plays import one_mean_is, regret_of_counts
 from banditproof.paper_checks.thesis.facts.environments import Bandits
 from banditproof.verify.kernel.bandits import of_each_arm

@@ -6,25 +6,10 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.linear_designs import (
-    RATIOS_OF,
-    exact_rows,
-    information,
-    printed_span_ratio,
-    shares,
-    solved,
-)
+from banditproof.paper_checks.shared.linear_designs import *
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.shared.response_ucb import inner
-from banditproof.paper_checks.thesis.facts.linear import (
-    NEARLY_PARALLEL,
-    Rows,
-    finite_points,
-    gap_of_an_action,
-    norm_of_the_move,
-    regret_of_two_parameters,
-    rounds_of,
-)
+from banditproof.paper_checks.thesis.facts.linear import *
 from banditproof.theory.linear.action_span import rational_matrix
 
 Actions = Annotated[Any, "all: every finite set of actions that spans"]

@@ -14,17 +14,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.language import *
 from banditproof.claims.sets import domain_of
-from banditproof.paper_checks.thesis.facts.block_releases import (
-    ActionLaw,
-    Table,
-    action_law,
-    asked,
-    changed,
-    largest_block_moment,
-    moment,
-    random_table,
-    release_law,
-)
+from banditproof.paper_checks.thesis.facts.block_releases import *
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism
 

@@ -7,15 +7,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.facts.episodes import (
-    BLOCKS,
-    EVERY_BLOCK,
-    FACTS,
-    AboveThree,
-    Bandit,
-    gaps_of,
-    last_summand,
-)
+from banditproof.paper_checks.thesis.facts.episodes import *
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
 
 CASES = [

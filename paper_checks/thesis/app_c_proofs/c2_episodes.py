@@ -7,16 +7,8 @@ from typing import Annotated, Any
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
-from banditproof.paper_checks.thesis.facts.index_tables import (
-    chance_of_a_high_index,
-    expected_pulls_of,
-    meets_the_hypotheses,
-)
-from banditproof.paper_checks.thesis.facts.synthetic_indices import (
-    blocks_below,
-    chance_of_misleading,
-    expected_pulls_with_an_index,
-)
+from banditproof.paper_checks.thesis.facts.index_tables import *
+from banditproof.paper_checks.thesis.facts.synthetic_indices import *
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
 Table = Annotated[Any, "all: every table of an index"]

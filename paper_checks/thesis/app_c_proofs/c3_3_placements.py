@@ -10,15 +10,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.language import *
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.paper_checks.shared.linear_experiments import FREE, SPHERE, TIMES
-from banditproof.paper_checks.thesis.facts.elimination import (
-    DESIGNS,
-    DesignName,
-    actions_of,
-    bilinear,
-    design_matrix,
-    dimension_of_a_design,
-    weights_of,
-)
+from banditproof.paper_checks.thesis.facts.elimination import *
 from banditproof.paper_checks.thesis.studies import simulated
 
 

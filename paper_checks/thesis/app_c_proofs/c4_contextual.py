@@ -12,21 +12,8 @@ from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.paper_checks.shared.linear_designs import solved
 from banditproof.paper_checks.shared.response_ucb import inner
-from banditproof.paper_checks.thesis.facts.contextual import (
-    Vectors,
-    determinant_in,
-    dimension_of,
-    largest_quotient_of_starts,
-    on_sequences,
-    sum_of_bonuses,
-)
-from banditproof.paper_checks.thesis.facts.rare_switching import (
-    designs,
-    episode_starts,
-    last_updates,
-    unit_vectors,
-    volumes,
-)
+from banditproof.paper_checks.thesis.facts.contextual import *
+from banditproof.paper_checks.thesis.facts.rare_switching import *
 from banditproof.verify.runs.contextual import contextual_violations
 
 # The regret, step by step

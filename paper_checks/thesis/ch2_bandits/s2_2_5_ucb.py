@@ -11,13 +11,7 @@ from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB, AdaRUCB, Ep
 from banditproof.algorithms.finite.index import KLUCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.ch2_bandits.facts import (
-    anytime_agrees,
-    computed,
-    computed_ucb,
-    index_agrees,
-    log_f,
-)
+from banditproof.paper_checks.thesis.ch2_bandits.facts import *
 from banditproof.theory import kl_ucb_index
 from banditproof.verify import RecordingNoise
 

@@ -5,18 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.two_environments import means
-from banditproof.paper_checks.thesis.facts.environments import (
-    JOINTS,
-    NON_PRIVATE,
-    TESTING,
-    argument_holds,
-    best_mixture,
-    corners,
-    non_private_term,
-    regrets_of,
-    two_rounds,
-    worst_regret,
-)
+from banditproof.paper_checks.thesis.facts.environments import *
 
 Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
 

@@ -9,13 +9,7 @@ import numpy as np
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.bandits import Law
-from banditproof.paper_checks.thesis.facts.best_arm import (
-    EXACT,
-    exact,
-    solved,
-    unit_gaussian_time,
-    unit_gaussian_time_with_share,
-)
+from banditproof.paper_checks.thesis.facts.best_arm import *
 from banditproof.paper_checks.thesis.facts.inference import executions
 from banditproof.verify import FiniteKernel, history_law, random_law
 

@@ -5,12 +5,7 @@ from typing import Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import delta
-from banditproof.paper_checks.thesis.ch3_definitions.facts import (
-    least_delta_on_lists,
-    least_delta_on_tables,
-    of_size,
-    random_with_ratios,
-)
+from banditproof.paper_checks.thesis.ch3_definitions.facts import *
 from banditproof.verify import table_delta, view_delta
 
 

@@ -4,15 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.policies import (
-    EVERY_POLICY,
-    delta_under,
-    kernel,
-    shapes,
-    some_queries,
-    some_table,
-    table_mechanism_of_post_processed,
-)
+from banditproof.paper_checks.shared.policies import *
 from banditproof.verify import hockey_stick, replacements, reward_tables
 from banditproof.verify.privacy.interactive import (
     interactive_law,

@@ -4,12 +4,7 @@ from typing import Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import READ_OFF, shapes
-from banditproof.paper_checks.thesis.ch3_definitions.facts import (
-    CODE,
-    least_delta_of_interactions,
-    least_delta_on_tables,
-    least_delta_on_trees,
-)
+from banditproof.paper_checks.thesis.ch3_definitions.facts import *
 from banditproof.paper_checks.thesis.facts.privacy import WORD, with_ratios
 
 

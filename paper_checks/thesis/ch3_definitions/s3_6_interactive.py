@@ -2,10 +2,7 @@
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, READ_OFF, READS_OFF
-from banditproof.paper_checks.thesis.ch3_definitions.facts import (
-    least_delta_of_interactions,
-    least_delta_of_post_processed,
-)
+from banditproof.paper_checks.thesis.ch3_definitions.facts import *
 
 item(
     "TH-P3.13",

@@ -5,13 +5,7 @@ from typing import Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import delta_under
-from banditproof.paper_checks.thesis.ch3_definitions.facts import (
-    MOST_SEQUENCES,
-    least_delta_on_lists,
-    least_delta_on_tables,
-    least_odds_on_lists,
-    least_odds_on_tables,
-)
+from banditproof.paper_checks.thesis.ch3_definitions.facts import *
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words
 from banditproof.verify import FiniteKernel
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel

@@ -5,13 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, shapes
-from banditproof.paper_checks.thesis.ch3_definitions.facts import (
-    MATCHED,
-    least_delta_of_interactions,
-    least_delta_on_trees,
-    least_odds_of_interactions,
-    least_odds_on_trees,
-)
+from banditproof.paper_checks.thesis.ch3_definitions.facts import *
 from banditproof.paper_checks.thesis.facts.privacy import with_ratios
 from banditproof.verify.privacy.separation import matched_answer_kernel
 

@@ -6,12 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.facts.environments import (
-    NON_PRIVATE,
-    TESTING,
-    bretagnolle_huber,
-    variation_over_share,
-)
+from banditproof.paper_checks.thesis.facts.environments import *
 from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
 from banditproof.theory import Transport, minimax_lower_bound
 

@@ -9,27 +9,8 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.pairs import (
-    ONE_MESSAGE,
-    TWO_ARMS,
-    Environment,
-    divergence_of_played_actions,
-    divergence_of_played_pairs,
-    expected_distance_of_rewards,
-    expected_exposure,
-    odds_of_views,
-    play,
-    rounds_played,
-)
-from banditproof.paper_checks.shared.policies import (
-    PLAYS,
-    Prime,
-    at_primes,
-    in_the_logarithm,
-    on_plays,
-    play_in_the_logarithm,
-    play_terms,
-)
+from banditproof.paper_checks.shared.pairs import *
+from banditproof.paper_checks.shared.policies import *
 from banditproof.verify import view_law
 from banditproof.verify.privacy.named_policies import PolicyName, policy_named
 

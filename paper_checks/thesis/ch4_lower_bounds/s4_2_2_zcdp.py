@@ -13,32 +13,8 @@ from typing import Annotated, Any
 
 from banditproof.claims import Check
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.pairs import (
-    TWO_ARMS,
-    Environment,
-    combinations,
-    divergence_of_played_actions,
-    expected_product_with_exposure,
-    expected_square_of_distance,
-    expected_square_of_exposure,
-    expected_variance_of_rewards,
-    exposure,
-    play,
-    rounds_played,
-    zcdp_budget,
-)
-from banditproof.paper_checks.shared.policies import (
-    COURIERS,
-    PLAYS,
-    POLICIES,
-    Prime,
-    at_primes,
-    differing,
-    in_the_logarithm,
-    on_plays,
-    play_in_the_logarithm,
-    play_terms,
-)
+from banditproof.paper_checks.shared.pairs import *
+from banditproof.paper_checks.shared.policies import *
 from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
 from banditproof.theory.numbers.enclosure import End
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law

@@ -12,20 +12,7 @@ from banditproof.claims.language import *
 from banditproof.paper_checks.shared.linear_designs import exact_rows, largest_span_ratio, mapped, printed_span_ratio
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.shared.response_ucb import regret_coefficient, response_ucb_kernel
-from banditproof.paper_checks.thesis.facts.linear import (
-    NEARLY_PARALLEL,
-    THREE_ARMS,
-    Rows,
-    dual_vector,
-    finite_points,
-    gap_of_an_action,
-    inner,
-    means_of,
-    norm_of_the_move,
-    regret_of_two_parameters,
-    rounds_of,
-    span_ratio_of_an_action,
-)
+from banditproof.paper_checks.thesis.facts.linear import *
 from banditproof.theory import linear_regret_constant
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import view_epsilon

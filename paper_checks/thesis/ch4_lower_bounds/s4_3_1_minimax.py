@@ -12,28 +12,8 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import certified, enumerated, fails_at, interval
 from banditproof.paper_checks.shared.two_environments import means, ratio, root
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
-    ENTRIES,
-    VIEW,
-    VIEW_FACTS,
-    as_computed,
-    bound_of_theorem_4_15,
-    bound_of_theorem_4_17,
-)
-from banditproof.paper_checks.thesis.facts.environments import (
-    JOINTS,
-    OVER_THE_LINE,
-    Corner,
-    Gap,
-    argument_holds,
-    best_mixture,
-    corners,
-    non_private_term,
-    regrets_of,
-    two_rounds,
-    variation_over_gap,
-    worst_regret,
-)
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import *
+from banditproof.paper_checks.thesis.facts.environments import *
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, view_epsilon

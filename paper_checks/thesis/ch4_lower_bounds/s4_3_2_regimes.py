@@ -3,12 +3,7 @@ r"""Section 4.3.2, page 95: where the bounds under Interactive zCDP change regim
 from fractions import Fraction
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
-    ENTRIES,
-    as_computed,
-    bound_of_theorem_4_20,
-    bound_of_theorem_4_21,
-)
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import *
 
 
 @claim("TH-S4.Tab2/arms", ENTRIES)

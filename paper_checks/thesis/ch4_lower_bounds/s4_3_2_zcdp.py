@@ -6,13 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.language import *
 from banditproof.paper_checks.shared.two_environments import root
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
-    LINEAR_FACTS,
-    LINEAR_JOINTS,
-    VIEW_FACTS,
-    free_linear_term,
-    worst_linear_regret,
-)
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import *
 from banditproof.paper_checks.thesis.facts.environments import JOINTS, argument_holds, non_private_term, worst_regret
 from banditproof.verify.privacy.coupled_environment import coupled_law
 

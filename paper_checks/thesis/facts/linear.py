@@ -7,17 +7,10 @@ from functools import cache
 from typing import Any
 
 from banditproof.claims.language import *
-from banditproof.paper_checks.shared.linear_designs import (
-    exact_rows,
-    expected_pulls,
-    information,
-    largest_span_ratio,
-    solved,
-)
-from banditproof.paper_checks.shared.response_ucb import inner
+from banditproof.paper_checks.shared.linear_designs import *
+from banditproof.paper_checks.shared.response_ucb import Rows, inner
 from banditproof.verify.privacy.named_policies import policy_named
 
-Rows = Sequence[Sequence[Any]]
 Point = dict[str, Any]
 
 NEARLY_PARALLEL = [[Fraction(1), Fraction(1, 100)], [Fraction(1), Fraction(-1, 100)]]

@@ -11,13 +11,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.paper_checks.shared.gaussian_choice import (
-    divergence,
-    first_choices,
-    fresh_choice,
-    neighbouring,
-    tables,
-)
+from banditproof.paper_checks.shared.gaussian_choice import *
 from banditproof.paper_checks.shared.lists import length_of
 from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.verify.runs.followed import departures_of

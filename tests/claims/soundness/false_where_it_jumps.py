@@ -15,27 +15,21 @@ from typing import Annotated, Any
 import mpmath
 from flaws import HALF, INF, false, searched
 
-from banditproof.claims import Count, Inside, Natural, Probability, Real, argued, claim, fails_at, interval, tried_at
-from banditproof.theory import comb, d_epsilon, exp, kl_inf, maximum, minimum, noisy_sum_tail, sqrt, tv_inf, where
-from banditproof.theory.numbers.special import hurwitz_zeta, pi
+from banditproof.claims import Count, Inside, Natural, Probability, claim, fails_at, interval, tried_at
+from banditproof.theory import exp, kl_inf, maximum, minimum, where
+from banditproof.theory.numbers.special import pi
 from banditproof.theory.numbers.term import derivative_at
 
 M = mpmath.mpf
 ODD = F(777, 1000)
-SIXTH = F(1, 6)
 FALLING, SAME = {"x": ("u", "[0, 1]", "1/u")}, {"x": ("u", "[0, 1]", "u")}
 AtLeastOne = Annotated[Any, "[1, inf]"]
-SlightlyNegative = Annotated[Any, "(-1/1000, 1]"]
 MOST = 10**7
 
 
 def none(**_: Any) -> Any:
     """A side has no value at the point."""
     raise ZeroDivisionError
-
-
-def q(x: Any) -> Any:
-    return M(x.numerator) / x.denominator
 
 
 def just_above(value: Any) -> F:
@@ -46,28 +40,11 @@ def just_above(value: Any) -> F:
 # ------------------------------------------------------------------------------------- closed ends of a substitution
 
 
-@false("5 at infinity", interval(substitutions=FALLING, boxes=300), at={"x": INF}, exactly=lambda x: (5, "<=", 1))
-def another_value_at_infinity(x: AtLeastOne):
-    """1/x <= 1, 5 in place of 1/inf."""
-    return where(x, "==", INF, 5, 1 / x), "<=", 1
-
-
 @false("1 at infinity", interval(substitutions=FALLING, boxes=300), at={"x": INF}, exactly=lambda x: (1, "<=", HALF))
 def the_other_end_at_infinity(x: AtLeastOne):
     """(1/x) (1 - 1/x) + 1/x <= ..., 1 in place of 1/inf, which is a value of 1/x elsewhere."""
     share = where(x, "==", INF, 1, 1 / x)
     return where(x, "<=", 2, 0, share), "<=", HALF
-
-
-@false(
-    "5 at (0, 777/1000)",
-    interval(substitutions=SAME, boxes=300),
-    at={"x": 0, "y": ODD},
-    exactly=lambda x, y: (5, "<=", 2),
-)
-def another_value_at_a_corner(x: Probability, y: Probability):
-    """x <= 2, 5 at a point of an edge."""
-    return where(y, "==", ODD, where(x, "==", 0, 5, x), x), "<=", 2
 
 
 # -------------------------------------------------------------------------- slopes of a quantity without a Taylor form
@@ -77,46 +54,7 @@ with mpmath.workdps(60):
     LEAST = just_above((1 + WHERE) / 8)
 
 
-def tail(x: Any) -> Any:
-    """Of a Bernoulli variable of mean 1/3 and a Laplace variable of scale 1, at x >= 1."""
-    return mpmath.exp(-x) / 3 + mpmath.exp(1 - x) / 6
-
-
-@false(
-    "at the minimum, 10^-20 below",
-    interval(boxes=300),
-    at={"x": F(int(mpmath.nint(WHERE * M(10) ** 30)), 10**30)},
-    exactly=lambda x: (tail(q(x)) + q(x) / 8, ">=", q(LEAST)),
-)
-def tail_and_a_line(x: Annotated[Any, "[1, 3]"]):
-    """P[B(1/3) + Lap(1) >= x] + x/8 >= its minimum + 10^-20."""
-    return noisy_sum_tail(1, 1, exp(-1) * exp(1) / 3, 1, x) + x / 8, ">=", LEAST
-
-
-@false(
-    "zeta(sqrt 5, 1/2) > 5",
-    interval(boxes=300),
-    at={"a": HALF},
-    exactly=lambda a: (mpmath.zeta(mpmath.sqrt(5), M(1) / 2), "<=", 1),
-)
-def zeta_beside_a_small_slope(a: Annotated[Any, "[1/2, 2]"]):
-    """zeta(sqrt 5, a) + a/100 <= 1."""
-    return hurwitz_zeta(sqrt(5), a) + a / 100, "<=", 1
-
-
 # ------------------------------------------------------------------------------------- conditions that jump themselves
-
-
-@false("the condition jumps at 777/1000", searched, at={"x": ODD}, exactly=none)
-def derivative_across_a_jump(x: Annotated[Any, "[0, 2]"]):
-    """(y 1[1[y >= 0.777] <= 1/2])' >= 0."""
-    return derivative_at(lambda y: where(where(y, "<", ODD, 0, 1), "<=", HALF, y, 0), x), ">=", 0
-
-
-@false("tv_inf jumps at 1", searched, at={"x": 1}, exactly=none)
-def derivative_across_a_jump_of_a_quantity(x: Probability):
-    """(y 1[tv_inf(0, y) <= 3/2])' <= 1."""
-    return derivative_at(lambda y: where(tv_inf(0, y), "<=", F(3, 2), y, 0 * y), x), "<=", 1
 
 
 @false("the smaller one jumps at 777/1000", searched, at={"x": ODD}, exactly=none)
@@ -124,33 +62,6 @@ def second_derivative_across_a_jump(x: Probability):
     """(y^2 (1 + 1[min(1[y > 0.777], 3) > 1/2]))'' >= 2."""
     jump = lambda y: minimum(where(y, ">", ODD, 1, 0), 3)  # noqa: E731
     return derivative_at(lambda y: where(jump(y), ">", HALF, 2 * y**2, y**2), x, 2), ">=", 2
-
-
-@false("no divergence at a negative budget", searched, interval(), at={"x": HALF, "e": F(-1, 2000)}, exactly=none)
-def derivative_at_a_negative_budget(x: Probability, e: SlightlyNegative):
-    """The slope of d_e(x, 1) in e is at least 0."""
-    return derivative_at(lambda t: d_epsilon(x, 1, t), e), ">=", 0
-
-
-# --------------------------------------------------------------------------------------------- 2^k/6 is never whole
-
-
-@false("2^13/6 is not whole", searched, at={"k": 13}, exactly=lambda k: (math.ceil(F(2**k, 6)), "==", F(2**k, 6)))
-def ceiling_of_a_sixth(k: Count):
-    """ceil(2^k/6) = 2^k/6 from k = 13 on."""
-    return where(k, ">=", 13, math.ceil(SIXTH * 2**k), SIXTH * 2**k), "==", SIXTH * 2**k
-
-
-@false("comb(2^20/6, 2) is undefined", searched, at={"k": 20}, exactly=none)
-def binomial_of_a_sixth(k: Count):
-    """C(2^k/6, 2) >= 0 from k = 20 on."""
-    return where(k, ">=", 20, comb(SIXTH * 2**k, 2), 1), ">=", 0
-
-
-@false("(-1)^(2^20/6) is undefined", searched, at={"k": 20, "x": -1}, exactly=none)
-def power_of_a_sixth(k: Count, x: Real):
-    """0 x^(2^k/6) = 0 from k = 20 on."""
-    return where(k, ">=", 20, 0 * x ** (SIXTH * 2**k), 0), "==", 0
 
 
 # ------------------------------------------------------------------------ bodies that tell a variable from a number
@@ -198,12 +109,6 @@ def its_bits(n: Count):
 def its_class(n: Count):
     """The class."""
     return (MOST * (n // 700) if n.__class__ is int else 0), "<=", n * n - n
-
-
-@false("777 is in it", argued("known"), at={"n": 777}, exactly=lambda n: (5 * n, "<=", 3 * n), contrived=True)
-def a_fact_with_a_set(n: Count):
-    """In the formula of an argument."""
-    return n * (5 if n in NUMBERS else 1), "<=", 3 * n
 
 
 # ------------------------------------------------------------------------------------------------ true, once refuted

@@ -51,8 +51,9 @@ FALSE = registered(
     "false_for_terms",
     "false_at_side_conditions",
     "false_where_it_jumps",
+    "programs",
 )
-TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
+TRUE = {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY, searched = (getattr(sys.modules["flaws"], n) for n in ("FLAWS", "ORDINARY", "searched"))
 ITEMS = [n for n in FALSE if n.startswith("FALSE-ITEM-") and "/" not in n]
 

@@ -6,25 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.judge.formulas.formula import names
-from banditproof.verify.judge.formulas.sentence import (
-    All,
-    Any_,
-    Best,
-    Compare,
-    Curved,
-    Exists,
-    Expression,
-    Iff,
-    Limit,
-    Monotone,
-    Order,
-    Private,
-    Promise,
-    Range,
-    Sentence,
-    equality,
-)
+from banditproof.verify.judge.formulas.language import *
+from banditproof.verify.judge.formulas.sentence import Any_, Promise
 
 SUM, PRODUCT, POWER, ATOM = 1.0, 2.0, 3.0, 4.0
 BIG = 1.5  # a sum or an infimum, whose body is all that follows in its term

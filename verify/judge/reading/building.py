@@ -16,20 +16,12 @@ from typing import Any
 from lark import Token, Tree
 
 from banditproof.theory.errors import close_to
-from banditproof.verify.judge.formulas.formula import INFINITY, ONE, ZERO, call, has, names_in, negative
+from banditproof.verify.judge.formulas.formula import ONE, ZERO, names_in
 from banditproof.verify.judge.formulas.formula import name as variable
 from banditproof.verify.judge.formulas.formula import num as number
 from banditproof.verify.judge.formulas.formula import put as put_in
-from banditproof.verify.judge.formulas.sentence import (
-    FUNCTIONS,
-    SIGNS,
-    Compare,
-    Expression,
-    Range,
-    Sentence,
-    Unread,
-    which,
-)
+from banditproof.verify.judge.formulas.language import *
+from banditproof.verify.judge.formulas.sentence import FUNCTIONS
 from banditproof.verify.judge.reading.words import CALLED, GREEK
 
 CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}

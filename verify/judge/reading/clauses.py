@@ -10,13 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from banditproof.verify.judge.reading.words import NO_NAME, of_any_space
-
-
-def pattern(words: str) -> re.Pattern[str]:
-    """Words with any space between them, or none where a question mark follows it, in small letters or capitals."""
-    return re.compile(of_any_space(words), re.IGNORECASE)
-
+from banditproof.verify.judge.reading.tables import pattern
+from banditproof.verify.judge.reading.words import NO_NAME
 
 MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"
 IN_MATH = r"\$\$.*?\$\$|\$[^$]*\$|\\\[.*?\\\]|\\\(.*?\\\)"  # over lines, where a dot is any sign

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from banditproof.verify.judge.reading.clauses import ONE, TERM, light, pattern, without_nouns
+from banditproof.verify.judge.reading.clauses import ONE, TERM, light, without_nouns
 from banditproof.verify.judge.reading.prose_of_mechanisms import OF_MECHANISMS, of_many_queries, of_sensitivity
 from banditproof.verify.judge.reading.spoken import OF_A_MATRIX, SPOKEN
+from banditproof.verify.judge.reading.tables import pattern, rewritings
 from banditproof.verify.judge.reading.words import GREEK, NAMED, PROMISE, word_at
 
 _ROLES = (
@@ -40,9 +41,6 @@ RANGE = (
     rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>]=?)|0\s*<=?\s*{_LETTER}\s*<=?)"
     r"[^$=]*\$"
 )
-_BEGINS = r"(?:^|(?<=\.\s))"
-_OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
-_NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 # What a formula is not, but what is made of it: "the absolute difference $x - y$"
 CHANGES = (
     r"(?:absolute|relative(?! entropy)|squared?|inverse|inverted|reciprocal|derivative|derived|primitive"
@@ -52,24 +50,17 @@ CHANGES = (
     r"|factorial|(?:co)?sine|tangent|transform|remainder|excess|reduced|increased|double|halved|half|triple"
     r"|difference of|ratio of|sums? of|products? of)"
 )
-_NOUNS = rf"(?: (?!(?:{CHANGES}|with|of|in|for|and|whose|having|to|on|by|from|than)\b)[\w-]+){{1,3}}"
 DONE = (
     r"(?:squares?|logarithms?|roots?|powers?|sums?|products?|ratios?"
     r"|reciprocals?|exponentials?|derivatives?|means?|averages?)"
 )
-_ALONE = r"\$\s*\\?\w+\s*\$"  # of a name by itself "the tail $x$" may say what is done to it
-_COMPARED = r"(?:is|are|does|equals|exceeds|lies|stays|remains|tends|converges|never)\b"
 _IN_BRACKETS = r"(?:\\[bB]igg?l?|\\left)?\s*(?:\[[^$\[\]]*\]|\([^$()]*\))"
-_F = rf"(?:{TERM}|\$\s*(?:\\Pr|\\mathbb\s*\{{?[PE]\}}?|[PE]){_IN_BRACKETS}\s*\$)"
 # What something of something may be called, where its formula follows: "the variance of a coin $p(1-p)$".
 _HEADS = (
     r"(?:value|variance|mean|expectation|probability|risk|regret|cost|error|number|length|size|radius|width|bias|loss"
     r"|rate)"
 )
 _CALLED = rf"(?:the|our|this|an?|its|[A-Z][\w-]*['’]s?)\s(?:(?!\b{CHANGES}|\b(?!{_HEADS}\b)[\w-]+\sof\b)[^$,;:.\\])*?"
-# f(x) = ..., also with an index of a sum in braces
-_CALL = rf"(?:{NAME}|\\(?:mathrm|operatorname)\{{\w+\}})\s*\([^()$]*\)"
-_DEFINED = rf"\$\s*{_CALL}\s*:?=(?:\{{(?:[^{{}}$]|\{{[^{{}}$]*\}})*\}}|[^$=<>{{}}])*\$"
 _FREE = (ONE, pattern(_CALLED).pattern)  # what may be any words
 OF_MATRICES = (
     (r"(?:larger|largest|maximal|maximum|top) eigenvalue", r"\\lambda_{\\max}", "lambda_max"),
@@ -80,335 +71,9 @@ OF_MATRICES = (
     (r"trace", r"\\operatorname{tr}", "trace"),
 )
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
-_PUT = (
-    # "X ~ Poisson(m), m > 0. For all x": what is said first of a letter with a law
-    (
-        pattern(
-            r"(?:^ ?|(?<=[.:]\s))(?P<keep>\$ ?[A-Z] ?(?:~|\\sim(?![a-z]))[^$]*\$"
-            r"(?:(?:,| with| and|, where| where)* (?:integer )?\$[^$]*"
-            r"(?:[<>]|\\(?:in|[lg]eq?)(?![a-z]))[^$]*\$)*)\. (?=[A-Z])"
-        ),
-        r"Let \g<keep>. ",
-    ),
-    (
-        pattern(
-            r"(?P<keep>\$ ?[A-Z]) ?\$ is (?:an? )?(?P<law>Binomial|Poisson|Bernoulli|Exponential)"
-            r" ?\$? ?(?P<of>\([^()$]*\))"
-        ),
-        r"\g<keep>\\sim\\mathrm{\g<law>}\g<of>",
-    ),
-    (
-        pattern(r"(?P<keep>\$ ?[A-Z]) ?\$ is \$(?P<law>Binomial|Poisson|Bernoulli|Exponential)(?P<of>\([^()$]*\))\$"),
-        r"\g<keep>\\sim\\mathrm{\g<law>}\g<of>$",
-    ),
-    # Sequences, and where a function is largest
-    (
-        pattern(
-            r"(?P<keep>\$[^$]*\$),? (?:for )?\$(?P<n>[a-zA-Z]) ?= ?(?P<least>\d+) ?, ?\d+ ?,(?: ?\d+ ?,)? ?"
-            r"(?:\\[lc]?dots|\.\.\.)\$?,?\$?"
-            r" (?P<is>is (?:strictly )?(?:in|de)creasing)"
-        ),
-        r"\g<keep> \g<is> for integer $\g<n> \\ge \g<least>$",
-    ),
-    (pattern(r"(?P<keep>creasing) (?:over|on|in) (?:the|all) (?=integers? \$)"), r"\g<keep> for "),
-    (
-        pattern(
-            r"(?:the )?(?:\\arg\\max|arg ?max|maxim(?:iser|izer)) of (?P<keep>\$[^$]*\$) (?:over|on|in)"
-            r" (?P<range>\$[^$]*\$)"
-            r" (?:is|equals) (?:at )?(?P<x>\$ ?\\?\w+ ?=[^$]*\$)"
-        ),
-        r"\g<keep> is maximised at \g<x> for \g<range>",
-    ),
-    (
-        pattern(
-            r"\$\\?max_\{(?P<range>[^{}$]*)\} ?(?P<f>[^$<>=]*)\$"
-            r" (?:is|equals) (?P<keep>\$[^$<>=]*)\$,? (?:and (?:it |this )?is|being)?"
-            r" ?attained (?:only|exactly|uniquely) at (?P<x>\$[^$]*\$)"
-        ),
-        r"$\g<f> \\le\g<keep>$ for \g<range>$ with equality iff \g<x>",
-    ),
-    (
-        pattern(
-            r"\b(?P<keep>let \$[^$]*\$) be (?:the )?(?:gaps|rates|scales|budgets|costs|weights|numbers) (?=with \$)"
-        ),
-        r"\g<keep> ",
-    ),
-    (pattern(rf"{_BEGINS}take(?= \$[^$]*\$ (?:and )?\$?)"), "Let"),
-    (pattern(r",? and (?:write|put|set) (?=\$ ?\w+ ?=)"), ", "),
-    (
-        pattern(r"\$(?P<keep>\w)\$ and \$(?P<y>\w)\$ (?:are|be) distinct positive(?: real)? numbers"),
-        r"$\g<keep>, \g<y> > 0$ and $\g<keep> \\ne \g<y>$",
-    ),
-    (pattern(r"(?P<keep>\$ ?\w ?)\$ is (?:an? )?non-?zero(?P<kind> real| integer)?(?: number)?"), r"\g<keep> \\ne 0$"),
-    (
-        pattern(r"\bas \$(?P<keep>\w)\$ (?:grows|increases)(?: (?:large|without bound|to infinity))?"),
-        r"as $\g<keep>\\to\\infty$",
-    ),
-    (
-        pattern(
-            r"\b(?:every|any|each|for (?:every|any|all)|let) (?:real )?(?:2|two|\$2)(?:x|-by-| by | ?\\times ?)"
-            r"(?:2\$?|two) matri(?:x|ces)"
-            r" with (?:real )?entries \$(?P<keep>[a-z], ?[a-z], ?[a-z], ?[a-z])\$"
-            r" (?:satisf(?:y|ies)|obeys?|has|have)(?= \$)"
-        ),
-        r"for real $\g<keep>$, ",
-    ),
-    (pattern(r"(?P<keep>\$ ?\w+ ?)\$ (?:not equal to|different from) \$"), r"\g<keep> \\ne "),
-    (
-        pattern(
-            rf"(?P<keep>\b(?:for|if|when|whenever) (?:all |every |any )?(?:{RANGE}"
-            r"|\$\s*\|[^$|]*\|\s*(?:<|\\leq?)[^$]*\$)(?: (?:with|and) \$[^$]*(?:[<>=]|\\[lg]e|\\in\b)[^$]*\$)*),?"
-            r" (?=(?:the|every) (?:matrix|map|mapping|function) \$)"
-        ),
-        r"\g<keep>, ",
-    ),
-    (
-        pattern(rf"\b(?P<keep>convex|concave|\w+creasing) (?:on|over) (?=\$\s*{NAME}\s*(?:\\in\b|[<>]|\\[lg]e))"),
-        r"\g<keep> for ",
-    ),
-    (pattern(rf"{_BEGINS}(?:and|but|now|also|moreover|further) (?=(?:the|for|if|we|it|by|let)\b)"), ""),
-    (
-        pattern(
-            r"^\s*is (?:the function )?(?P<f>[^,;:.]*?[^,;:.\s])"
-            r" (?P<shape>(?:strictly )?(?:convex|concave|(?:in|de)creasing))(?= (?:on|in|for|over)\b)"
-        ),
-        r"\g<f> is \g<shape>",
-    ),
-    (pattern(r",? (?:as|if) I (?:remember|recall)(?: it| correctly| rightly| well)?,?(?=\s|:)"), ""),
-    (
-        pattern(
-            rf"{_BEGINS}I (?:think|believe|remember|recall|conjecture|suspect)(?: that)? (?=\$|(?:for|the|if|we)\b)"
-        ),
-        "",
-    ),
-    # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
-    (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
-    (
-        pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and (?:put|set|write|define)(?= \$[^$]*=)"),
-        r"\g<keep>. Let",
-    ),
-    (
-        pattern(
-            rf"(?P<keep>{_DEFINED}|\$\s*{NAME}\s*\([^()$]*\)\s*\\coloneqq\b[^$=<>]*\$)\s*,? (?:satisfies|obeys)(?= \$)"
-        ),
-        r"\g<keep>,",
-    ),
-    (
-        pattern(
-            rf"(?P<keep>\bfor (?:every|all|any|each) \$[^$]*\$),? the\s{ONE}"
-            rf"(?=\$\s*{NAME}\s*\([^()$]*\)\s*=[^$=<>]*\$,)"
-        ),
-        r"\g<keep> with ",
-    ),
-    (pattern(r"(?P<keep>\bgroups of (?:size )?\$[^$]*\$) (?:records|rows|users|individuals|people)\b"), r"\g<keep>"),
-    (pattern(r"(?<=\$) (?:be|is|are) (?:arbitrary but )?(?:fixed|given|arbitrary)(?=[.,]|\s*$)"), ""),
-    (pattern(r"\bnon-?zero(?: (?P<kind>real|integer))?(?: numbers?)? \$(?P<x>\\?\w+)\$"), r"\g<kind> $\g<x>\\ne 0$"),
-    (pattern(rf"{_BEGINS}(?:be|let be|(?:take|choose|pick)(?= \$[^$]*(?:[=<>]|\\in\b|\\[lg]e)))(?= \$)"), "Let"),
-    # "Let $f: A \to R$, $f(x) = ...$", "be given by", "define ... by"
-    (
-        pattern(
-            rf"\$(?P<f>{NAME}) ?(?::|\\colon(?![a-z])) ?(?P<A>[^$:]*?)\\to ?[^$]*\$(?:,| be| is|)(?: (?:given"
-            rf"|defined|denote))?(?: by)?"
-            r" \$ ?(?P=f) ?\( ?(?P<x>\w|\\[a-z]+) ?\)(?P<rest>[^$]*)\$"
-        ),
-        r"$\g<f>(\g<x>)\g<rest>$, $\g<x>\\in \g<A>$",
-    ),
-    (
-        pattern(
-            r"\b(?P<keep>if (?:an? |the )?(?:integer |real )?\$[^$]*(?:[<>]|\\[lg]e|\\in\b)[^$]*\$)"
-            r" satisf(?:ies|y)(?= \$)"
-        ),
-        r"\g<keep> and",
-    ),
-    (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
-    (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
-    (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
-    (pattern(r"\b(?:we )?denote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
-    (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
-    (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
-    (pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
-    (
-        pattern(
-            r"\b(?P<keep>given|let|for(?: (?:any|all|every))?) two(?= (?:positive|non-?negative|real|integer|number))"
-        ),
-        r"\g<keep>",
-    ),
-    (pattern(rf"[.;] here,?(?= (?:{_DEFINED}|{NAME}\([\w, ]+\) =))"), ", where"),
-    (
-        pattern(
-            r"\bwith \$\\Phi\$,?(?: (?:being|denoting))?(?: the)?"
-            r" (?:(?:cumulative )?distribution function|cdf|c\.d\.f\.) of(?= \$ ?[A-Z] ?\\sim)"
-        ),
-        "with",
-    ),
-    (pattern(r"\b(?:writing|denoting|putting|setting)(?= \$[^$]*=)"), "for"),
-    (pattern(_RENYI.replace("<d>", r"\$")), r"$\\mathrm{renyi}(\g<a>, \g<p>, \g<q>)$"),
-    (pattern(_RENYI.replace("<d>", "")), r"renyi(\g<a>, \g<p>, \g<q>)"),
-    *(
-        (
-            pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words}(?: distance)? {between}"),
-            rf"{d}{name}(\g<keep>, \g<q>){d}",
-        )
-        for words, tv, and_ in _BETWEEN
-        for sign, d, name in ((r"\$", "$", rf"\\mathrm{{{tv}}}"), ("", "", tv))
-        for between in (
-            rf"(?:between|of) {sign}(?P<keep>{_LAW}){sign} {and_} {sign}(?P<q>{_LAW}){sign}",
-            rf"between (?:two |the )?Bernoulli (?:distributions|laws|variables) (?:with|of) (?:means?|parameters?)"
-            rf" {sign}(?P<keep>{NAME}){sign} and {sign}(?P<q>{NAME}){sign}",
-        )
-    ),
-    *(
-        (
-            pattern(rf"\b(?:the )?(?:{words}) of {OF_A_MATRIX}{sign}(?P<keep>{entries}){sign}"),
-            rf"{d}{function}(\g<keep>){d}",
-        )
-        for words, name, plain_name in OF_MATRICES
-        for sign, d, entries, function in ((r"\$", "$", r"[^$]*", name), ("", "", r"\[\[[^$]*?\]\]", plain_name))
-    ),
-    (pattern(rf"\b{OF_A_MATRIX[:-1]}(?P<keep>\$[A-Z]\s*=[^$]*\$),? (?:satisfies|obeys|has)(?= \$)"), r"with \g<keep>,"),
-    (pattern(rf"\b{OF_A_MATRIX[:-1]}(?=\[\[|\$\s*(?:[A-Z]\s*=\s*)?\\begin\{{)"), ""),
-    (pattern(r"[;,] here,?(?= \$?\\?\w+(?:, ?\\?\w+)* ?(?:[<>]|\\[lg]eq?\b|\\in\b|in\b))"), " for"),
-    (
-        pattern(r"\b(?:write|put|writing|putting) (?P<x>\$\s*[A-Za-z]\s*)\$ for \$(?P<f>[^$=<>]*)\$"),
-        r"let \g<x> = \g<f>$",
-    ),
-    (
-        pattern(r"(?P<keep>\$[^$=<>]*)\$ ?, which (?:is|equals) \$(?P<f>[^$=<>]*)\$,(?= (?:is|does|equals|exceeds)\b)"),
-        r"\g<keep> = \g<f>$",
-    ),
-    # "A is never worse than B, in the sense that": what follows says it
-    (
-        pattern(
-            rf"(?:{_BEGINS}|(?<=[,:]\s))(?P<told>(?:(?:the|our|this) )?[A-Za-z][A-Za-z\s-]* is (?:never|no)"
-            r" (?:worse|weaker|larger|smaller) than [A-Za-z][A-Za-z\s-]*)(?:, in the sense that|:)(?= \$)"
-        ),
-        "",
-    ),
-    (
-        pattern(
-            rf"(?P<keep>\$)\s+the\s{ONE}\b(?:mechanism|algorithm|policy|estimator) (?:has|have)"
-            r"(?= \$[^$]*(?:[<>]|\\[lg]e))"
-        ),
-        r"\g<keep>, ",
-    ),
-    (pattern(r"\breal-valued\b"), ""),
-    (
-        pattern(
-            r"(?P<keep>\$[^$]*(?:[<>=]|\\[lg]e)[^$]*\$), (?:in other words|equivalently|that is),?"
-            r" (?=\$[^$]*(?:[<>=]|\\[lg]e))"
-        ),
-        r"\g<keep> and ",
-    ),
-    (
-        pattern(r"(?P<keep>\bif [^.]*?) for some (?=\$[^$]*(?:[<>]|\\[lg]e|\\in\b)[^$]*\$[^.]*\bthen\b)"),
-        r"\g<keep> and ",
-    ),
-    (
-        pattern(
-            r"(?<=\$), and (?:this|it|that) (?=(?:is|never|does not) (?:at|less|never|no|exceed|bounded"
-            r"|smaller|larger))"
-        ),
-        " ",
-    ),
-    (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?(?:number )?\$)"), "for all"),
-    (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
-    (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
-    (
-        pattern(
-            r"(?<=\$) (?:arms|actions|rounds|users|records|samples|queries|players|categories|experts)(?=,| and\b)"
-        ),
-        "",
-    ),
-    (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
-    (
-        pattern(
-            r"\b(?P<keep>be|are) (?:any|arbitrary)(?: two| three)?(?= (?:positive|non-?negative|real|integer|number))"
-        ),
-        r"\g<keep>",
-    ),
-    (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
-    (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
-    (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
-    (
-        pattern(
-            r"^(?:by |\()(?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
-            r"|post-?processing)(?:,|\.?\))"
-            r"|^(?:(?:advanced|basic|sequential|simple|standard|adaptive) )?(?:composition|group privacy"
-            r"|post-?processing|(?:privacy )?amplification(?: by (?:sub)?sampling)?|conversion):(?= )"
-        ),
-        "",
-    ),
-    (
-        pattern(
-            rf"{_BEGINS}(?:substituting|setting|taking|choosing|putting|inserting|plugging in|with|for) "
-            rf"(?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$)(?:\s{ONE})?,? (?:{_OBTAIN}|yields|gives)"
-        ),
-        r"For \g<keep>,",
-    ),
-    (pattern(r"\b(?P<keep>positive|non-?negative) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
-    (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
-    (
-        pattern(
-            rf"(?P<keep>\b(?:let|denote by|write|put) \$\s*{NAME}\s*)\$ "
-            rf"(?:be |denote )?(?:the|an?){_NOUNS} \$(?=[^$=<>]*\W[^$=<>]*\$)"
-        ),
-        r"\g<keep> = ",
-    ),
-    (
-        pattern(rf"(?P<keep>\bthe {_HEADS}) (?P<f>\$[^$<>=]*\$) (?P<of>of (?:an?|the) [a-z -]+?) (?={_COMPARED})"),
-        r"\g<keep> \g<of> \g<f> ",
-    ),
-    (
-        pattern(
-            rf"(?P<keep>\$[^$<>=]*\$),? (?P<for>(?:for|with) (?:(?:all|any|every|each) )?{RANGE}),?"
-            rf" (?P<is>{_COMPARED}[^.,;]*?)(?=[.]?\s*$)"
-        ),
-        r"\g<keep> \g<is> \g<for>",
-    ),
-    (
-        pattern(
-            rf"\$\s*(?:{_CALL}|{NAME})\s*:?=(?P<f>[^$<>]*)\$ ?, (?P<keep>{RANGE}) ?,"
-            r" (?P<is>is (?:strictly )?(?:increasing|decreasing|convex|concave))(?=[.]?\s*$)"
-        ),
-        r"$\g<f>$ \g<is> for \g<keep>",
-    ),
-    (
-        pattern(rf"(?P<keep>\b(?:where|let|with|and) \$\s*{NAME}\s*)\$ (?:denotes?|stands for|be) \$(?=harmonic\()"),
-        r"\g<keep> = ",
-    ),
-    # "the gain $g(x)=x^2$ is at most": what a formula is called
-    *(
-        (pattern(rf"(?:{begins}){_CALLED}{_NO_OF} (?!{_ALONE})(?={_F}{ends})"), words)
-        for begins, ends, words in (
-            (rf"{_BEGINS}|(?<=[:,]\s)|(?<=\b(?:that|have|then)\s)", rf" {_COMPARED}", ""),
-            (r"(?<=\$)\s+", rf" {_COMPARED}", ", "),
-            (r"(?<=\b(?:than|most)\s)|(?<=\bleast\s)|(?<=\bequals\s)", r"[\s,.]*(?:for|when|if|whenever|where|$)", ""),
-        )
-    ),
-    (
-        pattern(rf"(?P<keep>\blet \$[^$]*(?<![<>\\:])=[^$]*\$) (?:be|denote) (?:the|an?)\s{ONE}(?=\.\s+[A-Z]|, and\b)"),
-        r"\g<keep>",
-    ),
-    # "Summing over pulls of an arm $a$ with gap $x > 0$, we get": for which numbers
-    (
-        pattern(
-            rf"{_BEGINS}(?!for\b|let\b)(?:an?\s|the\s|[A-Z]\w+ing\s){ONE}(?:\$\\?\w+\$ )?\b(?:(?:with|of|at)"
-            rf" (?:an? |the )?(?:{ROLE}|means?|parameters?)|with)"
-            rf" (?P<keep>\${NAME}\s*(?:\\in\b|\\[lg]eq?(?![a-z])|[<>])[^$]*\$(?:, \$[^$]*\$)*)(?: {ONE})?,?"
-            rf" (?:{_OBTAIN}|satisf(?:y|ies),?|obeys?|yields?|gives?)"
-        ),
-        r"For \g<keep>,",
-    ),
-    (pattern(r"\b(?P<keep>(?:for|given)(?: all| each| every| any)?) (?:a )?fixed(?= (?:real )?\$)"), r"\g<keep>"),
-    # "For $x > 0$ the supremum ...": a range, and what is claimed
-    (
-        pattern(
-            r"(?P<keep>\$[^$]*(?:[<>]|\\(?:in|[lg]eq?)\b)[^$]*\$) (?=\$\\(?:sup|inf|max|min|sum|prod|lambda"
-            r"|sigma)_|\$\\(?:det|mathrm\{(?:log|exp|max|min))\b)"
-        ),
-        r"\g<keep>, ",
-    ),
-)
+_KNOWN = {"NAME": NAME, "ROLE": ROLE, "RANGE": RANGE, "CHANGES": CHANGES, "ONE": ONE, "TERM": TERM, "LAW": _LAW}
+_OF_FORMULAS = {"CALLED": _CALLED, "HEADS": _HEADS, "IN_BRACKETS": _IN_BRACKETS, "OF_A_MATRIX": OF_A_MATRIX}
+_PUT = rewritings("rewording.txt", "statements", _KNOWN | _OF_FORMULAS)
 
 
 # What somebody says of the sentence that follows, and no step of a mechanism ("Flip a fair coin: ...").

@@ -14,6 +14,7 @@ from fractions import Fraction
 from lark import Token
 
 from banditproof.verify.judge.formulas.sentence import Unread
+from banditproof.verify.judge.reading.tables import of_any_space, phrases
 
 LONGEST = 4000  # characters of a statement
 MOST_BARS = 60
@@ -136,258 +137,17 @@ ALONE = (
     "atan",
 )
 
-# "We have to", "it suffices to": who says that something holds.
-_WANTS = (
-    r"(?:please|kindly|let (?:us|me)|(?:we|I|one) (?:now |only |just )*(?:want|need|have|has|wish|aim|try"
-    r"|would like|are going|must)"
-    r"(?: only)?(?: to)?|(?:it|this) (?:now |only |then )*(?:suffices|is enough|remains|is sufficient) to)"
-)
 # "Is never less than": what compares two numbers.
 _IS, _NO = "(?:is|are|stays|remains|lies)", "(?:not|no|never)"
-_EVER = "(?:always|also|then|still|clearly|indeed|in fact|(?:(?:well )?known|(?:easily )?seen|shown|claimed) to be)"
 _MORE, _LESS = "(?:greater|larger|bigger|more|higher)", "(?:less|smaller|lower)"
 
-# "And the maximum is attained": what has a value that a bound says.
-_ATTAINED = (
-    r"(?:and |which |where )?(?:it |this |that |the (?:maximum|minimum|supremum|infimum|value|bound) )?"
-    r"(?:is |are |being |was )?(?:attained|achieved|reached|realised|realized|assumed)"
-)
-
-_THERE = r"(?:at|for|when|where|in|by)(?: the (?:point|place|value))?(?= \$?\s?\\?\w+ ?=)"
 
 # What stands behind the article "a", and not behind a factor of this name: "is a convex function", not "is a log(x)"
 _NO_FACTOR = rf"(?!(?:{'|'.join((*CALLED, *GREEK, 'eps', 'inf'))})\b)[A-Za-z][A-Za-z-]"
 STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
-PHRASES: Sequence[tuple[str, str, str]] = (
-    ("!", "what holds unless something else does is not read: write 'when' and what is assumed", r"unless"),
-    (
-        "EQUALITY",
-        "with equality iff",
-        r"(?:with |and )?equality(?: (?:holds|holding|is attained|being attained))?"
-        r" (?:iff|if and only if|(?:exactly|precisely|just) (?:when|if))",
-    ),
-    (
-        "!",
-        "that one place alone has a value is not read: write 'with equality iff x = 1'",
-        rf"{_ATTAINED} (?:only|exactly|precisely|uniquely|just) (?:at|for|when|where|in|by)",
-    ),
-    ("ATTAINED", "attained at", rf"{_ATTAINED} {_THERE}"),
-    *(
-        (
-            "ATTAINED",
-            bound,
-            rf"(?:attains|takes|reaches|achieves|assumes|has) (?:its|the|an?) (?:global |absolute |overall )?"
-            rf"(?:{noun}|{most} value) {_THERE}|(?:is|becomes) (?:{done}|{most}|{noun[:-2]}al) {_THERE}",
-        )
-        for bound, noun, most, done in (
-            ("sup", "maximum", "(?:largest|greatest|highest|biggest)", "maximi[sz]ed"),
-            ("inf", "minimum", "(?:smallest|least|lowest)", "minimi[sz]ed"),
-        )
-    ),
-    (
-        "!",
-        "when equality holds is read as 'with equality iff x = 1': 'if' or 'at' may say less, so leave it out",
-        r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
-        r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
-    ),
-    (
-        "SIGN",
-        ">=",
-        r"(?:(?:greater|larger|bigger|more) than or equal to|at least|no (?:smaller|less) than)"
-        r"(?= ?[-\d$(\\]| [a-z]\b)",
-    ),
-    (
-        "SIGN",
-        "<=",
-        r"(?:(?:less|smaller) than or equal to|at most|no (?:larger|greater|more) than)(?= ?[-\d$(\\]| [a-z]\b)",
-    ),
-    ("SIGN", ">", r"(?:strictly )?(?:greater|larger|bigger) than(?= ?[-\d$(\\]| [a-z]\b)"),
-    ("SIGN", "<", r"(?:strictly )?(?:less|smaller) than(?= ?[-\d$(\\]| [a-z]\b)"),
-    (
-        "IN",
-        "in",
-        r"(?:belonging to|lying in|taken from|ranging (?:over|in)|taking values in"
-        r"|from(?= (?:N|R|Z)\b| ?\$? ?\\mathbb))",
-    ),
-    ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
-    (
-        "!",
-        "a statement that something does not hold is not read: state what holds",
-        r"not|(?:never|cannot)(?! exceeds?\b)|fails?",
-    ),
-    (
-        "!",
-        "which number is the best is not read: state what holds with it, and add --constant",
-        r"(?:the )?(?:smallest|largest|best|optimal|least|greatest|sharpest)(?: possible)? (?:constant|number|value)",
-    ),
-    (
-        "THEN",
-        "then",
-        r"(?:we (?:also )?|it (?:also )?|this |one )(?:have|has|know|see|get|obtain|claim|show|note|holds|follows|shows"
-        r"|implies|is (?:well(?:-| ))?known|is true|is easy to (?:see|check|verify|show)) that"
-        rf"|(?:{_WANTS} )?(?:note|recall|observe|show|prove|verify|check|see|establish)(?: first)? that"
-        rf"|{_WANTS} (?:show|prove|verify|check|establish)(?: ?:)?"
-        r"|(?:I|we) (?:think|claim) that|(?:my|our) claim is that|(?:my|our|the) (?:goal|aim"
-        r"|task) is to (?:prove|show)(?: that)?"
-        r"|it is (?:the case|a fact) that|prove or disprove(?: that)?(?: ?:)?"
-        r"|(?:it|there) holds(?: true)?(?: that| ?:)?|(?:we|one) (?:get|obtain|find|deduce)s?(?: that)?|it follows that"
-        r"|(?:hence|whence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
-        r"(?:,? we (?:also )?have)?",
-    ),
-    ("IFF", "iff", r"if and only if|iff|is equivalent to|just when|exactly when|precisely when"),
-    (
-        "EXISTS",
-        "+",
-        r"(?:there (?:is|exists|are)|exists?|for some) (?:an? )?(?:universal |absolute |numerical )?positive constant",
-    ),
-    (
-        "EXISTS",
-        "",
-        r"(?:there (?:is|exists|are)|exists?|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
-        r"(?: constants?| numbers?)?",
-    ),
-    ("EXISTS", "", r"(?:one|we) (?:can|may) (?:choose|find|pick)(?: an?)?(?: constants?)?(?= ?\$?[A-Za-z]\b)"),
-    (
-        "THEN",
-        "then",
-        r"then(?: (?:it |there )?holds(?: that)?)?|we (?:do )?have(?: that)?|one (?:has|does have)(?: that)?",
-    ),
-    (
-        "WITH",
-        "with",
-        r"(?:be )?such that|so that|(?:by|with|for) (?:the|our|this) choice(?: of)?|with|for which|satisfying",
-    ),
-    ("!", "are both ends included? Write in [a, b], or in (a, b)", r"between"),
-    ("IMPLIES", "implies", r"impl(?:ies|y)(?: that)?"),
-    (
-        "ASSUME",
-        "when",
-        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to"
-        r"|under(?: the (?:assumption|condition|hypothesis|constraint)(?: that)?)?"
-        r"|supposing(?: that)?",
-    ),
-    (
-        "ASSUME",
-        "let",
-        r"(?:we |let us |now )?(?:fix|define|denote|set|put|write|pose|introduce|abbreviate|consider(?= (?:an? "
-        r"|any |\$)))(?: now)?"
-        r"|let(?: now)?"
-        r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
-        r"|consider the case(?: that| where| when)?",
-    ),
-    ("ASSUME", "where", r"where"),
-    ("", "", r"(?<=\b\w\s)any(?= (?:odd|even|positive|negative|integer|real|natural|whole))"),
-    ("", "", r"(?:an )?arbitrary"),
-    ("ASSUME", "for", r"for(?:all| all| every| each| any)?|all|every|each|any"),
-    ("ASSUME", "for", r"(?<!.)(?:on|over|throughout)(?= (?:all |every )?\$?\\?\w+\$? ?(?:[<>≤≥]|\\[lg]e|\\?in\b))"),
-    ("", "", r"(?:are|is) both(?= in\b)"),
-    (
-        "ON",
-        "on",
-        r"(?:on|throughout)(?: (?:the|its) (?:(?:closed|open|half-open|unit|whole|full) )?"
-        r"(?:interval|range|set|domain)(?= ?[$(\[]))?",
-    ),
-    ("ASSUME", "at", r"at"),
-    ("AS", "as", r"as"),
-    (
-        "SIGN",
-        "<=",
-        rf"{_IS} (?:{_EVER} )?(?:at most(?: as large as)?|{_NO} {_MORE} than|{_LESS} than or equal to"
-        r"|an? (?:simple |valid |crude )?lower bound (?:for|on|of|to)|(?:(?:bounded|dominated|controlled)(?: from above"
-        r"| above)?|upper[- ]bounded) by)|(?:does not|never|cannot|can not) exceeds?",
-    ),
-    (
-        "SIGN",
-        ">=",
-        rf"{_IS} (?:{_EVER} )?(?:at least(?: as large as)?|{_NO} {_LESS} than|{_MORE} than or equal to"
-        r"|an? (?:simple |valid |crude )?upper bound (?:for|on|of|to)|(?:bounded (?:from )?below|lower[- ]bounded) by)",
-    ),
-    ("SIGN", "<", rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_LESS} than|below)|(?:stays|remains|lies) strictly below"),
-    (
-        "SIGN",
-        ">",
-        rf"{_IS} (?:{_EVER} )?(?:strictly )?(?:{_MORE} than|above)|(?:strictly )?exceeds|(?:stays|remains"
-        rf"|lies) strictly above",
-    ),
-    (
-        "SIGN",
-        "==",
-        r"equals|becomes|(?:reduces|simplifies|evaluates|amounts|works out) to|(?:coincides|agrees) with"
-        r"|(?:is|are) (?:equal to|exactly(?! (?:when|if))|the same as|given by)",
-    ),
-    ("AND", "and", r"and(?: that)?|as well as"),
-    ("IN", "in", r"in(?: the (?:(?:closed|open|half-open|unit) )?(?:interval|range)(?= ?[$(\[]))?|functions? of"),
-    ("ARROW", "->", r"tends to|goes to|converges to|to"),
-    (
-        "!",
-        "is it in nats or in bits? Write -p log(p) - (1 - p) log(1 - p), which may be divided by log(2)",
-        r"(?:the )?binary entropy(?= of \$?\\?[A-Za-z]+\$? (?:is|equals|satisf))",
-    ),
-    ("MARK", STANDARD, r"(?:an? )?standard (?:normal|Gaussian)(?:(?: random)? variable)?"),
-    ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
-    ("MARK", "large", r"sufficiently large|large enough|(?<=all\s)large"),
-    (
-        "MARK",
-        "triangle",
-        r"(?:the )?(?:sides?(?: lengths?)?|lengths of the sides) of (?:an?|any|some|one) triangle"
-        r"|(?:an? |any |every )?triangle with (?:the )?sides?(?: lengths)?|of (?:an?|any|some) triangle",
-    ),
-    ("", "", r"(?:the )?sides?(?: lengths)?(?= [^.;:]{1,40} of (?:an?|any|some) triangle)"),
-    (
-        "MARK",
-        "integer",
-        r"(?:strictly )?positive (?:integers?|whole numbers?)|non-?zero natural (?:integers?|numbers?)",
-    ),
-    ("MARK", "natural", r"natural(?: numbers?|(?! [a-z]{2}))|counts?"),
-    ("MARK", "whole", r"integers?|whole numbers?"),
-    ("SET", "R", r"(?:the )?(?:whole |entire )?real line|the reals"),
-    ("MARK", "real", r"reals?(?: (?:numbers?|values?))?"),
-    ("MARK", "semidefinite", r"(?:an? )?(?:symmetric )?positive[- ]semi-?definite(?: symmetric)?(?: matri(?:x|ces))?"),
-    ("MARK", "definite", r"(?:an? )?(?:symmetric )?positive[- ]definite(?: symmetric)?(?: matri(?:x|ces))?"),
-    ("MARK", "positive", r"(?:strictly )?positive"),
-    ("MARK", "nonnegative", r"non-?negative"),
-    ("MARK", "nonpositive", r"non-?positive"),
-    ("MARK", "negative", r"(?:strictly )?negative"),
-    ("MARK", "even", r"even"),
-    ("MARK", "odd", r"odd"),
-    ("STRICTLY", "strictly", r"strictly"),
-    *(
-        (
-            "FUNC",
-            name,
-            rf"(?:the )?{words}(?: function)?(?= (?:is|are) (?:strictly )?(?:con[cv]|increas|decreas|non-?(?:in"
-            rf"|de)creas))",
-        )
-        for name, words in (
-            ("log", "(?:natural )?logarithm"),
-            ("exp", "exponential"),
-            ("gamma", "gamma(?= function)"),
-            ("sqrt", "square root"),
-            ("erf", "error(?= function)"),
-        )
-    ),
-    ("SHAPE", "increasing", r"(?:monotonically |monotone )?(?:increasing|non-?decreasing)"),
-    ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
-    ("SHAPE", "jointly convex", r"jointly convex"),
-    ("SHAPE", "jointly concave", r"jointly concave"),
-    ("SHAPE", "convex", r"convex"),
-    ("SHAPE", "concave", r"concave"),
-    ("", "", r"(?:is|are) (?:satisfied|true|valid)(?= (?:for|when|whenever|if|on)\b)|(?:is|are) satisfied"),
-    (
-        "IS",
-        "is",
-        rf"is(?: {_EVER})?(?: an| a(?= {_NO_FACTOR}))?"
-        r"|be an?(?:y(?= (?:odd|even|positive|negative|integer|real|natural|whole)))?",
-    ),
-    ("IS", "are", r"are|be"),
-    (
-        "",
-        "",
-        r"the (?:following )?(?:function|map|mapping|application|sequence|quantity|inequality|bound|estimate|identity)"
-        r"(?! at\b)|the following|holds?(?: true)?|an|the|its?",
-    ),
-)
+_COMPARING = {"IS": _IS, "NO": _NO, "MORE": _MORE, "LESS": _LESS, "NO_FACTOR": _NO_FACTOR}
+PHRASES = phrases("words.txt", "statements", _COMPARING)
 # Where a promise of privacy stands, these are words too; "" is left out.
 _PRIVATE = r"differential(?:ly[-\s]+private|\s+privacy)"
 PROMISE = re.compile(
@@ -395,14 +155,6 @@ PROMISE = re.compile(
     rf"|(?P<ldp>LDP|local(?:ly)?[-\s]+{_PRIVATE})|(?P<zcdp>zCDP|zero[-\s]+concentrated\s+{_PRIVATE})"
     rf"|(?P<rdp>RDP|R[eé]nyi\s+(?:DP\b|{_PRIVATE}))|(?P<gdp>GDP|Gaussian\s+{_PRIVATE}))\b"
 )
-_SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
-_OF = r"(?: (?:of|being|equal to))*"  # of noise: less of it keeps less
-_RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
-_EACH = r"each (?:record|row|user|entry|point|individual)"
-# What randomised response does with its bit.
-_TELLS = r"(?:(?:that|which) )?(?:(?:tell|report|answer|output|return|release|send|give|keep)(?:s|ing)?)"
-_TRUE = r"(?:true|correct|real|actual|original|private)"
-_ANSWER = r"(?:bit|answer|value|response)"
 CATEGORY = r"(?:category|outcome|value|option|symbol|answer|item|type)"
 # What has a name, and no rule here: such a sentence is read, and stays open.
 NAMED: Mapping[str, str] = {
@@ -422,158 +174,7 @@ SUMMED: Mapping[str, str] = {
     "rhos": r"rhos",
     "squares": r"(?:squares of the epsilons|squared epsilons)",
 }
-_FILTER = r"(?:an? )?(?:privacy )?filter"
-_STOPS = r"that stops before the(?: sum of the)?"
-_PASSED = r"(?:exceeds?|adds? up to more than)"
-MECHANISM: Sequence[tuple[str, str, str]] = (
-    *(("KEY", name, words) for name, words in NAMED.items()),
-    ("KEY", "processing", r"(?:any |every )?(?:arbitrary )?post-?processing(?: of)?"),
-    (
-        "KEY",
-        "replace",
-        r"(?:(?:under|for|with respect to|with|w\.r\.t\.) )?(?:the )?(?:replacement|substitution|swapping)"
-        rf"(?: of (?:one|a single|an?|any) {_RECORD})?(?: adjacency| neighbou?rs)?",
-    ),
-    ("KEY", "replace", rf"(?:(?:when|if|with) )?one {_RECORD}(?: is)? (?:replaced|changed)"),
-    (
-        "KEY",
-        "add or remove",
-        r"(?:(?:under|for|with) )?(?:the )?(?:add(?:ition)?(?: or |/|-)remov(?:e|al)|adding or removing)"
-        rf"(?: (?:of )?(?:one|a single|an?|any)(?: {_RECORD})?)?(?: adjacency| neighbou?rs)?",
-    ),
-    (
-        "KEY",
-        "add or remove",
-        r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
-    ),
-    (
-        "",
-        "",
-        r"(?:running|applying|using)(?= an? (?!.*-(?:z?C)?DP(?: mechanism| algorithm)?,?"
-        r"(?: and(?: then)?| followed by) an? ))",
-    ),
-    ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
-    (
-        "KEY",
-        "subsampling",
-        r"(?:(?:(?:running|applying) (?:M|it|the mechanism) |(?:M|it|the mechanism) applied )?(?:on|to)"
-        r" (?:an? |its )?)?"
-        r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed|es?)(?: of(?! rate))?",
-    ),
-    (
-        "KEY",
-        "fixed",
-        r"(?:running (?:M|it|the mechanism) )?(?:on an? )?(?:sub-?)?sampl(?:ing|e)(?: of fixed size)?"
-        r" without replacement(?: of(?! rate))?",
-    ),
-    ("KEY", "filter", rf"{_FILTER} (?:of|with)(?: (?:an?|the))?(?: total)? budget(?: of)?"),
-    *(("KEY", name, rf"{_FILTER} {_STOPS} {words} {_PASSED}") for name, words in SUMMED.items()),
-    ("KEY", "disjoint", r"(?:on|of|over) disjoint (?:data|parts|records)"),
-    ("KEY", "noisiest", r"(?:report(?:ing|s)? )?(?:the |a )?noisy[- ]max(?:imum)?"),
-    ("KEY", "gumbel", r"gumbel"),
-    ("KEY", "waiting", r"exponential(?= noise)"),
-    ("KEY", "sparse", r"sparse[- ]vector(?: technique)?"),
-    ("KEY", "threshold", rf"threshold noise of scale{_OF}"),
-    ("KEY", "query", rf"query noise of scale{_OF}"),
-    ("KEY", "above", r"(?:answers|queries) above"),
-    ("KEY", "monotone", r"monoton(?:e|ic)(?: (?:scores|queries))?"),
-    ("KEY", "laplace", r"laplac(?:e|ian)"),
-    ("KEY", "gaussian", r"gaussian|normal"),
-    ("KEY", "geometric", r"(?:two-sided )?geometric|discrete laplace"),
-    ("KEY", "response", r"(?:binary )?randomi[sz]ed response(?: (?:on|over|among)(?= .{1,12} categories))?"),
-    ("KEY", "reporting", r"(?:reporting|releasing) one of(?= .{1,12} categories truthfully)"),
-    ("KEY", "exponential", r"exponential mechanism|choosing|selecting|picking"),
-    ("KEY", "scale", rf"scale(?: parameter)?{_OF}"),
-    ("KEY", "variance", rf"variance{_OF}"),
-    ("KEY", "deviation", rf"(?:standard )?deviation{_OF}"),
-    ("KEY", "euclidean", r"(?:l_?2|ℓ_?2|euclidean)(?: norm)?(?=[- ]sensitivity)"),
-    ("KEY", "sensitivity", rf"-?(?:global |(?:l_?1|ℓ_?1)[- ]?)?sensitivity{_SIZED}"),
-    (
-        "KEY",
-        "truth",
-        rf"(?:truth probability|(?:{_TELLS} )?truthfully with probability|{_TELLS} (?:the )?(?:truth|truthfully"
-        rf"|{_TRUE} (?:one|{_ANSWER}|{CATEGORY}))(?: with)?(?: a)?(?: probability)?)(?: of)?",
-    ),
-    (
-        "KEY",
-        "otherwise",
-        rf"(?:and )?(?:otherwise )?(?:{_TELLS} )?(?:the )?(?:flipped|opposite|other|wrong|false|untrue)"
-        rf" (?:one|{_ANSWER})(?: (?:otherwise|with (?:the )?(?:remaining|complementary) probability"
-        r"|with probability(?: of)?))?"
-        r"|(?:and )?(?:flips (?:it|the bit)|lies) otherwise|and lies with probability(?: of)?",
-    ),
-    ("KEY", "others", r"(?:and )?otherwise one of the(?= .{1,12} other)"),
-    (
-        "KEY",
-        "each",
-        rf"(?:and )?(?:each|any|every)(?: of the)?(?: (?:given|fixed|specific))? others?"
-        rf"(?: (?:given|fixed|specific))?(?: (?:one|{CATEGORY}))? with(?: a)? probability(?: of)?",
-    ),
-    ("KEY", "uniform", r"other(?:s| categories)(?:,? (?:chosen )?uniformly(?: at random)?)"),
-    (
-        "KEY",
-        "flipped",
-        rf"(?:(?:that|which) )?flip(?:s|ping) (?:(?:the|each|its|every|a) )?(?:{_TRUE} )?{_ANSWER}"
-        r" with(?: a)? probability(?: of)?|flip(?:ping)? probability(?: of)?",
-    ),
-    ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
-    ("KEY", "subsampling", rf"sub-?sampling(?= (?:{_EACH} )?(?:independently )?with probability)"),
-    (
-        "KEY",
-        "rate",
-        r"(?:(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate"
-        rf"|(?:(?:in which )?{_EACH} (?:is (?:kept|included|retained|sampled|selected) )?)?(?:independently )?with"
-        rf" (?:inclusion )?probability){_SIZED}",
-    ),
-    ("KEY", "numeric", r"(?:an? )?(?:real|numeric(?:al)?|scalar) (?:query|function|statistic)"),
-    ("KEY", "coordinates", r"(?:each|all|every) of the(?= .{1,12} (?:coordinates|entries|components))"),
-    ("", "", r"(?:coordinates|entries|components)(?: of)?"),
-    ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
-    ("KEY", "largest", r"(?:max(?:imum)?|min(?:imum)?|largest|smallest) of(?= .{1,12} (?:numbers|values|rewards))"),
-    ("KEY", "total", r"sum(?: of)?"),
-    ("KEY", "histogram", r"(?:(?:every|each|all) (?:bins?|counts?|cells?) of )?(?:a|the) histogram"),
-    ("KEY", "count", r"(?:a )?(?:count(?:ing)?(?: query)?|number of (?:rows|records|users))"),
-    ("KEY", "numbers", r"(?:real )?(?:numbers|values|rewards|observations|samples)"),
-    (
-        "KEY",
-        "composition",
-        r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds"
-        r"|running|runs(?: of)?|times|one after (?:the other|another)|in (?:a row|sequence)",
-    ),
-    ("KEY", "candidates", r"candidates|options|items|arms|outcomes|categories"),
-    ("NUMBER", "1", r"one"),
-    ("NUMBER", "2", r"two|twofold"),
-    ("NUMBER", "3", r"three"),
-    *(("NUMBER", str(n), word) for n, word in enumerate("four five six seven eight nine ten".split(), 4)),
-    ("NUMBER", "100", r"(?:a|one) hundred"),
-    (
-        "VERB",
-        "is",
-        r"(?:then |, )?(?:it |they |which )?(?:also )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?"
-        r"|provides?|ensures?|yields?|preserves?|enjoys?|achieves?|offers?|attains?|costs?)"
-        r"(?: also| together| jointly| in total)*",
-    ),
-    (
-        "",
-        "",
-        r"plus(?: independent)?"
-        r"(?= (?:zero-mean )?(?:laplac(?:e|ian)|lap|gaussian|normal|(?:two-sided )?geometric|discrete laplace)\b)",
-    ),
-    (
-        "",
-        "",
-        r"on the same (?:data|dataset|data ?set|database|records|input)|then(?= an? )"
-        r"|pure|approximate(?= \$?\()|on (?:a|one) (?:private |single |secret )?bit(?= (?:that|which)\b)"
-        r"|applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
-        r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
-        r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
-        r"|scores|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
-        r"|publish(?:ing|ed)?|answer(?:ing|ed)|reported|the result(?:ing mechanism)?|result|drawn from"
-        r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
-        r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
-        r"|for(?= the\b| an?\b(?! ?(?:[<>=∈,]|in\b)))",
-    ),
-)
+MECHANISM = phrases("words.txt", "mechanisms", {"CATEGORY": CATEGORY})
 
 
 _LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
@@ -584,11 +185,6 @@ _ABOUT = re.compile(
     + ")",
     re.IGNORECASE,
 )
-
-
-def of_any_space(words: str) -> str:
-    """A pattern of words whose spaces may be any."""
-    return words.replace("[- ]", "(?:-| )").replace(" ?", r"\s*").replace(" ", r"\s+")
 
 
 def _phrase(words: str) -> re.Pattern[str]:

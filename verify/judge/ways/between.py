@@ -11,27 +11,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
-from banditproof.verify.judge.formulas.formula import (
-    INFINITY,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    has,
-    linear_part,
-    mapped,
-    name,
-    names,
-    num,
-    outside,
-    parts,
-    put,
-    rational,
-    replaced,
-    slope,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
 from banditproof.verify.judge.formulas.symbolic import to_sympy
 from banditproof.verify.judge.ways.extrema import as_number
 from banditproof.verify.judge.ways.from_far import Claims, folded, turned

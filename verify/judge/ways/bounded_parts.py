@@ -13,28 +13,7 @@ from itertools import product
 from math import inf
 from typing import Any
 
-from banditproof.verify.judge.formulas.formula import (
-    HALF_LINE,
-    INFINITY,
-    PI,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    has,
-    linear_part,
-    name,
-    names,
-    negative,
-    num,
-    outside,
-    parts,
-    put,
-    rational,
-    replaced,
-    slope,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.forms import in_either_order
 from banditproof.verify.judge.ways.known_sums import Parted, is_whole
 from banditproof.verify.judge.ways.pieces import fixed_sums, summands

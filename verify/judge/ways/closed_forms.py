@@ -10,23 +10,7 @@ from math import inf
 import numpy as np
 
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    INFINITY,
-    NoStatement,
-    binary,
-    call,
-    fresh,
-    has,
-    linear_part,
-    mapped,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range, Unread
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.symbolic import from_sympy, symbols_of, to_sympy
 from banditproof.verify.judge.ways.between import by_next_count
 from banditproof.verify.judge.ways.degrees import by_raising

@@ -15,25 +15,8 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
-from banditproof.verify.judge.formulas.formula import (
-    HALF_LINE,
-    LINE,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    has,
-    mapped,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-    slope,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
 from banditproof.verify.judge.formulas.symbolic import OPERATORS, from_sympy, symbols_of, to_sympy
 from banditproof.verify.judge.ways.forms import is_polynomial
 from banditproof.verify.judge.ways.points import Asked, has_value, seems_equal, seems_true, speaks_of, unused

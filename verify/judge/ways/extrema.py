@@ -13,19 +13,7 @@ import numpy as np
 
 from banditproof.verify.judge.formulas.certain import holds
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    NoStatement,
-    binary,
-    call,
-    factors_of,
-    fresh,
-    name,
-    names,
-    num,
-    put,
-    rational,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range, Sentence
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.pieces import summands
 from banditproof.verify.judge.ways.points import Asked, corners, failing
 

@@ -12,21 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from banditproof.verify.judge.formulas.formula import (
-    HALF_LINE,
-    NoStatement,
-    binary,
-    call,
-    factors_of,
-    has,
-    mapped,
-    name,
-    names,
-    num,
-    parts,
-    rational,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.extrema import FROM_1, as_number
 from banditproof.verify.judge.ways.from_far import turned
 from banditproof.verify.judge.ways.points import Asked, failing, seems_true, unused

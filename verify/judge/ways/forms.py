@@ -14,27 +14,8 @@ from math import floor, inf, log
 from typing import Any
 
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    COUNTING,
-    INFINITY,
-    NoStatement,
-    binary,
-    call,
-    factors_of,
-    has,
-    linear_part,
-    mapped,
-    name,
-    names,
-    num,
-    outside,
-    parts,
-    put,
-    rational,
-    replaced,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
 from banditproof.verify.judge.ways.points import Asked, has_value, seems_true
 
 WIDE = 4  # a range of numbers is wide that has as much on both sides of 0

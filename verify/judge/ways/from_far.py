@@ -13,29 +13,8 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from banditproof.verify.judge.formulas.formula import (
-    COUNTING,
-    EULER,
-    INFINITY,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    goes_on,
-    has,
-    linear,
-    linear_part,
-    mapped,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-    slope,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
 from banditproof.verify.judge.ways.points import Asked, Near, failing, has_value
 from banditproof.verify.judge.ways.residues import computed
 

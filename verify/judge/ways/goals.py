@@ -10,41 +10,10 @@ from functools import partial
 from keyword import iskeyword
 from typing import Any
 
-from banditproof.verify.judge.formulas.formula import (
-    EULER,
-    INFINITY,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    domain_of,
-    has,
-    mapped,
-    name,
-    names,
-    num,
-    outside,
-    parts,
-    put,
-    rational,
-    replaced,
-    slope,
-    term,
-)
+from banditproof.verify.judge.formulas.formula import domain_of, term
 from banditproof.verify.judge.formulas.formula import fresh as unused
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain_sentence
-from banditproof.verify.judge.formulas.sentence import (
-    All,
-    Compare,
-    Curved,
-    Expression,
-    Iff,
-    Monotone,
-    Range,
-    Reading,
-    Sentence,
-    equality,
-)
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.ways.equations import by_contrapositive, on_solutions
 from banditproof.verify.judge.ways.pieces import ZERO_LOG, is_continuous, without_zero_logs

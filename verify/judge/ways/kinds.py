@@ -16,29 +16,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    COUNTING,
-    INFINITY,
-    binary,
-    call,
-    has,
-    name,
-    names,
-    num,
-    put,
-    rational,
-)
-from banditproof.verify.judge.formulas.sentence import (
-    Best,
-    Compare,
-    Exists,
-    Expression,
-    Limit,
-    Order,
-    Private,
-    Range,
-    Reading,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.ways.bounds import factors, shrinking_with, steady
 from banditproof.verify.judge.ways.goals import Each, Later, Plan, Way, plan, ways_of

@@ -13,23 +13,8 @@ from functools import reduce
 from math import inf
 from typing import Any
 
-from banditproof.verify.judge.formulas.formula import (
-    INFINITY,
-    PI,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    mapped,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    slope,
-)
 from banditproof.verify.judge.formulas.formula import rational as rational_of
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.points import Asked, seems_true, speaks_of
 
 ZERO, ONE = num(0), num(1)

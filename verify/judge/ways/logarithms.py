@@ -9,23 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from banditproof.verify.judge.formulas.formula import (
-    INFINITY,
-    NoSlope,
-    binary,
-    call,
-    has,
-    mapped,
-    name,
-    names,
-    num,
-    outside,
-    parts,
-    put,
-    replaced,
-    slope,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.points import Asked, seems_equal, seems_true
 
 ZERO, ONE, TWO = num(0), num(1), num(2)

@@ -9,19 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from banditproof.verify.judge.formulas.formula import (
-    NoSlope,
-    binary,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-    replaced,
-    slope,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range, Sentence
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.forms import ordered
 from banditproof.verify.judge.ways.pieces import SPOILED, is_continuous, summands
 from banditproof.verify.judge.ways.points import Asked, has_value, seems_equal, seems_true, speaks_of

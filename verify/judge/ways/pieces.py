@@ -13,21 +13,7 @@ import numpy as np
 
 from banditproof.verify.judge.formulas.certain import LogOfZero, NoValue, Unknown, value_at
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    NoSlope,
-    binary,
-    has,
-    linear_part,
-    mapped,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-    slope,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.points import Asked, failing, has_value, seems_true, speaks_of
 
 ZERO = num(0)

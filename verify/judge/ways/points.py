@@ -19,20 +19,8 @@ import numpy as np
 from banditproof.verify.judge.formulas import certain
 from banditproof.verify.judge.formulas.certain import NoValue, Unknown
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    binary,
-    fresh,
-    lies_in,
-    linear_part,
-    mapped,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain, plain_sentence
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range, Reading, Sentence
 
 Point = dict[str, Fraction]
 FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}

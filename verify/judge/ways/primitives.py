@@ -15,26 +15,8 @@ from math import inf
 import numpy as np
 
 from banditproof.verify.judge.formulas.floats import value_of
-from banditproof.verify.judge.formulas.formula import (
-    COUNTING,
-    INFINITY,
-    PI,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    has,
-    name,
-    names,
-    num,
-    outside,
-    put,
-    rational,
-    replaced,
-    slope,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Limit, Range
 from banditproof.verify.judge.formulas.symbolic import from_sympy, symbols_of, to_sympy
 from banditproof.verify.judge.ways.between import _only, isolated
 from banditproof.verify.judge.ways.points import Asked, Near, has_value, seems_true, speaks_of, unused

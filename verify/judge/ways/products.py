@@ -13,24 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 
-from banditproof.verify.judge.formulas.formula import (
-    INFINITY,
-    NoSlope,
-    binary,
-    call,
-    has,
-    mapped,
-    name,
-    names,
-    num,
-    outside,
-    parts,
-    put,
-    rational,
-    replaced,
-    slope,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.bounded_parts import rising
 from banditproof.verify.judge.ways.known_sums import is_whole
 from banditproof.verify.judge.ways.pieces import summands

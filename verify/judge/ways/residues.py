@@ -8,26 +8,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from math import ceil, floor, inf, isinf, lcm
 
-from banditproof.verify.judge.formulas.formula import (
-    COUNTING,
-    INFINITY,
-    binary,
-    call,
-    fresh,
-    has,
-    linear,
-    linear_part,
-    mapped,
-    name,
-    names,
-    num,
-    outside,
-    parts,
-    put,
-    rational,
-    replaced,
-)
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.ways.points import FLIPPED, Asked, has_value, seems_true
 
 MOST, MOST_POWER = 12, 6  # residues, and powers of a count

@@ -9,28 +9,8 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm, log
 from typing import Any
 
-from banditproof.verify.judge.formulas.formula import (
-    HALF_LINE,
-    INFINITY,
-    NoStatement,
-    binary,
-    call,
-    factors_of,
-    has,
-    linear_part,
-    mapped,
-    name,
-    names,
-    negative,
-    num,
-    outside,
-    parts,
-    put,
-    rational,
-    replaced,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain
-from banditproof.verify.judge.formulas.sentence import Compare, Expression, Range, Sentence
 from banditproof.verify.judge.ways.points import Asked, seems_true, speaks_of, unused
 
 UNITS = 12

@@ -10,30 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from banditproof.verify.judge.formulas.formula import (
-    COUNTING,
-    HALF_LINE,
-    INFINITY,
-    LINE,
-    NoSlope,
-    NoStatement,
-    binary,
-    call,
-    goes_on,
-    has,
-    lies_in,
-    mapped,
-    name,
-    names,
-    num,
-    parts,
-    put,
-    rational,
-    replaced,
-    slope,
-)
+from banditproof.verify.judge.formulas.language import *
 from banditproof.verify.judge.formulas.printing import plain
-from banditproof.verify.judge.formulas.sentence import Compare, Expression
 from banditproof.verify.judge.ways.from_far import turned
 from banditproof.verify.judge.ways.pieces import ZERO_LOG
 from banditproof.verify.judge.ways.points import Asked, failing, has_value, seems_true, speaks_of

@@ -15,16 +15,7 @@ from banditproof.algorithms import BernoulliBandit, NoiseSource
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, PrivateTopTwo
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.language import *
-from banditproof.paper_checks.thesis.facts.best_arm import (
-    EXACT,
-    Groups,
-    exact,
-    gap_of,
-    gaps,
-    gaussian_time,
-    relaxed_time,
-    sum_of_inverse_gaps,
-)
+from banditproof.paper_checks.thesis.facts.best_arm import *
 from banditproof.theory.best_arm.thresholds import (
     far_growth,
     far_threshold,

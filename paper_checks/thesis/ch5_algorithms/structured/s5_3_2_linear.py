@@ -16,16 +16,7 @@ from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE
 from banditproof.algorithms.linear.environment import SignBandit
 from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.paper_checks.thesis.facts.elimination import (
-    DESIGNS,
-    RETURNED,
-    SEVEN,
-    DesignName,
-    actions_of,
-    design_matrix,
-    largest_squared_norm,
-    weights_of,
-)
+from banditproof.paper_checks.thesis.facts.elimination import *
 from banditproof.paper_checks.thesis.facts.rare_switching import determinant
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import g_optimal_design

@@ -10,16 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims import COLOURS, Arrays, claim, figure
-from banditproof.paper_checks.shared.linear_experiments import (
-    ARMS,
-    BASELINE,
-    BUDGETS,
-    DELTA,
-    DIMENSION,
-    FREE,
-    SPHERE,
-    TIMES,
-)
+from banditproof.paper_checks.shared.linear_experiments import *
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.linear.phases import adac_phase_length, phase_level
 
