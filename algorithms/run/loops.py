@@ -167,6 +167,16 @@ def _best(score: Any, samples: Any, ties: int, coins: Any) -> int:
     return chosen
 
 
+@njit(**PART)
+def _rival(score: Any, arm: int, ties: int) -> float:
+    """The best other score: above it, the arm is the best one. Where ties draw coins at each pull, there is no such."""
+    best = np.inf if ties == RANDOM else -np.inf
+    for other in range(score.size):
+        if other != arm:
+            best = max(best, score[other])
+    return best
+
+
 @njit(inline="always", **PART)
 def _certainly_best(score: Any, slack: float) -> int:
     """The arm whose score is the largest by more than `slack` and any rounding; -1 where there is none."""
@@ -249,11 +259,13 @@ def _lazy_scores(optimism: float, epsilon: float, t: int, released: Any, heard: 
 def ucb(level: float, ties: int, bandit: Bandit, draws: Draws, record: Record) -> None:
     """UCB: mean + sqrt(2 level / N); at level 0 the mean."""
     (means, deviation), (rewards, coins, _) = bandit, draws
-    arms, arm = means.size, 0
+    arms, arm, rival = means.size, 0, np.inf
     sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
     for row in range(1, record.stops.size):
         for _ in range(record.stops[row - 1], record.stops[row]):
-            arm = _best(score, samples, ties, coins)
+            if not score[arm] > rival:
+                arm = _best(score, samples, ties, coins)
+                rival = _rival(score, arm, ties)
             sums[arm] += _reward(means[arm], deviation, rewards)
             n = samples[arm] + 1
             samples[arm], score[arm] = n, sums[arm] / n + np.sqrt(2 * level / n)
@@ -390,10 +402,7 @@ def dp_ucb(
                     if anytime and t > arms:
                         _scores_from(t, t, mean, count, now)
                     arm = _best(now if anytime and t > arms else score, samples, ties, coins)
-                rival = np.inf if ties == RANDOM else -np.inf
-                for other in range(arms):
-                    if other != arm:
-                        rival = max(rival, score[other])
+                rival = _rival(score, arm, ties)
             reward, n = _reward(means[arm], deviation, rewards), samples[arm] + 1
             new = _enter_tree(reward, n, closed[arm], exact[arm]) - 1
             samples[arm], count[arm], closed[arm], known[arm] = n, n, new + 1, min(known[arm], new)
