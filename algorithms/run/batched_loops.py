@@ -99,7 +99,9 @@ def loop(sources: str, index: int, formula: Any) -> Any:
                     for a in range(arms):
                         score[a] = np.inf if samples[r, a] == 0 else 0.0
                 elif index == DP_IMED:
-                    best, least = mean[r].max(), np.inf
+                    best, least = -np.inf, np.inf
+                    for a in range(arms):
+                        best = max(best, mean[r, a])
                     for a in range(arms):
                         if mean[r, a] == best:
                             least, score[a] = min(least, log_samples[r, a]), -log_samples[r, a]
