@@ -16,6 +16,7 @@ from numba import njit
 from banditproof.theory.laws.compiling import PART, STORED
 
 NEWTON_STEPS, CLOSE = 60, 1e-13
+MARGIN = 1e-10  # relative: far more than any rounding
 
 
 class Experts(NamedTuple):
@@ -102,40 +103,65 @@ def _mixture(beliefs: Any, advice: Any, mixing: float, chances: Any) -> None:
 
 
 @njit(**PART)
+def _uniform(coins: Any) -> float:
+    """What NumPy makes a Laplace variable of."""
+    u = coins.random()
+    while u == 0.0:
+        u = coins.random()
+    return u
+
+
+@njit(**PART)
+def _laplace(u: float) -> float:
+    """The Laplace variable that NumPy makes of u; it is at least 1 - 1 / (2 u), and at least 0 from u = 1/2 on."""
+    return -np.log(2.0 - u - u) if u >= 0.5 else np.log(u + u)
+
+
+@njit(**PART)
+def _certainly_above(other: float, u: float, own: float) -> bool:
+    """Whether a number and what u stands for, a Laplace variable or a bound of one, are more than `own`."""
+    least = other + min(1.0 - 0.5 / u, 0.0)
+    return least - own > MARGIN * (abs(other) + abs(own) + 1.0)
+
+
+@njit(**PART)
 def _smallest(estimates: Any, rate: float, coins: Any) -> int:
-    """The arm whose perturbed estimate is the smallest."""
+    """The arm whose perturbed estimate is the smallest; a logarithm is taken where it may be that."""
     arm, least = 0, np.inf
     for a in range(estimates.size):
-        value = estimates[a] + coins.laplace(0.0, 1.0) / rate
-        if value < least:
-            arm, least = a, value
+        u = _uniform(coins)
+        if not _certainly_above(rate * estimates[a], u, rate * least):
+            value = estimates[a] + _laplace(u) / rate
+            if value < least:
+                arm, least = a, value
     return arm
 
 
 @njit(**PART)
-def _waiting(estimates: Any, arm: int, rate: float, cap: int, as_printed: bool, coins: Any) -> int:
-    """`FTPL._waiting` of one replication; the block in which the arm comes is drawn to its end, as there."""
-    drawn, length, sign = 0, 8, -1.0 if as_printed else 1.0
-    while drawn < cap:
-        length = min(length, cap - drawn)
+def _waiting(estimates: Any, arm: int, rate: float, cap: int, as_printed: bool, coins: Any, drawn: Any) -> int:
+    """`FTPL._waiting` of one replication; the block in which the arm comes is drawn to its end, as there.
+
+    `drawn` [K] is room to work in. Most arms are seen not to come first without a logarithm.
+    """
+    waited, length, sign = 0, 8, -1.0 if as_printed else 1.0
+    while waited < cap:
+        length = min(length, cap - waited)
         first = -1
         for k in range(length):
-            if first >= 0:  # what is drawn for the rest of the block is not looked at
-                for _ in range(estimates.size):
-                    while coins.random() == 0.0:  # then a Laplace variable draws again
-                        pass
-                continue
-            own, least = 0.0, np.inf
             for a in range(estimates.size):
-                value = sign * (rate * estimates[a] + coins.laplace(0.0, 1.0))
-                least = min(least, value)
-                if a == arm:
-                    own = value
-            if own == least:
-                first = k
+                drawn[a] = _uniform(coins)
+            if first >= 0:  # what is drawn for the rest of the block is not looked at
+                continue
+            own, first = sign * (rate * estimates[arm] + _laplace(drawn[arm])), k
+            for a in range(estimates.size):
+                level = rate * estimates[a]
+                if a != arm and not _certainly_above(sign * level, 1.0 - drawn[a] if as_printed else drawn[a], own):
+                    if sign * (level + _laplace(drawn[a])) < own:
+                        first = -1
+                        break
         if first >= 0:
-            return drawn + first + 1
-        drawn, length = drawn + length, 2 * length
+            return waited + first + 1
+        waited, length = waited + length, 2 * length
     return 0 if as_printed else cap
 
 
@@ -186,11 +212,16 @@ def _noisy_mean(total: float, batches: Batches) -> float:
 def exp3(rate: float, mixing: float, coins: Any, experts: Experts | None, batches: Batches, table: Table) -> None:
     """EXP3: P = (1 - mixing) w / sum w + mixing / K, and w of the played arm is multiplied by e^(-rate loss / P)."""
     horizon, arms, size, account = table.cumulated.shape[0] - 1, _arms(experts, table), batches.size, Account(0.0, 0)
-    log_weights, chances = np.zeros(arms), np.zeros(arms)
+    log_weights, powers, chances = np.zeros(arms), np.ones(arms), np.zeros(arms)
+    arm, top = 0, 0.0
     for start in range(0, horizon, size):
-        _softmax(log_weights, chances)
+        before, top, whole = top, log_weights.max(), 0.0
+        for a in range(arms):  # of the powers, only that of the last arm is new while the largest weight stands
+            if a == arm or top != before:
+                powers[a] = np.exp(log_weights[a] - top)
+            whole += powers[a]
         for a in range(arms):
-            chances[a] = (1 - mixing) * chances[a] + mixing / arms
+            chances[a] = (1 - mixing) * (powers[a] / whole) + mixing / arms
         arm = _draw(chances, coins)
         heard, account = _play(arm, start, min(start + size, horizon), account, experts, table)
         if start + size <= horizon:  # an incomplete batch tells nothing
@@ -221,13 +252,13 @@ def ftpl(
 ) -> None:
     """FTPL: the arm whose perturbed estimate is the smallest; its loss times the resampled waiting is added."""
     horizon, arms, size, account = table.cumulated.shape[0] - 1, _arms(experts, table), batches.size, Account(0.0, 0)
-    estimates = np.zeros(arms)
+    estimates, drawn = np.zeros(arms), np.empty(arms)
     for start in range(0, horizon, size):
         arm = _smallest(estimates, rate, coins)
         heard, account = _play(arm, start, min(start + size, horizon), account, experts, table)
         if start + size <= horizon:
             loss = _noisy_mean(heard, batches)
-            estimates[arm] += loss * _waiting(estimates, arm, rate, cap, as_printed, coins)
+            estimates[arm] += loss * _waiting(estimates, arm, rate, cap, as_printed, coins, drawn)
 
 
 @njit(**STORED)

@@ -66,13 +66,23 @@ def _noise_and_tree(policy: LinPriv | JointDPLinUCB) -> tuple[Any, Any]:
 def _rarely(policy: AdaCOFUL, window: tuple[Any, ...], played: tuple[Any, ...]) -> None:
     from banditproof.algorithms.contextual.loops import rounds_until_update
 
-    began, start, due = policy.clock, np.zeros_like(policy.clock), np.zeros(policy.replications, dtype=bool)
-    sums = policy.design, policy.pending
-    today = np.linalg.inv(policy.design), np.linalg.slogdet(policy.design)[1]
-    while (start < window[0].shape[1]).any():
-        rounds_until_update(window, policy.index, policy.width, policy.threshold, sums, today, start, due, *played)
+    replications, rounds = window[0].shape[:2]
+    began, start, due = policy.clock, np.zeros_like(policy.clock), np.zeros(replications, dtype=bool)
+    width = (2 * np.log(1 / policy.confidence), np.sqrt(policy.ridge) * policy.radius)
+    width += (np.log1p(policy.growth), policy.ridge)
+    known = policy.released, policy.updates, np.broadcast_to(policy.noise_norm(1), replications)
+    spread = np.empty((replications, 0))
+    if policy.eigenvalue is not None:
+        spread = policy.spread(began[:, np.newaxis] + np.arange(1, rounds + 1))
+    rule, sums = (policy.inverse, policy.estimate, policy.logdet, policy.width), (policy.design, policy.pending)
+    if policy.today is None:
+        policy.today = np.linalg.inv(policy.design), np.linalg.slogdet(policy.design)[1]
+    while True:
+        rounds_until_update(window, width, known, spread, rule, sums, policy.today, start, due, played)
         policy.clock = began + start
-        policy.renew(np.flatnonzero(due))
+        if not due.any():
+            return
+        policy.release(np.flatnonzero(due))
 
 
 ROUNDS: dict[type[Any], Callable[[Any, tuple[Any, ...], tuple[Any, ...]], None]] = {

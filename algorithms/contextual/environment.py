@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -42,9 +43,14 @@ class GaussianContexts:
     unit: bool = False
 
     def draw(self, replications: int, time: int, rounds: int, generator: np.random.Generator) -> np.ndarray:
-        sets = generator.standard_normal((replications, rounds, self.arms, self.dimension))
-        sets *= np.sqrt(self.variance)
-        sets += self.dimension**-0.5
+        mean, deviation = self.dimension**-0.5, np.sqrt(self.variance)
+        sets = np.empty((replications, rounds, self.arms, self.dimension))
+        if find_spec("numba") is None:
+            np.add(generator.standard_normal(sets.shape) * deviation, mean, out=sets)
+        else:
+            from banditproof.algorithms.contextual.loops import normals
+
+            normals(generator, mean, deviation, sets)
         if self.unit:
             sets /= np.linalg.norm(sets, axis=-1, keepdims=True)
         return sets

@@ -77,7 +77,14 @@ class AdaCOFUL(ConfidentPolicy):
         self.released = np.zeros(shape)  # of the rounds before, with noise
         self.updates = np.zeros(self.replications, dtype=np.int64)
         self.opened = np.zeros(self.replications, dtype=np.int64)  # the first round since the last update
-        self.width, self.index = np.empty(self.replications), np.empty((*shape, dimension + 1))
+        self.width, self.inverse, self.estimate = (
+            np.empty(self.replications),
+            np.empty_like(self.design),
+            np.empty(shape),
+        )
+        self.today: tuple[np.ndarray, np.ndarray] | None = (
+            None  # inverse and logdet of `design`, where a loop knows them
+        )
         self._refresh(np.arange(self.replications))
 
     def next_batch(self, contexts: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -102,6 +109,7 @@ class AdaCOFUL(ConfidentPolicy):
         self.pending[self.rows] += np.einsum("rbi,rb->ri", chosen, rewards)
         self.design[self.rows] += np.einsum("rbi,rbj->rij", chosen, chosen)
         self.clock[self.rows] += self.last - self.first[:, 0]
+        self.today = None
         self.renew(self.rows[self.due])
 
     @property
@@ -111,11 +119,10 @@ class AdaCOFUL(ConfidentPolicy):
 
     def _optimistic(self, sets: np.ndarray) -> np.ndarray:
         """The index of the best vector of every set, [n, B]."""
-        rows, rounds, arms, dimension = sets.shape
-        mapped = (sets.reshape(rows, rounds * arms, dimension) @ self.index[self.rows]).reshape(rows, rounds, arms, -1)
-        turned = mapped[..., :dimension]
-        norm = np.sqrt(np.einsum("...i,...i->...", turned, turned))
-        return first_best(mapped[..., dimension] + self.width[self.rows, np.newaxis, np.newaxis] * norm)
+        vectors = sets.reshape(len(sets), -1, self.dimension)
+        norm = np.sqrt(np.maximum(squared_norm(vectors, self.inverse[self.rows]), 0.0))
+        mean = (vectors @ self.estimate[self.rows, :, np.newaxis])[:, :, 0]
+        return first_best((mean + self.width[self.rows, np.newaxis] * norm).reshape(sets.shape[:3]))
 
     def _rounds_until_update(self) -> np.ndarray:
         """The round [n] after which the determinant has grown enough, or all that were shown; `due` says which."""
@@ -139,8 +146,12 @@ class AdaCOFUL(ConfidentPolicy):
 
     def renew(self, rows: np.ndarray) -> None:
         """Release what these replications have collected since the last update, and compute their estimates anew."""
-        if not rows.size:
-            return
+        if rows.size:
+            self.release(rows)
+            self._refresh(rows)
+
+    def release(self, rows: np.ndarray) -> None:
+        """Release what these replications have collected since the last update."""
         self.released[rows] += self.noise.gaussian(
             self.pending[rows],
             sensitivity=SENSITIVITY,
@@ -150,28 +161,29 @@ class AdaCOFUL(ConfidentPolicy):
         )
         self.pending[rows], self.opened[rows] = 0.0, self.clock[rows]
         self.updates[rows] += 1
-        self._refresh(rows)
 
     def _refresh(self, rows: np.ndarray) -> None:
-        """What the index needs: the width, and a matrix that maps a to (L^-1 a, <theta, a>), with V = L L^T."""
-        factor = np.linalg.cholesky(self.design[rows])
-        inverse = np.linalg.inv(factor)
-        self.logdet[rows] = 2 * np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(axis=1)
-        turned = inverse @ self.released[rows, :, np.newaxis]
-        self.index[rows, :, :-1] = inverse.swapaxes(1, 2)
-        self.index[rows, :, -1:] = inverse.swapaxes(1, 2) @ turned
+        """What the index needs: the inverse of the design with its determinant, the estimate and the width."""
+        self.inverse[rows] = np.linalg.inv(self.design[rows])
+        self.logdet[rows] = np.linalg.slogdet(self.design[rows])[1]
+        self.estimate[rows] = (self.inverse[rows] @ self.released[rows, :, np.newaxis])[:, :, 0]
         volume = self.logdet[rows] - self.dimension * np.log(self.ridge)
         plain = self_normalised_bound(volume, self.confidence) + np.sqrt(self.ridge) * self.radius
-        noise = noise_norm_bound(
-            self.dimension, self.updates[rows], SENSITIVITY * self.multiplier[rows], self.confidence, self.horizon
-        )
-        self.width[rows] = plain + noise / np.sqrt(self._smallest_eigenvalue(rows))
-
-    def _smallest_eigenvalue(self, rows: np.ndarray) -> np.ndarray:
         if self.eigenvalue is None:
-            return np.linalg.eigvalsh(self.design[rows])[:, 0]
-        spread = eigenvalue_bound(self.clock[rows], self.eigenvalue, self.confidence, self.dimension)
-        return self.ridge + np.maximum(spread, 0.0)
+            least = np.linalg.eigvalsh(self.design[rows])[:, 0]
+        else:
+            least = self.spread(self.clock[rows])
+        self.width[rows] = plain + self.noise_norm(self.updates)[rows] / np.sqrt(least)
+
+    def noise_norm(self, updates: Any) -> np.ndarray:
+        """The bound [R] on the norm of the noise in so many releases."""
+        deviation = SENSITIVITY * self.multiplier
+        return noise_norm_bound(self.dimension, updates, deviation, self.confidence, self.horizon)
+
+    def spread(self, clock: np.ndarray) -> np.ndarray:
+        """The least eigenvalue of the design after so many rounds, if the contexts are spread by `eigenvalue`."""
+        bound = eigenvalue_bound(clock, self.eigenvalue, self.confidence, self.dimension)
+        return self.ridge + np.maximum(bound, 0.0)
 
 
 @registered("adar-oful", ContextualSetting, "RDP-A4", every_pull=True, options=RARE)

@@ -20,6 +20,7 @@ FIXED, LOGARITHM, LOG_F = range(3)  # how the level grows, in the order of `GROW
 BERNOULLI, GAUSSIAN = range(2)  # which rewards
 LOWEST, RANDOM, MOST, LEAST = range(4)  # which ties
 BELOW_ONE = float(np.nextafter(1.0, 0.0))
+MARGIN = 1e-10  # relative: far more than any rounding
 
 
 @njit(**PART)
@@ -81,8 +82,9 @@ def loop(sources: str, index: int, formula: Any) -> Any:
         replications, arms = sums.shape
         rows, running = np.arange(replications), replications
         mean, log_samples = np.zeros((replications, arms)), np.zeros((replications, arms))
-        known, best_before = np.zeros((replications, arms)), np.full(replications, -1.0)
-        fresh = np.ones((replications, arms), dtype=np.bool_)  # the mean is another one than `known` was found with
+        # divergences, their derivatives in the best mean, and that mean; nan for an arm with another mean than then
+        known, slope = np.empty((replications, arms)), np.empty((replications, arms))
+        where = np.full((replications, arms), np.nan)
         unheard = np.full(replications, arms)
         part: Any = np.zeros(replications)  # e^-epsilon
         lost: Any = np.zeros(replications)  # what that lacks to 1
@@ -97,13 +99,26 @@ def loop(sources: str, index: int, formula: Any) -> Any:
                     for a in range(arms):
                         score[a] = np.inf if samples[r, a] == 0 else 0.0
                 elif index == DP_IMED:
-                    best = mean[r].max()
+                    best, least = -np.inf, np.inf
                     for a in range(arms):
-                        if fresh[r, a] or best != best_before[r]:
-                            x, fresh[r, a] = mean[r, a], False
+                        best = max(best, mean[r, a])
+                    for a in range(arms):
+                        if mean[r, a] == best:
+                            least, score[a] = min(least, log_samples[r, a]), -log_samples[r, a]
+                    for a in range(arms):
+                        x = mean[r, a]
+                        if x == best:
+                            continue
+                        if where[r, a] != best:  # divergences are convex in the best mean: one lies above its tangent
+                            move = slope[r, a] * (best - where[r, a])
+                            over = samples[r, a] * (known[r, a] + move) + log_samples[r, a] - least
+                            if over > MARGIN * (1 + samples[r, a] * (known[r, a] + abs(move))):
+                                score[a] = -np.inf
+                                continue
                             known[r, a] = d_apart(x, 1 - x, best, 1 - best, best - x, epsilon[r], part[r], lost[r])
+                            z = max(x, best * part[r] / (1 - best * lost[r]))
+                            where[r, a], slope[r, a] = best, (best - z) / (best * (1 - best))
                         score[a] = -(samples[r, a] * known[r, a] + log_samples[r, a])
-                    best_before[r] = best
                 else:
                     if growth == LOGARITHM:
                         level = level * np.log(t)
@@ -152,7 +167,7 @@ def loop(sources: str, index: int, formula: Any) -> Any:
                 sums[r, arm] += total[r]
                 samples[r, arm] += n
                 done[r, arm] += 1
-                mean[r, arm], fresh[r, arm] = sums[r, arm] / samples[r, arm], True
+                mean[r, arm], where[r, arm] = sums[r, arm] / samples[r, arm], np.nan
                 if clipping:
                     mean[r, arm] = min(max(mean[r, arm], 0.0), 1.0)
                 if index == DP_IMED:

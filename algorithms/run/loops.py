@@ -167,6 +167,16 @@ def _best(score: Any, samples: Any, ties: int, coins: Any) -> int:
     return chosen
 
 
+@njit(**PART)
+def _rival(score: Any, arm: int, ties: int) -> float:
+    """The best other score: above it, the arm is the best one. Where ties draw coins at each pull, there is no such."""
+    best = np.inf if ties == RANDOM else -np.inf
+    for other in range(score.size):
+        if other != arm:
+            best = max(best, score[other])
+    return best
+
+
 @njit(inline="always", **PART)
 def _certainly_best(score: Any, slack: float) -> int:
     """The arm whose score is the largest by more than `slack` and any rounding; -1 where there is none."""
@@ -189,21 +199,31 @@ def _scores_from(t: int, until: int, mean: Any, count: Any, score: Any) -> float
     return slack
 
 
-@njit(**PART)
-def _tree_sum(
-    value: float, number: int, closed: int, exact: Any, noisy: Any, scale: float, noise: Any
-) -> tuple[float, int]:
-    """Reward number `number` enters an arm's binary tree; the noisy sum of all its rewards, and how many nodes it adds.
+@njit(inline="always", **PART)
+def _enter_tree(value: float, number: int, closed: int, exact: Any) -> int:
+    """Reward number `number` enters an arm's binary tree; how many nodes the sum of all its rewards adds then.
 
     `exact` holds the sums of the `closed` nodes at the set bits of the number before, the largest first: a reward takes
-    from the end those that go into its own. `noisy` [levels + 1] holds the noisy sums of so many of them together.
+    from the end those that go into its own.
     """
     while not number & 1:
         closed, number = closed - 1, number >> 1
         value += exact[closed]
     exact[closed] = value
-    noisy[closed + 1] = noisy[closed] + (value + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else value)
-    return noisy[closed + 1], closed + 1
+    return closed + 1
+
+
+@njit(**PART)
+def _tree_sum(known: int, closed: int, exact: Any, uniform: Any, scale: float, noisy: Any) -> float:
+    """The noisy sum of `closed` nodes; `noisy` [levels + 1] gets those of so many together, of which some are known.
+
+    A Laplace variable is made of a `uniform` one, as NumPy makes it.
+    """
+    for node in range(known, closed):
+        u = uniform[node]
+        variable = -np.log(2.0 - u - u) if u >= 0.5 else np.log(u + u)
+        noisy[node + 1] = noisy[node] + (exact[node] + scale * variable)
+    return noisy[closed]
 
 
 @njit(**PART)
@@ -239,11 +259,13 @@ def _lazy_scores(optimism: float, epsilon: float, t: int, released: Any, heard: 
 def ucb(level: float, ties: int, bandit: Bandit, draws: Draws, record: Record) -> None:
     """UCB: mean + sqrt(2 level / N); at level 0 the mean."""
     (means, deviation), (rewards, coins, _) = bandit, draws
-    arms, arm = means.size, 0
+    arms, arm, rival = means.size, 0, np.inf
     sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
     for row in range(1, record.stops.size):
         for _ in range(record.stops[row - 1], record.stops[row]):
-            arm = _best(score, samples, ties, coins)
+            if not score[arm] > rival:
+                arm = _best(score, samples, ties, coins)
+                rival = _rival(score, arm, ties)
             sums[arm] += _reward(means[arm], deviation, rewards)
             n = samples[arm] + 1
             samples[arm], score[arm] = n, sums[arm] / n + np.sqrt(2 * level / n)
@@ -352,27 +374,48 @@ def dp_ucb(
     tree_levels: int, scale: float, bonus: float, level: float, anytime: bool,
     ties: int, bandit: Bandit, draws: Draws, record: Record,
 ) -> None:  # fmt: skip
-    """DP-UCB: (noisy sum + bonus) / N + sqrt(2 level / N), the level being log t if anytime."""
+    """DP-UCB: (noisy sum + bonus) / N + sqrt(2 level / N), the level being log t if anytime.
+
+    A node of a tree keeps the uniform variable of its noise. As log x >= 1 - 1/x, that bounds the noisy sum from below:
+    while the bound of the arm that was pulled is certainly above the other scores, no logarithm is asked for.
+    """
     (means, deviation), (rewards, coins, noise) = bandit, draws
-    arms, arm = means.size, 0
-    samples, closed, score = np.zeros(arms, dtype=np.int64), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
+    arms, arm, stands, rival = means.size, 0, False, np.inf  # whether the arm is pulled again, and the best other score
+    samples, score, now = np.zeros(arms, dtype=np.int64), np.full(arms, np.inf), np.zeros(arms)
     mean, count = np.zeros(arms), np.zeros(arms)  # the mean with its fixed bonus
-    exact, noisy = np.zeros((arms, tree_levels)), np.zeros((arms, tree_levels + 1))
-    until, slack, now = arms + 1, np.inf if anytime else 0.0, np.zeros(arms)
+    closed, known = np.zeros(arms, dtype=np.int64), np.zeros(arms, dtype=np.int64)
+    exact, uniform = np.zeros((arms, tree_levels)), np.full((arms, tree_levels), 0.5)
+    noisy = np.zeros((arms, tree_levels + 1))  # sums of nodes, or lower bounds of those that are not known
+    until, slack = arms + 1, np.inf if anytime else 0.0
     for row in range(1, record.stops.size):
         for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
-            if anytime and t >= until:  # scores of this time stand for a while, because the logarithm rises slowly
-                until, level = t + t // 64 + 1, np.log(t)
-                slack = _scores_from(t, until, mean, count, score)
-            arm = _certainly_best(score, slack) if ties != RANDOM else -1
-            if arm < 0:
-                if anytime and t > arms:
-                    _scores_from(t, t, mean, count, now)
-                arm = _best(now if anytime and t > arms else score, samples, ties, coins)
+            if not stands or anytime and t >= until:
+                if t > 1:
+                    total = _tree_sum(known[arm], closed[arm], exact[arm], uniform[arm], scale, noisy[arm])
+                    known[arm], mean[arm] = closed[arm], (total + bonus) / samples[arm]
+                    score[arm] = mean[arm] + np.sqrt(2 * level / samples[arm])
+                if anytime and t >= until:  # scores of this time stand for a while: the logarithm rises slowly
+                    until, level = t + t // 64 + 1, np.log(t)
+                    slack = _scores_from(t, until, mean, count, score)
+                arm = _certainly_best(score, slack) if ties != RANDOM else -1
+                if arm < 0:
+                    if anytime and t > arms:
+                        _scores_from(t, t, mean, count, now)
+                    arm = _best(now if anytime and t > arms else score, samples, ties, coins)
+                rival = _rival(score, arm, ties)
             reward, n = _reward(means[arm], deviation, rewards), samples[arm] + 1
-            total, closed[arm] = _tree_sum(reward, n, closed[arm], exact[arm], noisy[arm], scale, noise)
-            samples[arm], count[arm], mean[arm] = n, n, (total + bonus) / n
-            score[arm] = mean[arm] + np.sqrt(2 * level / n)
+            new = _enter_tree(reward, n, closed[arm], exact[arm]) - 1
+            samples[arm], count[arm], closed[arm], known[arm] = n, n, new + 1, min(known[arm], new)
+            least = noisy[arm, new] + exact[arm, new]
+            if scale > 0.0:
+                u = noise.random()
+                while u == 0.0:
+                    u = noise.random()
+                uniform[arm, new] = u
+                least += scale * min(1.0 - 0.5 / u, 0.0)
+            noisy[arm, new + 1] = least
+            bound = (least + bonus) / n + np.sqrt(2 * level / n)
+            stands = bound - rival > slack + MARGIN * abs(bound)
         record.pulls[row], record.actions[row] = samples, arm
 
 

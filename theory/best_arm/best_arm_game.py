@@ -26,8 +26,10 @@ import numpy as np
 from banditproof.theory.best_arm.transport_costs import EntropyCosts
 
 Array = np.ndarray
+Near = tuple[Array, Array, float]  # shares at a level, and their derivatives in the level
 _STEPS = 100
-_CLOSE = 1e-10  # a Newton step this small has squared the error away
+_CLOSE = 1e-8  # a Newton step this small has squared the error away
+_ROUGH, _FINE = 0.5, 0.01  # steps of shares after which they are good enough to move the level, and to bracket it
 
 
 @dataclass(frozen=True)
@@ -111,12 +113,15 @@ class Game:
             return self._strategies(float(jumps[low]), switch)
         return self._strategies(*self._root(switch, floor, float(jumps[low]), ceiling))
 
-    def _measure(self, level: float, entropic: Array, guess: Array | None = None) -> tuple[float, float, Array]:
-        """F, or S where beta is fixed, with its derivative in the level; and the shares of the relative entropies."""
+    def _measure(
+        self, level: float, entropic: Array, near: Near | None = None, close: float = _CLOSE
+    ) -> tuple[float, float, Near, float]:
+        """F, or S where beta is fixed, with its derivative in the level; and shares at that level with the last step
+        of them, which is at most `close`."""
         assert self.entropy is not None
-        share = self._shares(level, guess)
+        share, of_best, of_challenger, step = self._paid(level, near, close)
         rest = 1 - share
-        of_best, of_challenger = self.entropy.floats(share, rest)
+        known = share, rest**2 / of_challenger, level
         if self.ratio is None:
             values = of_best / of_challenger
             slopes = level * rest**3 * self.entropy.curvature(share, rest) / of_challenger**3
@@ -126,9 +131,38 @@ class Game:
             slopes = np.where(entropic, 1 / of_challenger, 1 / linear)
             entropic = np.ones_like(entropic)
         count = np.where(entropic, self.count, 0.0)
-        return float(count @ np.where(entropic, values, 0)), float(count @ np.where(entropic, slopes, 0)), share
+        value, slope = (float(count @ np.where(entropic, each, 0)) for each in (values, slopes))
+        return value, slope, known, step
 
-    def _shares(self, level: float, guess: Array | None = None) -> Array:
+    def _paid(self, level: float, near: Near | None, close: float = _CLOSE) -> tuple[Array, Array, Array, float]:
+        """x / (1 + x) for g(x) = level, both divergences there, and the largest step to there, relative.
+
+        A step of Newton's method from the line through shares at a level near by; divergences go along with their
+        derivatives, so that the error is squared. Where a step is not `close`, the shares are solved for first.
+        """
+        assert self.entropy is not None
+        share = self._guess(level, near)
+        for _ in range(2):
+            rest = 1 - share
+            of_best, of_challenger = self.entropy.floats(share, rest)
+            move = (level - of_best - share / rest * of_challenger) * rest**2 / of_challenger
+            step = float(np.max(np.abs(move) / np.minimum(share, rest)))
+            if step <= close:
+                break
+            share = self._shares(level, share)
+        bent = self.entropy.curvature(share, rest) * move
+        return share + move, of_best + share * bent, of_challenger - rest * bent, step
+
+    def _guess(self, level: float, near: Near | None) -> Array:
+        if near is not None:
+            share, pace, before = near
+            return np.clip(share + (level - before) * pace, share / 2, (1 + share) / 2)
+        finite = np.where(np.isfinite(self._whole), self._whole, self._halfway + level)
+        bend = 2 * finite - 4 * self._halfway  # of the parabola through the costs of half the way and the whole way
+        linear = finite - bend
+        return np.clip(2 * level / (linear + np.sqrt(np.maximum(linear**2 + 4 * bend * level, 0))), 1e-12, 1 - 1e-9)
+
+    def _shares(self, level: float, guess: Array) -> Array:
         """x / (1 + x) for g(x) = level."""
 
         def price(share: Array) -> tuple[Array, Array]:
@@ -136,9 +170,6 @@ class Game:
             of_best, of_challenger = self.entropy.floats(share, rest)  # type: ignore[union-attr]
             return of_best + share / rest * of_challenger, of_challenger / rest**2
 
-        if guess is None:
-            finite = np.where(np.isfinite(self._whole), self._whole, self._halfway + level)
-            guess = np.clip(level / finite, 1e-12, 1 - 1e-9)
         return _solve(price, np.full(self.count.shape, level), guess)
 
     @cached_property
@@ -154,9 +185,9 @@ class Game:
         half = np.full_like(self.count, 0.5)
         return np.add(*self.entropy.floats(half, half))
 
-    def _root(self, switch: Array, low: float, high: float, ceiling: float) -> tuple[float, Array, Array | None]:
+    def _root(self, switch: Array, low: float, high: float, ceiling: float) -> tuple[float, Array, Near | None]:
         """The level between low and high at which F (or S) reaches its target, by Newton's method on logarithms; the
-        switch levels, and the last shares.
+        switch levels, and the shares at a level near by.
 
         The unknown is s = log(y / (ceiling - y)): for Gaussian arms e^s is the weight of the closest challenger. With
         an infinite ceiling it is log(y / unit).
@@ -173,32 +204,32 @@ class Game:
 
         bottom, top = odds(low), math.inf if high >= ceiling else odds(high)
         s = min(max(-0.25 * math.log(self.count.sum()), bottom), top)
-        share: Array | None = None
+        near: Near | None = None
         for _ in range(_STEPS):
             level = level_of(s)
-            value, slope, share = self._measure(level, switch <= low, share)
-            bottom, top = (s, top) if value < self._target else (bottom, s)
+            value, slope, near, rough = self._measure(level, switch <= low, near, _ROUGH)
+            if rough < min(_FINE, abs(value / self._target - 1)):  # else the side is not certain
+                bottom, top = (s, top) if value < self._target else (bottom, s)
             pace = slope * level * (1 - level / ceiling) / value
             step = math.log(self._target / value) / pace if value > 0 and pace > 0 else math.nan
             fresh = s + step
             if not bottom <= fresh <= top:
                 fresh = _between(bottom, top)
-            if abs(fresh - s) < _CLOSE:
-                return level_of(fresh), switch, share
+            if abs(fresh - s) < _CLOSE and rough < _CLOSE:
+                return level_of(fresh), switch, near
             s = fresh
-        return level_of(s), switch, share
+        return level_of(s), switch, near
 
     # -- the strategies ---------------------------------------------------------------------------------------------
 
-    def _strategies(self, level: float, switch: Array, guess: Array | None = None) -> Solution:
+    def _strategies(self, level: float, switch: Array, near: Near | None = None) -> Solution:
         """Weights that reach the level everywhere, and the mixture of alternatives that makes them optimal."""
         linear = np.zeros(self.count.shape) if self.variation is None else 1 / self.variation
         entropic = switch <= level
         if not entropic.any():
             return self._completed(level, level * linear, 0 * linear, linear, 0.0)
         assert self.entropy is not None
-        share = self._shares(level, guess)
-        of_best, of_challenger = self.entropy.floats(share, 1 - share)
+        share, of_best, of_challenger, _ = self._paid(level, near)
         part = np.where(entropic, 1.0, 0.0)
         paid = self.count * of_best / of_challenger
         jumping = (switch == level) & (level > 0)

@@ -17,9 +17,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.bernoulli_floats import kl_term
 from banditproof.theory.numbers.logarithms import float_kl_term
 from banditproof.theory.numbers.numeric import to_ball
 
+FEW = 20  # challengers whose entropies are sooner computed one by one
 Pair = tuple[Any, Any]  # what the best arm and what the challenger pays
 
 
@@ -63,11 +65,17 @@ class BernoulliCosts(_Family):
         self.best_entropy = _negentropy(self.best_ball)
         ones = np.ones_like(self.means)
         self.own = np.array([self.best * ones, self.best_failure * ones, self.means, self.failures])
+        self.listed = self.own.ravel().tolist() if len(means) <= FEW else None
 
     def floats(self, share: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         mean, down, up = self._common(share, rest)
         failure = self.best_failure + down
-        terms = float_kl_term(self.own, np.array([mean, failure, mean, failure]), np.array([down, -down, -up, up]))
+        common, moved = np.concatenate((mean, failure, mean, failure)), np.concatenate((down, -down, -up, up))
+        if self.listed is None:
+            terms = float_kl_term(self.own, common.reshape(4, -1), moved.reshape(4, -1))
+        else:
+            one_by_one = map(kl_term, self.listed, common.tolist(), moved.tolist())
+            terms = np.array([*one_by_one]).reshape(4, -1)
         return terms[0] + terms[1], terms[2] + terms[3]
 
     def curvature(self, share: np.ndarray, rest: np.ndarray) -> np.ndarray:

@@ -347,7 +347,17 @@ def _event(
 
 def _likeliest(first: int) -> Order:
     """Cells in the order of how much likelier they are in the first (0) or second (1) of the samples."""
-    return lambda counts: np.argsort(-counts[first] / (counts[1 - first] + 1), kind="stable")
+
+    def order(counts: np.ndarray) -> np.ndarray:
+        more, less = counts[first], counts[1 - first]
+        rows, columns = int(more.max()) + 1, int(less.max()) + 1
+        if rows * columns > min(len(more), 2**16):
+            return np.argsort(-more / (less + 1), kind="stable")
+        ratios = -np.arange(rows)[:, np.newaxis] / np.arange(1, columns + 1)  # few different ones, which have ranks
+        ranks = np.unique(ratios, return_inverse=True)[1].astype(np.uint16)
+        return np.argsort(ranks.ravel().take(more * columns + less), kind="stable")
+
+    return order
 
 
 def _to_the_end(counts: np.ndarray) -> np.ndarray:
@@ -370,7 +380,8 @@ ENDS: tuple[Order, ...] = (
 def _held(order: Order, seen: np.ndarray, unseen: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """How often [2, k] the events with these shares of what was seen, with which the order begins, occurred unseen."""
     found = order(seen)
-    return unseen[:, found].cumsum(axis=1)[:, _lengths(seen.sum(axis=0)[found], shares) - 1]
+    so_far = unseen.take(found, axis=1).cumsum(axis=1)
+    return so_far.take(_lengths(seen.sum(axis=0).take(found), shares) - 1, axis=1)
 
 
 def _lengths(together: np.ndarray, shares: np.ndarray) -> np.ndarray:

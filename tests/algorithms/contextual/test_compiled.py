@@ -12,7 +12,7 @@ from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPr
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget, InvalidInput
 
-pytest.importorskip("numba")
+loops = pytest.importorskip("banditproof.algorithms.contextual.loops")
 
 D, K, T, R = 3, 4, 700, 3
 BUDGETS = np.array([0.5, 4.0, 1e6])
@@ -111,3 +111,17 @@ def test_a_determinant_that_has_grown_by_just_the_factor_is_no_update(compiled, 
     simulate_contextual([policy], line, 500, np.random.default_rng(1), compiled=compiled)
     assert ends[0] == ridge + 1 and len(ends) > 5
     assert all(later == 2 * now + ridge + 1 for now, later in zip(ends, ends[1:], strict=False))
+
+
+@pytest.mark.parametrize("rounds", [0, 2, 40])
+@pytest.mark.parametrize("dimension", [1, 2, 7, 30])
+def test_the_least_eigenvalue_is_that_of_lapack_up_to_a_few_roundings_of_the_largest(dimension, rounds):
+    vectors = GaussianContexts(1, dimension).draw(1, 0, rounds, np.random.default_rng(dimension))[0, :, 0]
+    design = 0.1 * np.eye(dimension) + vectors.T @ vectors
+    low, *_, high = np.linalg.eigvalsh(design)[[0, -1]]
+    assert loops._least_eigenvalue(design, 0.1) == pytest.approx(low, rel=0, abs=20 * np.spacing(high))
+
+
+def test_contexts_are_those_that_numpy_draws():
+    sets = GaussianContexts(5, 30).draw(2, 0, 9, np.random.default_rng(3))
+    assert (sets == np.random.default_rng(3).standard_normal(sets.shape) * np.sqrt(0.1) + 30**-0.5).all()

@@ -15,7 +15,7 @@ from scipy.optimize import linprog, minimize_scalar
 from scipy.stats import expon, norm, poisson
 
 from banditproof.theory.best_arm.characteristic_times import characteristic_time
-from banditproof.theory.best_arm.transport_costs import entropy_costs, variation
+from banditproof.theory.best_arm.transport_costs import BernoulliCosts, entropy_costs, variation
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.laws.exponential_families import kl_exponential, kl_poisson
 from banditproof.theory.laws.families import Exponential, Gaussian, Poisson
@@ -295,6 +295,21 @@ def test_random_games_are_tight_up_to_the_edges():
         gap, beta = means[-1] - means[-2], float(random.choice([1e-8, 0.3, 1 - 1e-8]))
         for options in ({}, {"divergence": "tv"}, {"epsilon": gap * 10 ** random.uniform(-1, 1)}, {"beta": beta}):
             assert relative_width(characteristic_time(means=means, **options)) < 1e-12
+
+
+@pytest.mark.parametrize("seed", [19, 24, 32])
+def test_many_arms_of_all_sizes_are_tight(seed):
+    """Here a rough share would tell a wrong side of the optimum on which a level lies."""
+    means = 10.0 ** -np.random.default_rng(seed).uniform(0, 12, 14)
+    assert relative_width(characteristic_time(means=means.tolist())) < 1e-12
+
+
+def test_bernoulli_costs_of_few_arms_are_those_of_many():
+    means = [Fraction(k, 97) for k in range(90)]
+    few, many = (BernoulliCosts(Fraction(90, 97), some).floats for some in (means[::9], means))
+    share = np.random.default_rng(2).random(90)
+    for one, other in zip(few(share[::9], 1 - share[::9]), many(share, 1 - share), strict=True):
+        np.testing.assert_allclose(one, other[::9], rtol=16 * 2.0**-52)
 
 
 @pytest.mark.parametrize("options", GAMES)
