@@ -428,11 +428,12 @@ class Check:
     ) -> bool:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
         problem = self.problem_of(relation, covers)
-        for point in points if self.searches else ():
-            self._visited.append(point)
-            counterexample = refute_at(problem, point, rational)
-            if counterexample is not None:
-                return self._counts(simplest(counterexample, problem), relation)
+        for point in points:  # also where none is looked for: `tried` says which points lie outside of the domain
+            if self.searches:
+                self._visited.append(point)
+                counterexample = refute_at(problem, point, rational)
+                if counterexample is not None:
+                    return self._counts(simplest(counterexample, problem), relation)
         return False
 
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:

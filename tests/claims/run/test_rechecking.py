@@ -46,6 +46,10 @@ def test_it_is_what_its_steps_give(records, name):
     assert by_redo[False].taken and not by_redo[True].taken
 
 
+def test_a_recheck_says_too_that_every_point_to_try_lies_outside_of_the_domain(records):
+    assert records["AGAIN-1"]["attempts"] == [["points", "n = 0: it lies outside of the domain"]]
+
+
 def test_a_resolution_that_its_alternatives_do_not_give_is_noticed(records):
     spoiled = records["AGAIN-1"] | {"resolution": records["AGAIN-1"]["resolution"] | {"refuted": 2}}
     found = rechecked([spoiled], Settings(), redo=True)[0].problems
