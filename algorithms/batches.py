@@ -37,13 +37,20 @@ class BatchSchedule(ABC):
         """B_m, the number of pulls of batch m = 0, 1, ..."""
         return self.total(_integer("m", m, 0)) - self.total(m - 1)
 
+    def sizes(self) -> Iterator[int]:
+        """B_0, B_1, ... without end, cut at `LONGEST_BATCH`."""
+        before = 0
+        for total in self.totals():
+            yield min(total - before, LONGEST_BATCH)
+            before = total
+
     def sizes_until(self, horizon: int) -> np.ndarray:
         """The sizes B_0, ..., B_m up to the first m with n_m >= horizon: int64, cut at `LONGEST_BATCH`."""
         _integer("horizon", horizon, 1)
-        sizes, before = [], 0
-        for total in self.totals():
-            sizes.append(min(total - before, LONGEST_BATCH))
-            before = total
+        sizes, total = [], 0
+        for size in self.sizes():
+            sizes.append(size)
+            total += size
             if total >= horizon:
                 return np.array(sizes, dtype=np.int64)
         raise AssertionError("a schedule of batches has no last batch")

@@ -8,6 +8,7 @@ is epsilon-DP for rewards in [0, 1] (BDP-P4.2).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, ClassVar
@@ -196,7 +197,8 @@ class BatchedIndexPolicy(PrivatePolicy):
 
     def _size(self, m: np.ndarray) -> np.ndarray:
         while m.max() >= self._sizes.size:
-            self._sizes = self.batches.sizes_until(2 * int(self._sizes.sum()))
+            more = itertools.islice(self.batches.sizes(), 2 * self._sizes.size)
+            self._sizes = np.fromiter(more, dtype=np.int64)
         return self._sizes[m]
 
 

@@ -5,6 +5,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
 from banditproof.algorithms.finite.index import KLUCB, UCB, AnytimeUCB, ExploreThenCommit, FollowTheLeader
 from banditproof.algorithms.finite.thompson import ThompsonSampling
@@ -60,6 +61,14 @@ def test_explore_then_commit_commits_once_however_long_it_runs():
     policy = ExploreThenCommit(2, 5, replications=100)
     run = simulate(policy, BernoulliBandit([0.9, 0.1]), 10**9, np.random.default_rng(0))
     assert set(run.pulls[:, 0].tolist()) <= {5, 10**9 - 5}
+
+
+def test_a_batch_that_is_credited_to_another_arm_leaves_a_longest_one_to_play():
+    policy = ExploreThenCommit(2, 5)
+    for credited in (0, 1, 0, 0):
+        _, count = policy.next_batch()
+        policy.observe(1.0 * count, count, np.array([credited]))
+    assert policy.batches_done.tolist() == [[3, 1]] and policy.next_batch()[1].tolist() == [LONGEST_BATCH]
 
 
 def test_rewards_outside_the_unit_interval_are_not_clipped():
