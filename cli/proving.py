@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from banditproof.cli.progress import progress_bar
 from banditproof.cli.statuses import Status, gravest
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.statement import Statement
+
+OF_JUDGE = 30.0  # seconds, where no tree is found
 
 
 def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: bool) -> int:
@@ -124,8 +127,27 @@ def _tree(said: str, statement: Statement, tree: Any, steps: int) -> Any:
         try:
             tree = search(statement, steps)
         except Stuck as why:
-            print(f"{said}: no tree was found ({why})")
+            print(f"{said}: no tree was found ({why}){_otherwise(statement)}")
             return None
         rules = replay(statement, tree)
     print(f"{said}: a proof by {rules} rules")
     return tree
+
+
+def _otherwise(statement: Statement) -> str:
+    """What to do where `judge` proves a statement from several; nothing where it does not, or has no words for it."""
+    from banditproof.verify.judge.engine import judge
+    from banditproof.verify.judge.ways.of_terms import NoWord, reading_of
+
+    try:
+        reading = reading_of(statement)
+    except NoWord:
+        return ""
+    answer = judge(reading, seconds=OF_JUDGE)
+    if answer.verdict != "proved" or not answer.implied_by:
+        return ""
+    command = f"banditproof judge {shlex.quote(reading.said)} --receipt receipt.py"
+    return (
+        f"\n'judge' proves it from several statements ({answer.implied_by}), which a claim cannot store; a receipt "
+        f"is written by: {command}"
+    )

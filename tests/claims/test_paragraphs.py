@@ -1,5 +1,6 @@
 """Statements as paragraphs: what a file of statements registers, and what an error says."""
 
+import shlex
 from unittest.mock import patch
 
 import pytest
@@ -13,6 +14,7 @@ from banditproof.claims.stating import stated, stated_in_general
 from banditproof.cli.proving import prove_claims
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.judge.door import judge
 from banditproof.verify.proof.domain import Domain
 from tests.cases import texts
 
@@ -116,6 +118,24 @@ def test_its_file_is_proved_as_a_whole(read, capsys):
     assert "1 of 2 claims have all their proofs" in capsys.readouterr().out
     assert path.with_suffix(".proofs.json").is_file()
     assert examine(REGISTER["PAR-1"], Settings())["verdict"] == "proved"
+
+
+FACTORIALS = """# Section 5: factorials
+
+## PAR-2
+$n!\\ge2^{n-1}$.
+
+    factorial(n) >= 2^(n - 1) for integer n >= 1
+"""
+
+
+def test_what_judge_proves_from_several_statements_is_said_with_the_command_that_writes_a_receipt(read, capsys):
+    assert prove_claims(str(read(FACTORIALS, "factorials")), (), 200, again=False) == Status.OPEN
+    printed = capsys.readouterr().out
+    command = shlex.split(printed.partition("a receipt is written by: ")[2].splitlines()[0])
+    assert command[:2] == ["banditproof", "judge"] and command[3:] == ["--receipt", "receipt.py"]
+    assert judge(command[2]).verdict == "proved"
+    assert examine(REGISTER["PAR-2"], Settings())["verdict"] == "supported"
 
 
 def change(old, new):
