@@ -67,4 +67,4 @@ def _draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
         axes.set(xlabel=what, ylabel="seconds")
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")
-    drawing.savefig(path, metadata={"Date": None})
+    drawing.savefig(path, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))

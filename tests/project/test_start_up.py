@@ -35,9 +35,10 @@ def test_importing_theory_takes_less_than_300_milliseconds():
         ("from banditproof.cli.commands import explain; explain('BDP-T4.3')", {"typer"}),
     ],
 )
-def test_what_is_asked_for_first_loads_no_heavy_library(code: str, allowed: set[str]):
+def test_what_is_asked_for_first_loads_no_heavy_library(code: str, allowed: set[str], tmp_path: Path):
     code += "; import sys; print(); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    beside_no_report = {"cwd": tmp_path, "check": True, "capture_output": True, "text": True}
+    loaded = subprocess.run([sys.executable, "-c", code], **beside_no_report)
     assert (HEAVY - allowed).isdisjoint(loaded.stdout.splitlines()[-1].split())
 
 
