@@ -35,6 +35,7 @@ from banditproof.claims.raised import text_of
 from banditproof.claims.register import REGISTER, ROLES, Claim, Content, Mutation, Written, state
 from banditproof.claims.steps import fails_at, in_kernel, interval, judged
 from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.face import modules_behind
 from banditproof.theory.numbers.term import QUANTITIES, Term, parts, quantity
 from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.statement import Statement
@@ -335,6 +336,27 @@ def _statement(one: Paragraph, formula: Sequence[tuple[int, str]]) -> tuple[Stat
         if strange:
             one.refuse(line, "formula", token, "made of functions of judge and of banditproof.theory", meant)
         one.refuse(line, "formula", token or text, f"one that can be read: {why}", meant)
+
+
+def modules_named(text: str) -> frozenset[str]:
+    """The modules that read a paragraph, and those of the quantities, words and theorems that its block names."""
+    from banditproof.claims.kernel_blocks import HOLDERS, KERNEL, THEOREMS
+    from banditproof.verify.judge.reading.words import CALLED
+    from banditproof.verify.kernel.document_words import DOCUMENT_WORDS
+
+    _functions()  # loads what documents do not
+    behind = modules_behind("banditproof.theory")
+    block = "\n".join(line for line in text.splitlines() if line.startswith("    "))
+    words = set(re.findall(r"\w+", block))
+    quantities = [
+        behind[n] if n in behind else QUANTITIES[n].__module__
+        for n in words - CALLED.keys()
+        if n in behind or n in QUANTITIES
+    ]
+    spoken = [DOCUMENT_WORDS[n].__module__ for n in words if n in DOCUMENT_WORDS]
+    if theorem := re.search(r"^ *theorem:\s*(.*)", block, re.MULTILINE):
+        spoken += [f"{THEOREMS}.{theorem[1].partition('.')[0]}", *(f"{KERNEL}.{one}" for one in HOLDERS)]
+    return frozenset((__name__, *quantities, *spoken))
 
 
 @cache

@@ -6,7 +6,8 @@ from unittest.mock import patch
 import pytest
 
 from banditproof.claims import Real, deduced, examine, load, load_module
-from banditproof.claims.register import REGISTER, LateClaim, claim
+from banditproof.claims.fingerprint import MACHINERY, reached
+from banditproof.claims.register import REGISTER, Claim, LateClaim, claim
 from banditproof.claims.report.working import working
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.selftest import try_mutations
@@ -110,6 +111,14 @@ def test_what_is_kept_of_a_check_depends_on_the_paragraph(read, tmp_path):
     path.write_text(FILE.replace("in the middle", "at 1/2"), encoding="utf-8")
     load_module(path)
     assert key(REGISTER["PAR-1"], Settings()) != first
+
+
+def test_the_words_of_a_text_name_all_modules_that_its_reading_reaches(every_point):
+    written = [c for c in REGISTER.values() if isinstance(c, LateClaim)]
+    assert len(written) > 1000
+    for one in written[:: 1 if every_point else 25]:
+        told, read = (reached([*modules, *MACHINERY]) for modules in (one.modules, Claim.modules.fget(one)))
+        assert read - told <= {"functools"}, one.id
 
 
 def test_its_file_is_proved_as_a_whole(read, capsys):
