@@ -19,8 +19,7 @@ def hypotheses(item: str) -> str | None:
 
     The catalogue says where they are: nowhere ('-'), in the `domain` of the item's claims, or in a claim of its own.
     """
-    entry = catalogue().get(item)
-    told = entry.hypotheses if entry is not None else ""
+    told = _place_of(item)
     if told == "-":
         return UNRESTRICTED
     if told == "domain":
@@ -33,10 +32,24 @@ def hypotheses(item: str) -> str | None:
     return f"see {told}" if told in REGISTER and REGISTER[told].role == "hypotheses" else None
 
 
+def told_by(item: str) -> tuple[str, list[Claim]]:
+    """What the sentence on an item's hypotheses is made from: where they are, and the claims that have them."""
+    told = _place_of(item)
+    return told, _and_parts(item) if told == "domain" else [c for c in (REGISTER.get(told),) if c is not None]
+
+
+def _place_of(item: str) -> str:
+    entry = catalogue().get(item)
+    return entry.hypotheses if entry is not None else ""
+
+
+def _and_parts(item: str) -> list[Claim]:
+    return [REGISTER[item], *(c for c in REGISTER.values() if c.parent == item and c.role == "part")]
+
+
 def _with_numbers(item: str) -> Claim | None:
     """The item's claim, or its first part with variables that are numbers."""
-    parts = [c for c in REGISTER.values() if c.parent == item and c.role == "part"]
-    return next((c for c in (REGISTER[item], *parts) if _numbers(c).variables), None)
+    return next((c for c in _and_parts(item) if _numbers(c).variables), None)
 
 
 def _numbers(claim: Claim) -> Domain:

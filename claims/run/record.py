@@ -14,7 +14,7 @@ from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.trees import stored
-from banditproof.claims.witnesses import hypotheses
+from banditproof.claims.witnesses import hypotheses, told_by
 from banditproof.theory.errors import one_of
 from banditproof.verify.proof.evidence import to_data
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -130,13 +130,19 @@ def key(claim: Claim, settings: Settings) -> str:
             claim.unused,
             claim.displayed,
             claim.cause,
-            hypotheses(claim.id) if claim.role == "item" else None,
+            _hypotheses_of(claim) if claim.role == "item" else None,
         ],
         stored(claim.checked_as),
         [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.cases, claim.rests_on],
         None if claim.module.startswith(f"{PROJECT}.") else as_stated(claim),  # it may have read a file
     ]
     return digest(facts)
+
+
+def _hypotheses_of(claim: Claim) -> list[Any]:
+    """What the sentence on an item's hypotheses is made from."""
+    told, claims = told_by(claim.id)
+    return [told, [[c.id, c.role, _said(c)] for c in claims]]
 
 
 def _said(claim: Claim) -> Any:
