@@ -266,15 +266,6 @@ class LateClaim(Claim):
     def content(self) -> Content:
         return self.__dict__["read"]()  # type: ignore[no-any-return]
 
-    @property
-    def modules(self) -> frozenset[str]:
-        """As of any claim, and told by the words of its text: nothing is read to see that a claim is as it was."""
-        from banditproof.claims.paragraphs import modules_named
-
-        source = REGISTER[self.checked_as]
-        assert source.written is not None
-        return modules_named(source.written.text) | {source.module, self.module}
-
     @classmethod
     def of(
         cls, read: Callable[[], Content], methods: Sequence[str | None], is_varied: bool, *named: Any, **fields: Any

@@ -10,6 +10,7 @@ from typing import Any
 
 from banditproof.claims.falling import falling_with, links
 from banditproof.claims.fingerprint import MACHINERY, PROJECT, digest, source_digest, versions
+from banditproof.claims.paragraphs import modules_named
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
@@ -122,7 +123,7 @@ def key(claim: Claim, settings: Settings) -> str:
         settings.profile,
         settings.root_seed,
         versions(),
-        source_digest(*sorted(claim.modules), *MACHINERY),
+        source_digest(*sorted(modules_told(claim)), *MACHINERY),
         claim.role,
         claim.repairs,
         [
@@ -147,8 +148,19 @@ def _hypotheses_of(claim: Claim) -> list[Any]:
 
 def _said(claim: Claim) -> Any:
     """The text of a paragraph, whose reading takes longer than all else of a key; of another claim what it gives."""
-    source = REGISTER[claim.checked_as]
-    if source.written is not None:
-        return source.written.text
+    if (written := _source(claim).written) is not None:
+        return written.text
     mutations = [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations]
     return [claim.domain.to_json(), to_data(dict(claim.constants)), mutations]
+
+
+def modules_told(claim: Claim) -> frozenset[str]:
+    """The modules with its code; of a paragraph those that its words name, so that nothing is read to see them."""
+    source = _source(claim)
+    if source.written is None:
+        return claim.modules
+    return modules_named(source.written.text) | {source.module, claim.module}
+
+
+def _source(claim: Claim) -> Claim:
+    return claim if claim.same_check_as is None else REGISTER[claim.same_check_as]
