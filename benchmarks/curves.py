@@ -9,6 +9,8 @@ from typing import Any
 
 from measuring import write_between
 
+from banditproof.theory.drawing import STYLE
+
 PANELS = {  # what there is more of, and the benchmarks that have more of it
     "arms": ("characteristic-time", "private-characteristic-time", "regret-lower-bounds", "cold-start"),
     "pulls": ("every-pull ucb", "every-pull imed", "every-pull dp-ucb", "every-pull lazy-dp-ts"),
@@ -50,6 +52,7 @@ def _end(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.ticker import NullFormatter, ScalarFormatter
 
@@ -67,4 +70,5 @@ def _draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
         axes.set(xlabel=what, ylabel="seconds")
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")
-    drawing.savefig(path, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    with rc_context(STYLE):  # how text is written
+        drawing.savefig(path, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))

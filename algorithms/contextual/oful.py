@@ -77,14 +77,9 @@ class AdaCOFUL(ConfidentPolicy):
         self.released = np.zeros(shape)  # of the rounds before, with noise
         self.updates = np.zeros(self.replications, dtype=np.int64)
         self.opened = np.zeros(self.replications, dtype=np.int64)  # the first round since the last update
-        self.width, self.inverse, self.estimate = (
-            np.empty(self.replications),
-            np.empty_like(self.design),
-            np.empty(shape),
-        )
-        self.today: tuple[np.ndarray, np.ndarray] | None = (
-            None  # inverse and logdet of `design`, where a loop knows them
-        )
+        self.width, self.estimate = np.empty(self.replications), np.empty(shape)
+        self.inverse = np.empty_like(self.design)
+        self.today: tuple[np.ndarray, np.ndarray] | None = None  # inverse and logdet of `design`, where a loop has them
         self._refresh(np.arange(self.replications))
 
     def next_batch(self, contexts: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

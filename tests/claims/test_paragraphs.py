@@ -118,7 +118,7 @@ def test_the_words_of_a_text_name_all_modules_that_its_reading_reaches(every_poi
     assert len(written) > 1000
     for one in written[:: 1 if every_point else 25]:
         told, read = (reached([*modules, *MACHINERY]) for modules in (modules_told(one), one.modules))
-        assert read - told <= {"functools"}, one.id
+        assert read - told <= {"functools"}, one.id  # where Python says that a word stands that is made by `partial`
 
 
 def test_its_file_is_proved_as_a_whole(read, capsys):

@@ -47,7 +47,8 @@ def test_it_is_what_its_steps_give(records, name):
 
 
 def test_a_recheck_says_too_that_every_point_to_try_lies_outside_of_the_domain(records):
-    assert records["AGAIN-1"]["attempts"] == [["points", "n = 0: it lies outside of the domain"]]
+    told = [["points", "n = 0: it lies outside of the domain"]]
+    assert records["AGAIN-1"]["attempts"] == rechecked([records["AGAIN-1"]], Settings())[0].record["attempts"] == told
 
 
 def test_a_resolution_that_its_alternatives_do_not_give_is_noticed(records):
